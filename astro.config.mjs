@@ -6,9 +6,9 @@ import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 import { contentAsEnv } from './site/content/content-database.ts';
 import { loadAhead } from './site/content/load-ahead.ts';
-import { operatorsWords } from './site/content/operators-words.ts';
+import { operatorsWords } from './site/content/operator-texts.ts';
 import { prerender } from './site/content/prerender.ts';
-import { reportLocation } from './site/content/say-where.ts';
+import { reportLocation } from './site/content/report-location.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
 import { addPartsPage } from './site/parts-page/add-parts-page.ts';
 
@@ -73,7 +73,7 @@ const clientGroups = [
   },
   {
     name: 'feedback',
-    test: /site\/islands\/ui\/(feedback\/(?!Act|Dialog|open-dialog|UndoBar)|table\/(use-list|list-))/,
+    test: /site\/islands\/ui\/(feedback\/(?!ConfirmedAction|Dialog|open-dialog|UndoBar)|table\/(use-list|list-))/,
     minShareCount: 3,
   },
   { name: 'table', test: /site\/(islands\/ui\/table|styles\/parts\/table)\//, minShareCount: 3 },
@@ -85,7 +85,7 @@ const clientGroups = [
   },
   {
     name: 'app',
-    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!ForRight|clinic-time|AccountBar|MoreIcon)|shell\/|lists\/(customers|use-list)\.)/,
+    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!RequireRight|clinic-time|AccountBar|MoreIcon)|shell\/|lists\/(customers|use-list)\.)/,
     minShareCount: 2,
   },
   {

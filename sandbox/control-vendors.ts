@@ -14,7 +14,7 @@ import { findTransactions, idOf, seqOf } from './gateway/transactions.ts';
 import { sentWebhooks } from './webhooks.ts';
 import type { SandboxEnv, World } from './world.ts';
 
-/** The CRM's payment records, for people and tests, without the association lag of the CRM's own responses. */
+/** Shows people and tests the CRM's payment records, without the association lag of the CRM's own responses. */
 export function controlCrmRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.use('/_sandbox/*', refuseForeignPages);
@@ -49,7 +49,7 @@ export function controlCrmRoutes(world: World): Hono<SandboxEnv> {
   return app;
 }
 
-/** Accepts an account's number or its 1-based position in the list; 0 if neither matches. */
+/** Accepts an account's number or its 1-based position in the list. Returns 0 if neither matches. */
 const hubIdOf = (name: string): number =>
   hubs.find(({ hubId }, index) => String(hubId) === name || String(index + 1) === name)?.hubId ?? 0;
 
@@ -58,7 +58,7 @@ function linkedInvoice(world: World, hubId: number, paymentId: number): string |
   return link ? String(link.to_id) : null;
 }
 
-/** A sale that the product has just sent may still be in transit. */
+/** Time that a control call waits for a sale, because a sale that was just sent may still be in transit. */
 const ARRIVAL_MS = 1000;
 
 const Touch = z.union([
@@ -89,7 +89,7 @@ const Resend = z.strictObject({
 });
 
 /** `invoice` also finds invoice values with a counter: INV-1042 finds INV-1042-0 and its refund INV-1042-0-r1. */
-function charges(world: World, invoice: string | undefined, orderId: string | undefined) {
+function describeCharges(world: World, invoice: string | undefined, orderId: string | undefined) {
   const conditions: [string, ...string[]][] = [['1 = 1']];
   if (orderId) conditions.push(['order_id = ?', orderId]);
   if (invoice)
@@ -121,7 +121,7 @@ function charges(world: World, invoice: string | undefined, orderId: string | un
 function describeTerminal(world: World, sales: TerminalSales, terminalId: string) {
   const terminal = findTerminal(world, terminalId);
   if (!terminal) throw new BadControl(`there is no terminal ${terminalId}`);
-  const sale = sales.waitingOn(terminalId);
+  const sale = sales.findPendingSale(terminalId);
   return {
     terminal_id: terminalId,
     name: terminal.name,
@@ -135,7 +135,7 @@ function describeTerminal(world: World, sales: TerminalSales, terminalId: string
   };
 }
 
-/** Control calls for the gateway: its devices, its clock and its webhooks. For people, tests and benchmarks. */
+/** Control calls for the gateway's devices, clock and webhooks, for people, tests and benchmarks. */
 export function controlGatewayRoutes(
   world: World,
   announcements: Announcements,
@@ -144,7 +144,7 @@ export function controlGatewayRoutes(
   const app = new Hono<SandboxEnv>();
   app.onError(answerBadControl);
 
-  app.get('/_sandbox/charges', (c) => c.json(charges(world, c.req.query('invoice'), c.req.query('order_id'))));
+  app.get('/_sandbox/charges', (c) => c.json(describeCharges(world, c.req.query('invoice'), c.req.query('order_id'))));
 
   app.get('/_sandbox/terminals/:id', (c) => c.json(describeTerminal(world, terminalSales, c.req.param('id'))));
   app.post('/_sandbox/terminals/:id', async (c) => {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { findApplication, listApplications } from './boarding/applications.ts';
-import { type Action, actions, decide, describe } from './boarding/decide.ts';
+import { type Action, actions, decide, describeApplication } from './boarding/decide.ts';
 import { answerBadControl, BadControl, readBody, refuseForeignPages } from './control-guard.ts';
 import { hubs } from './credentials.ts';
 import { INVOICE } from './crm/object-types.ts';
@@ -9,9 +9,9 @@ import { findRecord, type Properties, saveProperties } from './crm/records.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
 import type { TerminalSales } from './gateway/terminals/terminal-sales.ts';
 import { listTerminals } from './gateway/terminals/terminals.ts';
-import { listMails, recipientsOf } from './mail/mailbox.ts';
+import { listMail, recipientsOf } from './mail/mailbox.ts';
 import { addInvoice, addInvoices } from './seed/bulk-invoices.ts';
-import { forgetCharges } from './seed/gateway-seed.ts';
+import { deleteCharges } from './seed/gateway-seed.ts';
 import { reset } from './seed/seed.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { SandboxEnv, World } from './world.ts';
@@ -82,7 +82,7 @@ const AccountChange = z.strictObject({
   association_lag_ms: z.number().int().min(0).max(3_600_000).optional(),
   optional_scopes: z.array(z.string().regex(/^\S+$/)).nullable().optional(),
 });
-const Change = AccountChange.extend({
+const SettingsChange = AccountChange.extend({
   invalid_fields: z.enum(['reject', 'pending']).optional(),
   script_suffix: z.string().max(1000).optional(),
   webhook_urls: z
@@ -98,7 +98,7 @@ function requireHub(name: string) {
   return hub;
 }
 
-function state(world: World) {
+function describeState(world: World) {
   const counts = world.store.all<{ hub_id: number; type: number; n: number }>(
     'SELECT hub_id, type, count(*) AS n FROM records WHERE archived_ms IS NULL GROUP BY hub_id, type',
   );
@@ -125,8 +125,8 @@ function state(world: World) {
   };
 }
 
-function mails(world: World, to: string | undefined) {
-  return listMails(world, to).map((mail) => {
+function describeMail(world: World, to: string | undefined) {
+  return listMail(world, to).map((mail) => {
     const recipients = recipientsOf(mail);
     return {
       id: mail.id,
@@ -146,8 +146,8 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   const app = new Hono<SandboxEnv>();
   app.onError(answerBadControl);
   app.use('/_sandbox/*', refuseForeignPages);
-  app.get('/_sandbox/state', (c) => c.json(state(world)));
-  app.get('/_sandbox/mail', (c) => c.json(mails(world, c.req.query('to'))));
+  app.get('/_sandbox/state', (c) => c.json(describeState(world)));
+  app.get('/_sandbox/mail', (c) => c.json(describeMail(world, c.req.query('to'))));
   // Stands in for the operator's chat service, to which the product posts alerts.
   app.post('/_sandbox/alerts', async (c) => {
     const body = await readBody(c, Alert);
@@ -163,7 +163,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   );
   app.get('/_sandbox/requests', (c) => {
     const since = c.req.query('since') ?? '';
-    return c.json(world.requests.since(/^\d+$/.test(since) ? Number(since) : Date.parse(since) || 0));
+    return c.json(world.requests.listSince(/^\d+$/.test(since) ? Number(since) : Date.parse(since) || 0));
   });
   app.post('/_sandbox/hubs/:hub/invoices', async (c) => {
     const { hubId } = requireHub(c.req.param('hub'));
@@ -181,7 +181,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
     return c.json({ id: String(record.id) });
   });
   app.delete('/_sandbox/hubs/:hub/charges', (c) => {
-    forgetCharges(world, requireHub(c.req.param('hub')).hubId);
+    deleteCharges(world, requireHub(c.req.param('hub')).hubId);
     return c.json({});
   });
   app.get('/_sandbox/faults', (c) => c.json(world.faults.list()));
@@ -198,7 +198,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
     return c.json(world.faults.list());
   });
   app.post('/_sandbox/settings', async (c) => {
-    const { webhook_urls, ...change } = await readBody(c, Change);
+    const { webhook_urls, ...change } = await readBody(c, SettingsChange);
     return c.json(
       world.changeSettings({ ...change, webhook_urls: { ...world.settings().webhook_urls, ...webhook_urls } }),
     );
@@ -211,21 +211,21 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
     c.json(world.changeAccount(requireHub(c.req.param('hub')).hubId, null)),
   );
   app.get('/_sandbox/applications', (c) =>
-    c.json(listApplications(world).map((application) => describe(world, application))),
+    c.json(listApplications(world).map((application) => describeApplication(world, application))),
   );
   app.post('/_sandbox/applications/:merchantNumber', async (c) => {
     const decision = await readBody(c, Decision);
     const application = findApplication(world, c.req.param('merchantNumber'));
     if (!application) throw new BadControl('there is no application with this merchant number');
     await decide(world, webhooks, application, decision.do);
-    return c.json(describe(world, findApplication(world, application.merchant_number) ?? application));
+    return c.json(describeApplication(world, findApplication(world, application.merchant_number) ?? application));
   });
   app.post('/_sandbox/reset', async (c) => {
     const { at } = await readBody(c, z.strictObject({ at: z.number().optional() }));
     webhooks.cancel();
     terminalSales.hangUp();
     reset(world, at);
-    return c.json(state(world));
+    return c.json(describeState(world));
   });
   return app;
 }

@@ -11,7 +11,7 @@ export type HubCredentials = {
   timeZone: string;
   /**
    * [documented] A token's metadata names its user by number and email address.
-   * [guessed] The role is ours, only for the consent page: no CRM response that the product reads contains one.
+   * [guessed] The role is invented for the consent page. No CRM response that the product reads contains one.
    */
   users: { userId: number; email: string; role: 'admin' | 'staff' }[];
   /** Long-lived grant with the product's own read-only scopes. */
@@ -25,9 +25,9 @@ export type TerminalCredentials = {
   name: string;
   hubId: number;
   channel: 'counter' | 'ecommerce';
-  /** [documented] 32 hex digits, server side only; identifies one terminal, regardless of the user. */
+  /** [documented] 32 hex digits for the server only. They identify one terminal, regardless of the user. */
   apiKey: string;
-  /** Hex SPKI of the terminal's brainpoolP384t1 key; goes to the browser. */
+  /** Hex SPKI of the terminal's brainpoolP384t1 key, which is sent to the browser. */
   publicKey: string;
 };
 
@@ -140,7 +140,7 @@ export const boarding = {
 export const transactionWebhookSecret = '7e1f0c9ab25d4d3c8f60a1e4572b9d38c6f1';
 
 /** Hub 3 has a pending application at the card provider; `applicationPath` is its path in this sandbox. */
-export const appliedMerchant = {
+export const pendingMerchant = {
   hubId: hubs[2].hubId,
   merchantNumber: '6588000004471308',
   applicationPath: '/onboarding/applications/Zq3nV0cTg8yB1hLw5uXe7A',

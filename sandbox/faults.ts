@@ -1,4 +1,4 @@
-import { isBrowserToken, isTerminalCall, type Party, partyOf } from './request-log.ts';
+import { isBrowserTokenCall, isTerminalCall, type Party, partyOf } from './request-log.ts';
 
 /** Each fault's effect, as the front page describes it. */
 export const faultKinds = {
@@ -26,12 +26,12 @@ export type FaultKind = keyof typeof faultKinds;
 export type Fault = {
   on: string;
   do: FaultKind;
-  /** Remaining number of occurrences; null: until cleared. */
+  /** Remaining number of occurrences, or null if the fault lasts until it is cleared. */
   times: number | null;
   ms: number;
-  /** The target of `redirect`; by default the next port. */
+  /** The target of `redirect`. The default is the next port. */
   to?: string | undefined;
-  /** Restricts the fault to this account's calls; undefined: affects every account. */
+  /** Restricts the fault to this account's calls. Without it, the fault affects every account. */
   account?: number | undefined;
 };
 export type Faults = ReturnType<typeof createFaults>;
@@ -47,15 +47,15 @@ const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set([
   'xml',
 ]);
 
-/** A party's name stands for its calls from the product's server, a path prefix for exactly those paths. */
+/** A party's name matches the calls that the product's server makes to it. A path prefix matches its paths. */
 function matchesPath(on: string, path: string): boolean {
   if (on.startsWith('/')) return path.startsWith(on) && !path.startsWith('/_sandbox');
   if (on === 'terminal') return isTerminalCall(path);
-  if (on === 'gateway') return partyOf(path) === 'gateway' && !isBrowserToken(path);
+  if (on === 'gateway') return partyOf(path) === 'gateway' && !isBrowserTokenCall(path);
   return partyOf(path) === on;
 }
 
-/** `account` is the account of a call or webhook; null if unknown. */
+/** `account` is the account of a call or webhook, or null if it is unknown. */
 const matchesAccount = (fault: Fault, account: number | null) =>
   fault.account === undefined || fault.account === account;
 
@@ -95,7 +95,7 @@ export function createFaults() {
       const fault = queue.find((candidate) => applies(candidate, method, path) && matchesAccount(candidate, account));
       return fault ? consume(fault) : null;
     },
-    /** Faults name webhooks by their sender, or by the prefix of a path to which they belong. */
+    /** A fault names webhooks by their sender, or by a prefix of one of their paths. */
     takeWebhook(party: Party, account: number | null, ...paths: string[]): Fault | null {
       const isForWebhook = ({ do: kind, on }: Fault) =>
         kind.startsWith('webhook-') &&
@@ -105,7 +105,7 @@ export function createFaults() {
       const fault = queue.find((candidate) => isForWebhook(candidate) && matchesAccount(candidate, account));
       return fault ? consume(fault) : null;
     },
-    /** Lag affects only lookups: searches of the CRM and reads of the gateway. */
+    /** Lag affects only lookups, which are searches of the CRM and reads of the gateway. */
     takeLagMs(method: string, path: string, account: number | null): number {
       if (method !== 'GET' && !path.endsWith('/search')) return 0;
       const lag = queue.find(

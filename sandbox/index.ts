@@ -19,8 +19,8 @@ import { findTerminalByApiKey, findTerminalByPublicKey } from './gateway/termina
 import { newestSeq } from './gateway/transactions.ts';
 import { createPauses, inflictFaults, type Pauses } from './inflict.ts';
 import { mailRoutes } from './mail/api.ts';
+import { controlMailRoutes, createMailEventSender } from './mail/events.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
-import { controlMailRoutes, createMailNews } from './mail/news.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
 import { assetRoutes } from './pages/page.ts';
 import { terminalPageRoutes } from './pages/terminal-page.ts';
@@ -29,7 +29,7 @@ import { seedOnce } from './seed/seed.ts';
 import { createWebhooks } from './webhooks.ts';
 import { createWorld, type SandboxEnv, type World } from './world.ts';
 
-/** The account of a call, from its credentials or an email's recipient; null if neither identifies one. */
+/** Finds the account of a call by its credentials or an email's recipient. Returns null if neither identifies one. */
 export async function accountOf(world: World, c: Context<SandboxEnv>): Promise<number | null> {
   const party = partyOf(c.req.path);
   if (party === 'crm') return (await crmAccount(world, c)) ?? null;
@@ -40,13 +40,13 @@ export async function accountOf(world: World, c: Context<SandboxEnv>): Promise<n
 async function crmAccount(world: World, c: Context<SandboxEnv>): Promise<number | undefined> {
   const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   if (bearer) return findAccessToken(world, bearer)?.hub_id;
-  const inPath = /-tokens\/([^/]+)$/.exec(c.req.path)?.[1] ?? '';
+  const tokenInPath = /-tokens\/([^/]+)$/.exec(c.req.path)?.[1] ?? '';
   const form = c.req.method === 'POST' ? new URLSearchParams(await c.req.text()) : new URLSearchParams();
   const code = world.store.get<{ hub_id: number }>(
     'SELECT hub_id FROM auth_codes WHERE code = ?',
     form.get('code') ?? '',
   );
-  const tokens = [inPath, ...['refresh_token', 'token', 'access_token'].map((name) => form.get(name) ?? '')];
+  const tokens = [tokenInPath, ...['refresh_token', 'token', 'access_token'].map((name) => form.get(name) ?? '')];
   return (
     code?.hub_id ??
     tokens
@@ -66,7 +66,7 @@ function gatewayAccount(world: World, c: Context<SandboxEnv>): number | null {
 export const applicationAccount = (world: World, merchantNumber: string): number | null =>
   findApplication(world, merchantNumber)?.hub_id ?? null;
 
-/** The account that has the first recipient as a user or a CRM contact. */
+/** Finds the account that has the first recipient as a user or a CRM contact. */
 function mailAccount(world: World, body: string): number | null {
   const address = /"to"\s*:\s*\[?\s*"(?:[^"<]*<)?([^">]+)/.exec(body)?.[1]?.trim();
   if (!address) return null;
@@ -84,15 +84,15 @@ export type SandboxOptions = {
   file: string;
   publicUrl: string;
   productUrl: string;
-  /** True: the mail service reports every email as delivered. False: only emails to its test addresses. */
-  mailsArrive?: boolean;
-  /** By default real pauses of the requested length. */
+  /** If true, the mail service reports every email as delivered, otherwise only those to its test addresses. */
+  deliversAllMail?: boolean;
+  /** The default is real pauses of the requested length. */
   pauses?: Pauses;
 };
 
 export type Sandbox = { app: Hono<SandboxEnv>; close(): void };
 
-/** The simulated CRM, gateway and mail service as one app; `listen.ts` serves it on a port. */
+/** Creates the simulated CRM, gateway and mail service as one app, which `listen.ts` serves on a port. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   if (process.env.NODE_ENV === 'production') throw new Error('the sandbox does not run in production');
   const world = createWorld(options);
@@ -100,10 +100,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const pauses = options.pauses ?? createPauses();
   const webhooks = createWebhooks(world);
   const announcements = createAnnouncements(world, webhooks, pauses.pause);
-  const mailNews = createMailNews(world, webhooks, pauses.pause, options.mailsArrive === true);
+  const mailEventSender = createMailEventSender(world, webhooks, pauses.pause, options.deliversAllMail === true);
   const terminalSales = createTerminalSales(world, announcements, pauses.pause);
   // Bank debits must progress even if no call arrives for hours.
-  const clock = setInterval(() => announcements.ach(...advanceDebits(world)), 10_000).unref();
+  const debitTimer = setInterval(() => announcements.ach(...advanceDebits(world)), 10_000).unref();
 
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
@@ -134,14 +134,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   app.route('/', onboardingRoutes(world, webhooks));
   app.route('/', terminalPageRoutes(world, terminalSales));
   app.route('/', gatewayRoutes(world, announcements, terminalSales));
-  app.route('/', mailRoutes(world, mailNews));
-  app.route('/', controlMailRoutes(world, mailNews));
+  app.route('/', mailRoutes(world, mailEventSender));
+  app.route('/', controlMailRoutes(world, mailEventSender));
   app.route('/', mailboxRoutes(world));
   app.route('/', frontPageRoutes(world));
   return {
     app,
     close() {
-      clearInterval(clock);
+      clearInterval(debitTimer);
       pauses.stop();
       webhooks.stop();
       world.store.close();

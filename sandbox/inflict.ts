@@ -31,7 +31,7 @@ function serverError(party: Party | null): Response {
   return json(500, { status: 'error', message: 'internal error', correlationId: randomUUID() });
 }
 
-function tooMany(party: Party | null): Response {
+function tooManyRequests(party: Party | null): Response {
   if (party === 'gateway') return json(429, gatewayError('429', '050', 'Too many requests'), { 'retry-after': '1' });
   if (party === 'mail') {
     const body = {
@@ -51,7 +51,7 @@ function tooMany(party: Party | null): Response {
   });
 }
 
-function expired(party: Party | null, now: number): Response {
+function expiredCredentials(party: Party | null, now: number): Response {
   if (party === 'gateway') return json(401, gatewayError('401', '042', 'UNAUTHORIZED'));
   if (party === 'mail')
     return json(401, { statusCode: 401, name: 'restricted_api_key', message: 'This API key has expired.' });
@@ -64,15 +64,15 @@ function expired(party: Party | null, now: number): Response {
   });
 }
 
-/** Cuts the connection: the caller receives nothing more, not even a status line. */
-export function cut(c: Context<SandboxEnv>): Response {
+/** Cuts the connection, so that the caller receives nothing more, not even a status line. */
+export function cutConnection(c: Context<SandboxEnv>): Response {
   c.env?.outgoing?.destroy();
   const headers = new Headers(c.env?.outgoing ? RESPONSE_ALREADY_SENT.headers : {});
   headers.set(CUT, '1');
   return new Response(null, { status: c.env?.outgoing ? 200 : 599, headers });
 }
 
-async function truncated(response: Response): Promise<Response> {
+async function truncateBody(response: Response): Promise<Response> {
   const text = await response.text();
   return new Response(text.slice(0, Math.max(1, Math.floor(text.length / 2))), {
     status: response.status,
@@ -80,19 +80,19 @@ async function truncated(response: Response): Promise<Response> {
   });
 }
 
-async function withWrongAmount(response: Response): Promise<Response> {
+async function falsifyAmount(response: Response): Promise<Response> {
   const text = await response.text();
-  const wrong = text.replace(
+  const changedText = text.replace(
     /"amount":"(\d+)(\.\d\d)"/g,
     (_, whole: string, cents: string) => `"amount":"${Number(whole) + 1}${cents}"`,
   );
-  return new Response(wrong, { status: response.status, headers: { 'content-type': 'application/json' } });
+  return new Response(changedText, { status: response.status, headers: { 'content-type': 'application/json' } });
 }
 
-function redirected(fault: Fault, world: World, path: string): Response {
-  const next = new URL(world.publicUrl);
-  next.port = String(Number(next.port || 80) + 1);
-  return new Response(null, { status: 302, headers: { location: new URL(path, fault.to ?? next).href } });
+function redirectTo(fault: Fault, world: World, path: string): Response {
+  const nextPortUrl = new URL(world.publicUrl);
+  nextPortUrl.port = String(Number(nextPortUrl.port || 80) + 1);
+  return new Response(null, { status: 302, headers: { location: new URL(path, fault.to ?? nextPortUrl).href } });
 }
 
 export type Pauses = { pause(ms: number): Promise<void>; stop(): void };
@@ -123,17 +123,17 @@ export function inflictFaults(world: World, pause: (ms: number) => Promise<void>
     if (!fault) return next();
     switch (fault.do) {
       case 'drop-before':
-        return cut(c);
+        return cutConnection(c);
       case '500':
         return serverError(party);
       case 'html-502':
         return html(502);
       case '429':
-        return tooMany(party);
+        return tooManyRequests(party);
       case '401-expired':
-        return expired(party, world.now());
+        return expiredCredentials(party, world.now());
       case 'redirect':
-        return redirected(fault, world, path);
+        return redirectTo(fault, world, path);
       case 'delay':
       case 'late':
         // Read the body first, so that the call is carried out even if the caller disconnects.
@@ -145,11 +145,11 @@ export function inflictFaults(world: World, pause: (ms: number) => Promise<void>
     }
     const original = c.res;
     c.res = undefined;
-    if (fault.do === 'drop-after') c.res = cut(c);
+    if (fault.do === 'drop-after') c.res = cutConnection(c);
     else if (fault.do === '500-after') c.res = serverError(party);
     else if (fault.do === 'html-after') c.res = html(502);
-    else if (fault.do === 'bad-json') c.res = await truncated(original);
+    else if (fault.do === 'bad-json') c.res = await truncateBody(original);
     else if (fault.do === 'xml') c.res = await asXml(original);
-    else c.res = await withWrongAmount(original);
+    else c.res = await falsifyAmount(original);
   };
 }

@@ -5,14 +5,14 @@ import { createSandbox, type Sandbox, type SandboxOptions } from './index.ts';
 export type ListenOptions = Omit<SandboxOptions, 'publicUrl'> & {
   /** 0 picks a free port. */
   port: number;
-  /** By default http://localhost with the port. */
+  /** The default is http://localhost with the port. */
   publicUrl?: string;
 };
 
 export type ListeningSandbox = { url: string; port: number; sandbox: Sandbox; close(): Promise<void> };
 
-function listen(host: string, port: number, handle: RequestListener): Promise<Server> {
-  const server = createServer(handle);
+function listen(host: string, port: number, handler: RequestListener): Promise<Server> {
+  const server = createServer(handler);
   // Longer than any client keeps an idle connection, so that none is closed while a client sends a request.
   server.keepAliveTimeout = 75_000;
   return new Promise((resolve, reject) => {
@@ -32,16 +32,16 @@ function portOf(server: Server | undefined): number {
 
 const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? cause.code : undefined);
 
-/** Also listens on ::1, to which some clients resolve `localhost`; skips it on a machine without IPv6. */
-async function listenOnBoth(port: number, handle: RequestListener): Promise<Server[]> {
-  const first = await listen('127.0.0.1', port, handle);
-  const boundPort = portOf(first);
+/** Also listens on ::1, to which some clients resolve `localhost`, unless the machine has no IPv6. */
+async function listenOnBothAddresses(port: number, handler: RequestListener): Promise<Server[]> {
+  const ipv4Server = await listen('127.0.0.1', port, handler);
+  const boundPort = portOf(ipv4Server);
   try {
-    return [first, await listen('::1', boundPort, handle)];
+    return [ipv4Server, await listen('::1', boundPort, handler)];
   } catch (cause) {
-    if (codeOf(cause) !== 'EADDRINUSE') return [first];
-    await stop(first);
-    if (port === 0) return listenOnBoth(0, handle);
+    if (codeOf(cause) !== 'EADDRINUSE') return [ipv4Server];
+    await stop(ipv4Server);
+    if (port === 0) return listenOnBothAddresses(0, handler);
     throw cause;
   }
 }
@@ -51,12 +51,12 @@ function stop(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Starts a real server on loopback: cutting a connection needs a socket. Rejects with EADDRINUSE on a taken port. */
+/** Starts a real server on loopback, because only a socket can be cut. Rejects with EADDRINUSE if the port is taken. */
 export async function listenSandbox(options: ListenOptions): Promise<ListeningSandbox> {
-  let handle: RequestListener = (_request, response) => {
+  let handler: RequestListener = (_request, response) => {
     response.writeHead(503).end();
   };
-  const servers = await listenOnBoth(options.port, (request, response) => handle(request, response));
+  const servers = await listenOnBothAddresses(options.port, (request, response) => handler(request, response));
   const port = portOf(servers[0]);
   const url = `http://localhost:${port}`;
   let sandbox: Sandbox;
@@ -66,7 +66,7 @@ export async function listenSandbox(options: ListenOptions): Promise<ListeningSa
     await Promise.all(servers.map(stop));
     throw cause;
   }
-  handle = getRequestListener(sandbox.app.fetch, { overrideGlobalObjects: false });
+  handler = getRequestListener(sandbox.app.fetch, { overrideGlobalObjects: false });
   return {
     url,
     port,

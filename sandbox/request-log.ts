@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 
-/** The simulated party of a path; faults and the request log use it. */
+/** A simulated party. Faults and the request log derive it from the path. */
 export type Party = 'crm' | 'gateway' | 'mail';
 
 const CRM = /^\/(?:crm|account-info|appinstalls)\/|^\/oauth\/(?:v1|v3|20\d\d-\d\d)\//;
@@ -16,7 +16,7 @@ export function partyOf(path: string): Party | null {
 export const isWireApi = (path: string) => partyOf(path) !== null;
 
 /** True for the calls from the payer's browser; the product's server makes all other calls to the gateway. */
-export const isBrowserToken = (path: string) => path.startsWith('/rest/v2/mobilejwt');
+export const isBrowserTokenCall = (path: string) => path.startsWith('/rest/v2/mobilejwt');
 export const isTerminalCall = (path: string) => path.startsWith('/rest/v2/terminal/');
 
 export type LoggedRequest = { at: string; method: string; path: string; status: number };
@@ -24,7 +24,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const MAX_ENTRIES = 50_000;
 
-/** Headers and bodies contain secrets and are not stored; two old CRM paths contain secrets and are shortened. */
+/** Shortens two old CRM paths that contain secrets. Headers and bodies contain secrets too and are not stored. */
 const withoutSecrets = (path: string) => path.replace(/^(\/oauth\/v1\/(?:access|refresh)-tokens\/).+/, '$1…');
 
 export function createRequestLog() {
@@ -35,7 +35,7 @@ export function createRequestLog() {
       entries.push({ at: new Date(at).toISOString(), method, path: withoutSecrets(path), status });
       if (entries.length > MAX_ENTRIES * 1.2) entries = entries.slice(-MAX_ENTRIES);
     },
-    since(ms: number) {
+    listSince(ms: number) {
       return entries.filter((entry) => Date.parse(entry.at) >= ms);
     },
     clear() {

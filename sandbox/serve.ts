@@ -10,7 +10,7 @@ try {
     file,
     port,
     productUrl: `http://localhost:${productPort}`,
-    mailsArrive: true,
+    deliversAllMail: true,
   });
   console.log(`sandbox listening on ${url} (${file})`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 
 export type Row = Record<string, SQLInputValue>;
 
-/** Record types by HubSpot's numeric object type id (0-53 is 53). */
+/** The `type` columns contain HubSpot's numeric object type ids (53 for 0-53). */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS records (
@@ -57,12 +57,12 @@ CREATE INDEX IF NOT EXISTS transactions_batch ON transactions (batch_id);
 CREATE INDEX IF NOT EXISTS transactions_ref ON transactions (ref_seq);
 CREATE INDEX IF NOT EXISTS transactions_ach ON transactions (seq) WHERE kind = 'ach';
 CREATE INDEX IF NOT EXISTS transactions_merchant ON transactions (merchant_id, seq);
--- What a counter terminal waits for a card for; it goes on waiting when the caller has left.
+-- The sale for which a counter terminal awaits a card. It stays when the caller disconnects.
 CREATE TABLE IF NOT EXISTS terminal_sales (
   id INTEGER PRIMARY KEY AUTOINCREMENT, terminal_id TEXT NOT NULL UNIQUE, request TEXT NOT NULL, arrival_seq INTEGER NOT NULL,
   started_ms INTEGER NOT NULL, ends_ms INTEGER NOT NULL
 );
--- How far a bank debit has come; without a row it is pending.
+-- The latest status of a bank debit. A debit without a row is pending.
 CREATE TABLE IF NOT EXISTS ach_moves (
   seq INTEGER PRIMARY KEY, status TEXT NOT NULL, at_ms INTEGER NOT NULL, return_code TEXT
 );
@@ -95,20 +95,20 @@ export type Store = ReturnType<typeof openStore>;
 /** Opens the SQLite file (or ':memory:') that holds all state of the sandbox. */
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  // Set the timeout before the first statement: a killed sandbox may still hold the file.
+  // Set the timeout before the first statement, because a killed sandbox may still lock the file.
   const db = new DatabaseSync(file, { timeout: 10_000 });
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;');
   db.exec(SCHEMA);
-  const prepared = new Map<string, StatementSync>();
+  const preparedStatements = new Map<string, StatementSync>();
 
   /** Prepares each SQL text once. Values are passed only as parameters. */
   function statement(sql: string): StatementSync {
-    const cached = prepared.get(sql);
+    const cached = preparedStatements.get(sql);
     if (cached) return cached;
-    const created = db.prepare(sql);
-    if (prepared.size > 500) prepared.clear();
-    prepared.set(sql, created);
-    return created;
+    const newStatement = db.prepare(sql);
+    if (preparedStatements.size > 500) preparedStatements.clear();
+    preparedStatements.set(sql, newStatement);
+    return newStatement;
   }
 
   let depth = 0;
@@ -149,7 +149,7 @@ export function openStore(file: string) {
       );
     },
     close() {
-      prepared.clear();
+      preparedStatements.clear();
       db.close();
     },
   };

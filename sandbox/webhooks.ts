@@ -5,27 +5,27 @@ import type { WebhookKind, World } from './world.ts';
 export type Webhook = {
   kind: WebhookKind;
   /** The merchant's number, or the id of the transaction or email. */
-  about: string;
+  subjectId: string;
   event: string;
   /** The body, as sent. */
   text: string;
   /** Headers of one attempt, such as a signature with its timestamp. */
   headers?: () => Record<string, string>;
-  /** A wire path by which faults may name the webhook, in addition to its target path. */
+  /** A wire path by which faults may name the webhook. They may also name it by its target path. */
   wirePath: string;
-  /** The account by which faults may name the webhook. */
+  /** The account of the webhook, which a fault of that account affects. */
   account: number | null;
 };
 
 export type SentWebhook = { event: string; at: string; attempts: { at: string; outcome: string }[] };
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-/** Three attempts in all; the provider's own pauses are longer. */
-const BACK_OFF_MS = [400, 1200];
+/** Pauses between the three attempts. The provider's own pauses are longer. */
+const RETRY_PAUSES_MS = [400, 1200];
 const TIMEOUT_MS = 10_000;
-const LATE_MS = 2000;
+const DEFAULT_DELAY_MS = 2000;
 
-/** The last part of the webhook's address. The mail service signs its webhooks instead. */
+/** The secret last part of the webhook's address. The mail service signs its webhooks instead. */
 const SECRETS: Record<WebhookKind, string> = {
   boarding: `/${boarding.webhookSecret}`,
   transactions: `/${transactionWebhookSecret}`,
@@ -35,11 +35,11 @@ const SECRETS: Record<WebhookKind, string> = {
 export const webhookUrl = (world: World, kind: WebhookKind): string =>
   world.settings().webhook_urls[kind] ?? `${world.productUrl}/api/webhooks/${kind}${SECRETS[kind]}`;
 
-/** Webhooks about one merchant or transaction, oldest first, with the outcome of each attempt. */
-export function sentWebhooks(world: World, kind: WebhookKind, about: string): SentWebhook[] {
+/** Lists the webhooks about one merchant, transaction or email, oldest first, with the outcome of each attempt. */
+export function sentWebhooks(world: World, kind: WebhookKind, subjectId: string): SentWebhook[] {
   const rows = world.store.all<{ seq: number; event: string; at_ms: number }>(
     'SELECT seq, event, at_ms FROM webhooks WHERE about = ? AND kind = ? ORDER BY seq',
-    about,
+    subjectId,
     kind,
   );
   return rows.map(({ seq, event, at_ms }) => ({
@@ -54,11 +54,11 @@ export function sentWebhooks(world: World, kind: WebhookKind, about: string): Se
   }));
 }
 
-/** Sends webhooks to the product. Pending ones end with the sandbox. */
+/** Sends webhooks to the product. Stopping the sandbox drops the pending ones. */
 export function createWebhooks(world: World) {
   const pauses = createPauses();
-  const ended = new AbortController();
-  let cancelled = 0;
+  const shutdown = new AbortController();
+  let cancelCount = 0;
 
   function record(seq: number, outcome: string) {
     world.store.run(
@@ -69,15 +69,15 @@ export function createWebhooks(world: World) {
     );
   }
 
-  /** Returns true for any 2xx. */
+  /** Sends the webhook once. Returns true for any 2xx response. */
   async function attempt(seq: number, url: string, webhook: Webhook): Promise<boolean> {
-    const result = await post(url, webhook.text, webhook.headers?.() ?? {}, ended.signal);
-    if (!ended.signal.aborted) record(seq, result.outcome);
-    return result.isDone || ended.signal.aborted;
+    const result = await post(url, webhook.text, webhook.headers?.() ?? {}, shutdown.signal);
+    if (!shutdown.signal.aborted) record(seq, result.outcome);
+    return result.isDelivered || shutdown.signal.aborted;
   }
 
   async function retry(seq: number, url: string, webhook: Webhook): Promise<void> {
-    for (const ms of BACK_OFF_MS) {
+    for (const ms of RETRY_PAUSES_MS) {
       await pauses.pause(ms);
       if (await attempt(seq, url, webhook)) return;
     }
@@ -85,8 +85,8 @@ export function createWebhooks(world: World) {
 
   /** Returns after the first attempt; further attempts continue in the background. */
   async function deliver(seq: number, url: string, webhook: Webhook): Promise<void> {
-    const before = cancelled;
-    if (!(await attempt(seq, url, webhook)) && cancelled === before) void retry(seq, url, webhook);
+    const initialCancelCount = cancelCount;
+    if (!(await attempt(seq, url, webhook)) && cancelCount === initialCancelCount) void retry(seq, url, webhook);
   }
 
   return {
@@ -96,7 +96,7 @@ export function createWebhooks(world: World) {
       const inserted = world.store.run(
         'INSERT INTO webhooks (kind, about, event, at_ms) VALUES (?, ?, ?, ?)',
         webhook.kind,
-        webhook.about,
+        webhook.subjectId,
         webhook.event,
         world.now(),
       );
@@ -109,7 +109,7 @@ export function createWebhooks(world: World) {
       );
       if (fault?.do === 'webhook-drop') return record(seq, 'dropped');
       if (fault?.do === 'webhook-late') {
-        const ms = fault.ms || LATE_MS;
+        const ms = fault.ms || DEFAULT_DELAY_MS;
         record(seq, `held for ${ms} ms`);
         void pauses.pause(ms).then(() => deliver(seq, url, webhook));
         return;
@@ -119,30 +119,35 @@ export function createWebhooks(world: World) {
     },
     /** Drops webhooks that wait for their next attempt. */
     cancel() {
-      cancelled += 1;
+      cancelCount += 1;
       pauses.stop();
     },
     stop() {
-      ended.abort();
+      shutdown.abort();
       pauses.stop();
     },
   };
 }
 
-type Result = { isDone: boolean; outcome: string };
+type Result = { isDelivered: boolean; outcome: string };
 
-async function post(url: string, body: string, headers: Record<string, string>, ended: AbortSignal): Promise<Result> {
+async function post(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  shutdownSignal: AbortSignal,
+): Promise<Result> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([ended, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([shutdownSignal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await response.body?.cancel();
-    return { isDone: response.ok, outcome: String(response.status) };
+    return { isDelivered: response.ok, outcome: String(response.status) };
   } catch {
-    return { isDone: false, outcome: 'no answer' };
+    return { isDelivered: false, outcome: 'no answer' };
   }
 }

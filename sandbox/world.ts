@@ -4,46 +4,47 @@ import { createRequestLog, type RequestLog } from './request-log.ts';
 import { openStore, type Store } from './store.ts';
 
 export type Settings = {
-  /** Payments that `check-field` considers: all at commit time, those complete when the request arrived, or none. */
+  /** `check-field` considers all payments at commit time, those complete when the request arrived, or none. */
   dedupe: 'commit' | 'arrival' | 'none';
-  /** True: a token refresh issues a new refresh token and revokes the old one. */
+  /** If true, a token refresh issues a new refresh token and revokes the old one. */
   rotate_refresh: boolean;
-  /** True: the CRM's rate limits are enforced; their headers are always sent. */
+  /** If true, the CRM's rate limits are enforced. Their headers are always sent. */
   limits: boolean;
-  /** True: a sale on a counter terminal is approved without a tap. */
+  /** If true, a sale on a counter terminal is approved without a tap. */
   auto_tap: boolean;
-  /** Time (ms) that a counter terminal waits for a card; the vendor does not document it. */
+  /** Time (ms) that a counter terminal waits for a card. The vendor does not document it. */
   terminal_timeout_ms: number;
-  /** Fields of a terminal's response: only those that the vendor guarantees, or all fields of a sale. */
+  /** The fields of a terminal's response are only those that the vendor guarantees, or all fields of a sale. */
   terminal_replies: 'bare' | 'full';
-  /** Name of the member for a bank debit in responses; the vendor's documents show both. */
+  /** Name of the member for a bank debit in responses. The vendor's documents show both. */
   ach_replies: 'transaction' | 'ach-transaction';
-  /** Response of the newest introspection: all fields of the older versions, or only `active`. */
+  /** The newest introspection returns all fields of the older versions, or only `active`. */
   introspection: 'full' | 'bare';
-  /** The outcome of closing a batch: closed at once, closed after a while, or refused by the processor. */
+  /** A batch is closed at once, closed after a while, or refused by the processor. */
   batch_close: 'closed' | 'pending' | 'failed';
-  /** True: the webhook about a transaction completes before the call that created the transaction. */
+  /** If true, the webhook about a transaction completes before the call that created the transaction. */
   webhooks_first: boolean;
-  /** How `getPaymentToken()` reacts to an invalid field of the card frame; the vendor does not document it. */
+  /** The reaction of `getPaymentToken()` to an invalid field of the card frame. The vendor does not document it. */
   invalid_fields: 'reject' | 'pending';
-  /** The scopes that a consent grants, regardless of the request; null grants the requested ones. */
+  /** The scopes that a consent grants, regardless of the request. Null grants the requested ones. */
   granted_scopes: string[] | null;
-  /** Users that may grant consent: all of an account, or only its installer, the first of its users. [guessed] */
+  /** [guessed] All users of an account may grant consent, or only its installer, who is its first user. */
   consent: 'anyone' | 'installer-only';
   /**
-   * Payment records: 'on' accepts them and changes the balance, 'off' refuses them, 'record-only' leaves the balance
-   * unchanged, 'no-parts' accepts partial amounts only if the invoice allows them. Null: 'on' for hub 2, else 'off'.
+   * The treatment of payment records: 'on' accepts them and changes the balance, 'off' refuses them, 'record-only'
+   * leaves the balance unchanged, and 'no-parts' accepts partial amounts only if the invoice allows them. Null means
+   * 'on' for hub 2 and 'off' for the other hubs.
    */
   payments: 'on' | 'off' | 'record-only' | 'no-parts' | null;
   /** Time (ms) until responses contain the links of a new payment record. */
   association_lag_ms: number;
-  /** The optional scopes that this account may grant; null: all that the app declares. */
+  /** The optional scopes that this account may grant. Null means all that the app declares. */
   optional_scopes: string[] | null;
   /** Text appended to the browser script, to simulate a new version from the provider. */
   script_suffix: string;
   /** Pause (ms) between two events about an email. */
   mail_delay_ms: number;
-  /** Targets of webhooks; null: the product's own address (see `webhookUrl`). */
+  /** The targets of webhooks. Null means the product's own address (see `webhookUrl`). */
   webhook_urls: Record<WebhookKind, string | null>;
 };
 
@@ -81,13 +82,13 @@ export type World = {
   /** This sandbox's own address, without a trailing slash. */
   publicUrl: string;
   productUrl: string;
-  /** The sandbox's clock, milliseconds; `addSeconds` moves it permanently. */
+  /** The time (ms) on the sandbox's clock, which `addSeconds` moves permanently. */
   now(): number;
   addSeconds(seconds: number): void;
   /** The common settings with the account's overrides. */
   settings(account?: number | null): Settings;
   changeSettings(change: Partial<Settings>): Settings;
-  /** Changes one account's overrides; null removes them all. */
+  /** Changes one account's overrides. Null removes them all. */
   changeAccount(account: number, change: Partial<AccountSettings> | null): Settings;
 };
 
@@ -127,8 +128,8 @@ export function createWorld(options: { file: string; publicUrl: string; productU
       return settings;
     },
     changeAccount(account, change) {
-      const { [account]: before, ...others } = overrides;
-      overrides = change === null ? others : { ...others, [account]: { ...before, ...change } };
+      const { [account]: previous, ...others } = overrides;
+      overrides = change === null ? others : { ...others, [account]: { ...previous, ...change } };
       store.setMeta('account-settings', JSON.stringify(overrides));
       return { ...settings, ...overrides[account] };
     },

@@ -8,21 +8,21 @@ import { type Check, checks, type Outcome, runCheck } from './checks/commands.ts
 const flag = process.argv.indexOf('--report');
 const report = flag > 0 ? process.argv[flag + 1] : undefined;
 
-async function runAndSay(check: Check): Promise<Outcome> {
+async function runAndPrint(check: Check): Promise<Outcome> {
   const outcome = await runCheck(check, process.cwd());
   console.log(`${outcome.isOk ? 'ok    ' : 'failed'} ${outcome.name}`);
-  if (!outcome.isOk || check.isTold) console.log(outcome.output.trimEnd());
+  if (!outcome.isOk || check.isVerbose) console.log(outcome.output.trimEnd());
   return outcome;
 }
 
-const waiting = [...checks];
+const queue = [...checks];
 const outcomes: Outcome[] = [];
 
-async function inTurn(): Promise<void> {
-  for (let check = waiting.shift(); check; check = waiting.shift()) outcomes.push(await runAndSay(check));
+async function runQueue(): Promise<void> {
+  for (let check = queue.shift(); check; check = queue.shift()) outcomes.push(await runAndPrint(check));
 }
 
-await Promise.all([inTurn(), inTurn()]);
+await Promise.all([runQueue(), runQueue()]);
 
 const failed = outcomes.filter(({ isOk }) => !isOk).length;
 const names = Object.fromEntries(outcomes.map(({ name, isOk }) => [name, isOk ? 'ok' : 'failed']));

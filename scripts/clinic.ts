@@ -41,17 +41,17 @@ async function main(): Promise<void> {
       remote: { type: 'boolean', default: false },
     },
   });
-  const [verb = '', which = '', ...more] = positionals;
-  const account = Number(which);
+  const [verb = '', target = '', ...more] = positionals;
+  const account = Number(target);
   const isKnown = ['list', 'inspect', 'hand-over', 'unlock', 'dumps', 'export', 'restore', 'abandon', 'erase'].includes(
     verb,
   );
   // A content account belongs to no clinic.
-  const isWithout = verb === 'list' || (verb === 'unlock' && which === '');
-  if (!isKnown || more.length > 0 || isWithout !== (which === '')) throw new Error(`use it so:\n${USE}`);
-  if (values.local && values.remote) throw new Error('either --local or --remote');
-  const least = verb === 'dumps' ? 0 : 1;
-  if (which !== '' && !(Number.isSafeInteger(account) && account >= least))
+  const isWithoutAccount = verb === 'list' || (verb === 'unlock' && target === '');
+  if (!isKnown || more.length > 0 || isWithoutAccount !== (target === '')) throw new Error(`usage:\n${USE}`);
+  if (values.local && values.remote) throw new Error('use either --local or --remote');
+  const lowest = verb === 'dumps' ? 0 : 1;
+  if (target !== '' && !(Number.isSafeInteger(account) && account >= lowest))
     throw new Error(`give ${verb === 'abandon' ? 'the clinic’s' : 'an account’s'} number`);
   const file = values.file ?? (verb === 'export' ? `clinic-${account}-${Date.now()}.zip` : '');
   if (verb === 'restore' && !file === !values.dump)
@@ -73,12 +73,12 @@ async function main(): Promise<void> {
       return console.log(handOverText(values.email ?? '', kind, others));
     }
     case 'unlock':
-      if (which !== '') {
+      if (target !== '') {
         await calls.unlockStaff(account, values.email ?? '');
         return console.log(unlockText(values.email ?? ''));
       }
       await calls.unlock(values.email ?? '');
-      return console.log(`${values.email} logs in by the password alone now, and an owner then makes a new passkey.`);
+      return console.log(`${values.email} now logs in with the password alone; an owner then creates a new passkey.`);
     case 'dumps':
       return console.log(dumpsText((await calls.dumps(account, values.clinic)).dumps));
     case 'export': {
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
         if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total}`);
       });
       return console.log(
-        `${rows} rows and files in ${file}, SHA-256 ${sha256}. It holds what payers told; keep it as you keep money.`,
+        `${rows} rows and files in ${file}, SHA-256 ${sha256}. It contains payers’ data; guard it like money.`,
       );
     }
     case 'restore': {
@@ -94,16 +94,16 @@ async function main(): Promise<void> {
       const source = folder ? await fromDump(calls, folder) : await fromFile(calls, file);
       const { clinic, rows } = await restoreFrom(calls, account, source);
       const links = folder
-        ? 'Links and receipts of before the dump are good; later links are sent again.'
+        ? 'Links and receipts from before the dump remain valid; later links are sent again.'
         : 'The CRM must be connected again, and pay links sent again.';
       return console.log(
-        `${rows} rows are back, as clinic ${clinic}. Payments stand still until the CRM’s records and the card provider’s
-transactions were read. ${links} "inspect ${account}" says how far it is.`,
+        `${rows} rows are back, as clinic ${clinic}. Payments are paused until the CRM’s records and the card provider’s
+transactions have been read. ${links} "inspect ${account}" shows the progress.`,
       );
     }
     case 'abandon':
       await calls.abandon(account);
-      return console.log(`The restore of clinic ${account} is given up, and nothing of it is left.`);
+      return console.log(`The restore of clinic ${account} is abandoned, and none of its data is left.`);
     default: {
       const { clinic, kept, keptUntil, dumpsUntil, rows, pictures } = await calls.erase(account, values.name ?? '');
       return console.log(

@@ -39,7 +39,7 @@ function platformOf(name: string): Platform {
 }
 
 /** The path to which `name` resolves for the package at `from`, by Node's rule: nearest node_modules first. */
-function find(lock: Lock, from: string, name: string): string | undefined {
+function resolvePackage(lock: Lock, from: string, name: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const key = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;
     if (lock.packages[key]) return key;
@@ -55,9 +55,9 @@ type Missing = { at: string; name: string; version: string; from: Entry };
 export function missingFrom(lock: Lock): Missing[] {
   return Object.entries(lock.packages).flatMap(([key, from]) =>
     Object.entries(from.optionalDependencies ?? {}).flatMap(([name, range]) => {
-      const found = find(lock, key, name);
-      if (found && (!isExact(range) || lock.packages[found]?.version === range)) return [];
-      const at = found || key === '' ? `${key}/node_modules/${name}` : `node_modules/${name}`;
+      const existingKey = resolvePackage(lock, key, name);
+      if (existingKey && (!isExact(range) || lock.packages[existingKey]?.version === range)) return [];
+      const at = existingKey || key === '' ? `${key}/node_modules/${name}` : `node_modules/${name}`;
       return [{ at, name, version: range.replace(/^[\^~]/, ''), from }];
     }),
   );

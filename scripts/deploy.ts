@@ -1,7 +1,7 @@
 import { build, builtRevision, prepare, readPublished, upload } from './going-live/build-parts.ts';
 import { readArguments, remoteName, sampleFile } from './going-live/environment-file.ts';
 import { isCommitted, liveCommitAt, moveLiveBranch, ownCommit } from './going-live/live-version.ts';
-import { applyMigrations, asking, pendingMigrations } from './going-live/remote-database.ts';
+import { applyMigrations, makeAsk, pendingMigrations } from './going-live/remote-database.ts';
 import { publish, release, type Step, type Steps } from './going-live/ship.ts';
 import { readTarget, rehearsalTarget, type Target } from './going-live/target.ts';
 import { run, stopAll } from './local/processes.ts';
@@ -16,8 +16,8 @@ import { reasonOf, reportLocalBuild } from './local/report-build.ts';
  */
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => void stopAll().then(() => process.exit(1)));
 
-/** The target once the deploy has begun, so that a failure is reported there. */
-let begun: Target | undefined;
+/** The target once the deploy has started, so that a failure is reported there. */
+let startedTarget: Target | undefined;
 try {
   const { name, flags, rest } = readArguments(process.argv.slice(2), ['--content', '--dry-run', '--variables']);
   if (rest.length > 0) throw new Error(`unknown argument ${rest.join(' ')}`);
@@ -31,21 +31,21 @@ try {
 } catch (cause) {
   // One line for the person who deploys, without a stack trace, which would not help them.
   console.error(`deploy: ${cause instanceof Error ? cause.message : String(cause)}`);
-  if (begun) await tell(begun, { state: 'failed', reason: reasonOf(cause) });
+  if (startedTarget) await report(startedTarget, { state: 'failed', reason: reasonOf(cause) });
   process.exitCode = 1;
 }
 
 async function ship(to: Target, isPublication: boolean): Promise<void> {
   const commit = ownCommit(process.env);
   if (!isPublication && (commit === '' || !isCommitted()))
-    throw new Error('a release is a commit, and this folder is not as its commit has it: commit first');
-  begun = to;
+    throw new Error('a release needs a commit, and this folder has uncommitted changes: commit first');
+  startedTarget = to;
   const { work, config } = await prepare(to);
   const database = ['--remote', '-c', config];
   const steps = stepsOf(to, { commit, work, database, isRehearsal: false });
-  await (isPublication ? publish : release)(steps, reporting(to));
-  await tell(to, { state: 'built', revision: builtRevision() });
-  console.log(`live at ${to.appUrl}, revision ${builtRevision()}; npm run doctor -- --to ${to.name} looks at it`);
+  await (isPublication ? publish : release)(steps, reportSteps(to));
+  await report(to, { state: 'built', revision: builtRevision() });
+  console.log(`live at ${to.appUrl}, revision ${builtRevision()}; npm run doctor -- --to ${to.name} checks it`);
 }
 
 /** Runs all local steps of an upload, without the tests and without moving the live branch. */
@@ -57,15 +57,15 @@ async function rehearse(to: Target): Promise<void> {
     database: ['--local', '--persist-to', work, '-c', config],
     isRehearsal: true,
   });
-  const nothing = async () => undefined;
-  await release({ ...steps, moveLive: nothing, liveCommit: async () => steps.commit }, reporting(to));
+  const noop = async () => undefined;
+  await release({ ...steps, moveLive: noop, liveCommit: async () => steps.commit }, reportSteps(to));
   console.log('nothing was uploaded: everything that runs on this machine works');
 }
 
-type How = { commit: string; work: string; database: string[]; isRehearsal: boolean };
+type StepOptions = { commit: string; work: string; database: string[]; isRehearsal: boolean };
 
-function stepsOf(to: Target, { commit, work, database, isRehearsal }: How): Steps {
-  const ask = asking(database);
+function stepsOf(to: Target, { commit, work, database, isRehearsal }: StepOptions): Steps {
+  const ask = makeAsk(database);
   const execute = (file: string) =>
     run('wrangler', ['d1', 'execute', 'INSTALLATION', '--file', file, '--yes', ...database]);
   return {
@@ -85,15 +85,15 @@ function stepsOf(to: Target, { commit, work, database, isRehearsal }: How): Step
 }
 
 /** Reports progress to the content area; if a report fails, the content area checks the live site instead. */
-function reporting(to: Target): Step {
+function reportSteps(to: Target): Step {
   return async (name, progress, work) => {
     console.log(`- ${name}`);
-    await tell(to, { state: 'building', progress, step: name });
+    await report(to, { state: 'building', progress, step: name });
     await work();
   };
 }
 
-async function tell({ appUrl, buildSecret }: Target, body: Parameters<typeof reportLocalBuild>[2]): Promise<void> {
+async function report({ appUrl, buildSecret }: Target, body: Parameters<typeof reportLocalBuild>[2]): Promise<void> {
   if (buildSecret) await reportLocalBuild({ appUrl, buildSecret }, 'latest', body);
 }
 

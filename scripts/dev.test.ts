@@ -13,7 +13,7 @@ import { type RunningProduct, startProduct } from '#tests/support/product/produc
 let product: RunningProduct;
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
 /** The full output of the start. */
-let said = '';
+let startOutput = '';
 /** Console errors of the page under test. */
 const errors: string[] = [];
 let page: Page;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     args: ['--dev'],
     env: { NODE_ENV: 'development' },
     onOutput: (text) => {
-      said += text;
+      startOutput += text;
     },
   });
   browser = await launchBrowser();
@@ -120,8 +120,8 @@ describe('the dev server', () => {
     onTestFinished(() => rmSync(file, { force: true }));
     writeFileSync(file, '---\nconst broken = = 1;\n---\n<h1>Never</h1>\n');
     const place = `${file}:2:`;
-    const asked = async () => (await fetch(`${product.appUrl}/${name}`)).text();
-    await expect.poll(asked, { timeout: 60_000, interval: 500 }).toContain(place);
-    await expect.poll(() => said).toContain(place);
+    const fetchPage = async () => (await fetch(`${product.appUrl}/${name}`)).text();
+    await expect.poll(fetchPage, { timeout: 60_000, interval: 500 }).toContain(place);
+    await expect.poll(() => startOutput).toContain(place);
   }, 90_000);
 });

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileOf, readArguments, remoteName } from './going-live/environment-file.ts';
-import { fittedApp } from './going-live/installation-config.ts';
+import { fitApp } from './going-live/installation-config.ts';
 import { isOwnAddress, readEnvironment } from './going-live/read-environment.ts';
 
 /**
@@ -14,14 +14,14 @@ try {
   const { words, vars } = readEnvironment(to);
   const appUrl = vars.APP_URL ?? '';
   if (!words)
-    throw new Error(`${fileOf(to)} has no operator’s words; npm run doctor -- --to ${to} says what is missing`);
+    throw new Error(`${fileOf(to)} lacks the operator’s words; npm run doctor -- --to ${to} lists what is missing`);
   if (!isOwnAddress(appUrl)) throw new Error(`set APP_URL in ${fileOf(to)} to an address of your own (step 3)`);
   const folder = `.wrangler/hubspot-${to}`;
   rmSync(folder, { recursive: true, force: true });
   cpSync('hubspot', folder, { recursive: true });
   const app = path.join(folder, 'src/app/app-hsmeta.json');
-  const fitted = fittedApp(readFileSync(app, 'utf8'), to, appUrl, words);
-  writeFileSync(app, `${JSON.stringify(fitted, null, 2)}\n`);
+  const appConfig = fitApp(readFileSync(app, 'utf8'), to, appUrl, words);
+  writeFileSync(app, `${JSON.stringify(appConfig, null, 2)}\n`);
   console.log(`written; upload it with: cd ${folder} && npx -p @hubspot/cli hs project upload`);
 } catch (cause) {
   console.error(`hubspot-app: ${cause instanceof Error ? cause.message : String(cause)}`);

@@ -40,27 +40,27 @@ async function main(): Promise<void> {
     console.log(`approved by ${by.trim()}; findings closed: ${closedFindings}`);
     return;
   }
-  const looks = Number(times);
-  if (!Number.isInteger(looks) || looks < 1) throw new Error('--times must be a number from 1');
-  process.exitCode = (await look(installation, looks, evidence)) === 0 ? 0 : 1;
+  const count = Number(times);
+  if (!Number.isInteger(count) || count < 1) throw new Error('--times must be a number from 1');
+  process.exitCode = (await checkRepeatedly(installation, count, evidence)) === 0 ? 0 : 1;
 }
 
 /** Returns the total number of findings. */
-async function look(installation: Installation, times: number, folder: string): Promise<number> {
-  const from = Date.now();
+async function checkRepeatedly(installation: Installation, times: number, folder: string): Promise<number> {
+  const startedAt = Date.now();
   const browser = await launchBrowser();
-  let found = 0;
+  let total = 0;
   try {
     for (let at = 1; at <= times; at++) {
       const { findings, file, counts } = await runMonitor(browser, installation, folder);
-      found += findings.length;
+      total += findings.length;
       for (const finding of findings) console.log(`finding ${lineOf(finding)}`);
-      const compared = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+      const compared = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
       if (at === times) console.log(`compared ${compared.join(', ')}; evidence in ${file}`);
     }
   } finally {
     await browser.close();
   }
-  console.log(`${times} looks, ${found} findings, ${Math.round((Date.now() - from) / 1000)} s`);
-  return found;
+  console.log(`${times} checks, ${total} findings, ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  return total;
 }

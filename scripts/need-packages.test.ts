@@ -34,8 +34,8 @@ test.each(['start', 'test', 'run dev', 'run check', 'run test:all'])(
   'npm %s fails with one line that names the missing step when packages are not installed',
   async (command) => {
     const { code, output } = await npm(freshCopy(), command.split(' '));
-    const said = output.split('\n').filter((line) => line !== '' && !/^(?:>|npm (?:warn|notice))/.test(line));
-    expect(said).toEqual(['tillway: the packages are not installed: run npm ci first']);
+    const lines = output.split('\n').filter((line) => line !== '' && !/^(?:>|npm (?:warn|notice))/.test(line));
+    expect(lines).toEqual(['tillway: the packages are not installed: run npm ci first']);
     expect(code).not.toBe(0);
   },
 );

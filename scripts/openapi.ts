@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { registerRawImports } from './local/raw-as-text.ts';
-import { type Api, breaksBetween, unnamed } from './openapi/breaks.ts';
+import { type Api, breaksBetween, unlisted } from './openapi/breaks.ts';
 import { lintDocument } from './openapi/lint.ts';
 
 /**
@@ -20,9 +20,9 @@ const text = `${JSON.stringify(document, null, 1)}\n`;
 if (process.argv.includes('--check')) {
   const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Api;
   const breaks = breaksBetween(released, JSON.parse(text) as Api);
-  for (const { call, what } of unnamed(breaks, readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')))
+  for (const { call, change } of unlisted(breaks, readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8')))
     faults.push(
-      `${call}: ${what}. Callers of the last release break: name \`${call}\` in CHANGELOG.md, under "### Breaking".`,
+      `${call}: ${change}. Callers of the last release break: name \`${call}\` in CHANGELOG.md, under "### Breaking".`,
     );
   faults.push(...(await lintDocument(text)));
 } else if (faults.length === 0) {

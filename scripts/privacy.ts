@@ -8,7 +8,7 @@ import { erasedText, shownText } from './operate/words.ts';
  * With `--erase` it erases all data that may be erased and reports the rest with the reasons. It uses the product on
  * this machine, or with `--remote` the installation of production.json.
  */
-const ELSEWHERE = `Not here: the CRM, the card provider and the mail service keep what they received by their own rules. Cloudflare can
+const OUTSIDE_NOTE = `Not here: the CRM, the card provider and the mail service keep what they received by their own rules. Cloudflare can
 bring back any minute of the last 30 days; after a restore, run this again.`;
 
 try {
@@ -19,48 +19,48 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { email = '', erase, remote } = wanted();
+  const { email = '', erase, remote } = readOptions();
   if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) throw new Error('give the address of a person: --email name@domain');
   const place = placeOf(remote);
   const calls = callsOf(place);
   const where = place.name;
   if (erase) {
     const erased = sumOf(await ask(calls, async (account) => (await calls.erasePerson(account, email)).erased));
-    const n = erased.reduce((sum, one) => sum + one.erased, 0);
+    const n = erased.reduce((sum, place) => sum + place.erased, 0);
     console.log(erased.length > 0 ? erasedText(erased) : `Nothing is stored about ${email} at ${where}.`);
-    console.log(`\n${n} erased at ${where}. ${ELSEWHERE}`);
+    console.log(`\n${n} erased at ${where}. ${OUTSIDE_NOTE}`);
   } else {
-    const holdings = together(await ask(calls, async (account) => (await calls.showPerson(account, email)).shown));
+    const holdings = mergePlaces(await ask(calls, async (account) => (await calls.showPerson(account, email)).shown));
     const n = holdings.reduce((sum, { erasable }) => sum + erasable, 0);
     console.log(holdings.length > 0 ? shownText(holdings) : `Nothing is stored about ${email} at ${where}.`);
-    console.log(`\n${n > 0 ? `With --erase, ${n} would be erased at ${where}. ` : ''}${ELSEWHERE}`);
+    console.log(`\n${n > 0 ? `With --erase, ${n} would be erased at ${where}. ` : ''}${OUTSIDE_NOTE}`);
   }
 }
 
-async function ask<T>(calls: Calls, one: (account: number) => Promise<T[]>): Promise<T[]> {
-  return (await eachOf(await everyAccount(calls), one)).flat();
+async function ask<T>(calls: Calls, query: (account: number) => Promise<T[]>): Promise<T[]> {
+  return (await eachOf(await everyAccount(calls), query)).flat();
 }
 
 /** Merges places of the same name from all databases. */
-function together(places: PersonPlace[]): PersonPlace[] {
-  const found = new Map<string, PersonPlace>();
+function mergePlaces(places: PersonPlace[]): PersonPlace[] {
+  const merged = new Map<string, PersonPlace>();
   for (const { name, rows, erasable, stays } of places) {
-    const one = found.get(name) ?? { name, rows: [], erasable: 0, stays };
-    found.set(name, { ...one, rows: [...one.rows, ...rows], erasable: one.erasable + erasable });
+    const place = merged.get(name) ?? { name, rows: [], erasable: 0, stays };
+    merged.set(name, { ...place, rows: [...place.rows, ...rows], erasable: place.erasable + erasable });
   }
-  return [...found.values()];
+  return [...merged.values()];
 }
 
 function sumOf(places: PersonErasedPlace[]): PersonErasedPlace[] {
   const sums = new Map<string, PersonErasedPlace>();
   for (const { name, found, erased, stays } of places) {
-    const one = sums.get(name) ?? { name, found: 0, erased: 0, stays };
-    sums.set(name, { ...one, found: one.found + found, erased: one.erased + erased });
+    const place = sums.get(name) ?? { name, found: 0, erased: 0, stays };
+    sums.set(name, { ...place, found: place.found + found, erased: place.erased + erased });
   }
   return [...sums.values()];
 }
 
-function wanted() {
+function readOptions() {
   const { values } = parseArgs({
     options: {
       email: { type: 'string' },
@@ -69,6 +69,6 @@ function wanted() {
       remote: { type: 'boolean', default: false },
     },
   });
-  if (values.local && values.remote) throw new Error('either --local or --remote');
+  if (values.local && values.remote) throw new Error('use either --local or --remote');
   return values;
 }

@@ -6,11 +6,11 @@ import { VENDORS, type Vendor } from './going-live/check-go-live.ts';
 import { type EnvironmentName, type Parts, readArguments } from './going-live/environment-file.ts';
 import { writeAccountConfig } from './going-live/installation-config.ts';
 import { liveBranch } from './going-live/live-version.ts';
-import { applyMigrations, asking } from './going-live/remote-database.ts';
+import { applyMigrations, makeAsk } from './going-live/remote-database.ts';
 import { run } from './local/processes.ts';
 import { type Account, cloudflareQuestions } from './probe/cloudflare.ts';
 import { gatewayQuestions } from './probe/gateway.ts';
-import { type Given, givenFor, mustBeATestAccount } from './probe/given.ts';
+import { inputFor, type ProbeInput, requireTestAccount } from './probe/given.ts';
 import { hubspotQuestions } from './probe/hubspot.ts';
 import { mailQuestions } from './probe/mail.ts';
 import { askAll, transcript } from './probe/question.ts';
@@ -24,8 +24,8 @@ import { placeOf, talkTo } from './probe/talk.ts';
  */
 try {
   const { name, flags, rest } = readArguments(process.argv.slice(2), ['--write']);
-  const vendor = VENDORS.find((one) => one === rest[0]);
-  if (!vendor || rest.length > 1) throw new Error(`name one of ${VENDORS.join(', ')}`);
+  const vendor = VENDORS.find((known) => known === rest[0]);
+  if (!vendor || rest.length > 1) throw new Error(`choose one of ${VENDORS.join(', ')}`);
   await probe(vendor, name, flags.has('--write'));
 } catch (cause) {
   console.error(`probe: ${cause instanceof Error ? cause.message : String(cause)}`);
@@ -33,29 +33,29 @@ try {
 }
 
 async function probe(vendor: Vendor, name: EnvironmentName, mayWrite: boolean): Promise<void> {
-  const { values, parts } = await givenFor(name, vendor, process.env);
+  const { values, parts } = await inputFor(name, vendor, process.env);
   const place = placeOf(vendor, values);
-  if (mayWrite) await mustBeATestAccount(name, vendor, place);
+  if (mayWrite) await requireTestAccount(name, vendor, place);
   const questions = {
     hubspot: hubspotQuestions,
     gateway: gatewayQuestions,
     mail: mailQuestions,
     cloudflare: cloudflareQuestions(accountOf(name, parts, values)),
   }[vendor];
-  const all = await askAll(questions, talkTo(place), mayWrite);
+  const answers = await askAll(questions, talkTo(place), mayWrite);
   const secrets = Object.entries(values).filter(([key]) => /KEY|SECRET|TOKEN|CODE|HOOK|WEBHOOK/.test(key));
   const day = new Date().toISOString().slice(0, 10);
   console.log(
     transcript(
       vendor,
       day,
-      all,
+      answers,
       secrets.map(([, value]) => value ?? ''),
     ),
   );
 }
 
-function accountOf(name: EnvironmentName, parts: Parts, { APP_URL, DEPLOY_HOOK_URL }: Given['values']): Account {
+function accountOf(name: EnvironmentName, parts: Parts, { APP_URL, DEPLOY_HOOK_URL }: ProbeInput['values']): Account {
   return {
     async tryMigrations() {
       const work = mkdtempSync(path.join(tmpdir(), 'tillway-probe-'));
@@ -71,7 +71,7 @@ function accountOf(name: EnvironmentName, parts: Parts, { APP_URL, DEPLOY_HOOK_U
         const place = [...(isLocal ? ['--local', '--persist-to', work] : ['--remote']), '-c', config];
         const execute = (file: string) =>
           run('wrangler', ['d1', 'execute', 'INSTALLATION', '--file', file, '--yes', ...place]);
-        return (await applyMigrations(asking(place), execute, work, { together: isLocal })).length;
+        return (await applyMigrations(makeAsk(place), execute, work, { together: isLocal })).length;
       } finally {
         if (!isLocal) await run('wrangler', ['d1', 'delete', database, '--skip-confirmation']);
         rmSync(work, { recursive: true });
@@ -90,6 +90,6 @@ async function makeDatabase(name: string): Promise<string> {
   const lines: string[] = [];
   await run('wrangler', ['d1', 'create', name], {}, (line) => void lines.push(line));
   const id = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(lines.join('\n'))?.[0];
-  if (!id) throw new Error(`wrangler named no id of the database ${name}; delete it by hand`);
+  if (!id) throw new Error(`wrangler printed no id for the database ${name}; delete it by hand`);
   return id;
 }

@@ -41,7 +41,7 @@ write(CEILINGS, printed ? withMeasured(readFileSync(CEILINGS, 'utf8'), printed) 
 if (!measured.isOk && printed) measured = node(MEASURE);
 if (!measured.isOk) {
   console.error(measured.output.slice(-4000));
-  console.error(`The rest of ${CEILINGS} is for a person: a limit that is exceeded, or a route that no test asks for.`);
+  console.error(`The rest of ${CEILINGS} needs a person: an exceeded limit, or a route that no test calls.`);
   process.exitCode = 1;
 }
 

@@ -22,18 +22,18 @@ try {
   process.exitCode = 1;
 }
 
-async function rollBack(to: ReturnType<typeof remoteName>, wanted: string | undefined): Promise<void> {
+async function rollBack(to: ReturnType<typeof remoteName>, commit: string | undefined): Promise<void> {
   const { file, settings } = readEnvironment(to);
   if (!file || !settings) throw new Error(`${to} is not complete; npm run doctor -- --to ${to} lists what is missing`);
   const work = mkdtempSync(path.join(tmpdir(), 'tillway-rollback-'));
   try {
     const config = await writeAccountConfig(file, settings.APP_URL, work);
     const live = await liveCommitAt(settings.APP_URL);
-    const target = targetOf(versionsIn(listVersions(config)), live, wanted);
+    const target = targetOf(versionsIn(listVersions(config)), live, commit);
     console.log(`- from ${short(live)} to ${short(target.commit)}, version ${target.id}`);
     await run('wrangler', ['rollback', target.id, '--yes', '--message', `commit ${target.commit}`, '-c', config]);
     moveLiveBranch(to, target.commit);
-    await askForPublication(settings.DEPLOY_HOOK_URL);
+    await requestPublication(settings.DEPLOY_HOOK_URL);
   } finally {
     rmSync(work, { recursive: true });
   }
@@ -42,11 +42,11 @@ async function rollBack(to: ReturnType<typeof remoteName>, wanted: string | unde
 function listVersions(config: string): string {
   const args = [...entryOf('wrangler'), 'versions', 'list', '--json', '-c', config];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, ...QUIET } });
-  if (status !== 0) throw new Error('wrangler does not list the versions; is somebody logged in?');
+  if (status !== 0) throw new Error('wrangler does not list the versions; are you logged in?');
   return stdout.slice(stdout.indexOf('['));
 }
 
-async function askForPublication(hook: string): Promise<void> {
+async function requestPublication(hook: string): Promise<void> {
   const answer = hook === '' ? null : await fetch(hook, { method: 'POST' }).catch(() => null);
-  console.log(answer?.ok ? '- a publication was asked for' : '- press Publish in the content area: the pages are old');
+  console.log(answer?.ok ? '- a publication was requested' : '- press Publish in the content area: the pages are old');
 }

@@ -18,7 +18,7 @@ type Component = {
 type Sbom = { components: Component[] };
 
 /** The output of `npm sbom`. Runs npm's file with the current Node, so that it works on any system. */
-function ask(format: 'cyclonedx' | 'spdx'): string {
+function runNpmSbom(format: 'cyclonedx' | 'spdx'): string {
   const npm = process.env.npm_execpath;
   if (!npm) throw new Error('run it through npm: npm run sbom');
   const args = [npm, 'sbom', '--sbom-type', 'application', '--sbom-format', format];
@@ -27,15 +27,15 @@ function ask(format: 'cyclonedx' | 'spdx'): string {
 
 const licenceOf = ({ licenses = [] }: Component): string =>
   licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? '').join(', ') ||
-  'none named';
+  'not stated';
 
 const isTool = ({ properties = [] }: Component): boolean =>
   properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 
 function listOf({ components }: Sbom): string {
   const rows = components
-    .filter((one) => !isTool(one))
-    .map((one) => `| ${one.name} | ${one.version} | ${licenceOf(one)} |`)
+    .filter((component) => !isTool(component))
+    .map((component) => `| ${component.name} | ${component.version} | ${licenceOf(component)} |`)
     .sort((a, b) => a.localeCompare(b, 'en'));
   return [
     '# The product’s packages and their licences',
@@ -47,10 +47,10 @@ function listOf({ components }: Sbom): string {
   ].join('\n');
 }
 
-const cyclonedx = ask('cyclonedx');
+const cyclonedx = runNpmSbom('cyclonedx');
 const files = {
   'sbom.cdx.json': cyclonedx,
-  'sbom.spdx.json': ask('spdx'),
+  'sbom.spdx.json': runNpmSbom('spdx'),
   'licences.md': listOf(JSON.parse(cyclonedx) as Sbom),
 };
 mkdirSync(OUTPUT, { recursive: true });

@@ -50,7 +50,7 @@ function spawnStart(place: Place, env: Record<string, string> = {}): Started {
       PORT: String(place.port),
       SANDBOX_PORT: String(place.sandboxPort),
       TILLWAY_STATE: place.state,
-      // scripts/local/history.test.ts has them.
+      // scripts/local/history.test.ts tests the history.
       TILLWAY_HISTORY: 'none',
       ...env,
     },
@@ -86,7 +86,7 @@ async function start(place: Place, env?: Record<string, string>): Promise<Starte
 }
 
 /** Process ids that were started with this state folder and still run. */
-function leftOf({ state }: Place): string[] {
+function remainingProcesses({ state }: Place): string[] {
   return readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
@@ -98,10 +98,10 @@ function leftOf({ state }: Place): string[] {
   });
 }
 
-async function nothingIsLeft(place: Place): Promise<void> {
+async function expectNothingLeft(place: Place): Promise<void> {
   if (!existsSync('/proc/self/environ')) return;
-  // In tests that run side by side there is no `expect.poll`.
-  await vi.waitFor(() => expect(leftOf(place)).toEqual([]), { timeout: 15_000, interval: 50 });
+  // Concurrent tests have no `expect.poll`.
+  await vi.waitFor(() => expect(remainingProcesses(place)).toEqual([]), { timeout: 15_000, interval: 50 });
 }
 
 const kill = (started: Started, signal: NodeJS.Signals, to: 'npm' | 'group') =>
@@ -120,7 +120,7 @@ function lendBuild(from: Place, to: Place): void {
 const builtAt = ({ state }: Place) => statSync(path.join(state, 'site')).mtimeMs;
 
 const SECRET = 'known-to-whoever-asks';
-/** Two starts and a build take as long as the machine is busy; this only ends one that hangs. */
+/** A generous limit, because two starts and a build are slow on a busy machine. It only ends a run that hangs. */
 const HANGS_MS = 1_800_000;
 let first: Started;
 let second: Started;
@@ -147,8 +147,8 @@ afterAll(() => {
 test('the last lines list the sandbox, at least ten payable invoices, the login and finally the product', async () => {
   const { port, sandboxPort } = first.place;
   // Later log lines of the running product do not belong to the start.
-  const [told = ''] = /^sandbox http[\s\S]*?^ready .*$/m.exec(first.output) ?? [];
-  const words = told.split('\n').map((line) => line.split(' ')[0]);
+  const [summary = ''] = /^sandbox http[\s\S]*?^ready .*$/m.exec(first.output) ?? [];
+  const words = summary.split('\n').map((line) => line.split(' ')[0]);
   const pays = linesOf(first, 'pay');
   expect(words, first.output).toEqual(['sandbox', ...pays.map(() => 'pay'), 'login', 'operator', 'ready']);
   expect(pays.length).toBeGreaterThanOrEqual(10);
@@ -169,8 +169,8 @@ test('the test-only database route returns 404 with any secret', async () => {
       headers: { 'content-type': 'application/json', [SECRET_HEADER]: SECRET },
       body: '{"do":"all","statements":[{"text":"SELECT 1","values":[]}]}',
     });
-  const [asked, unknown] = await Promise.all([post(DATABASE_PATH), post('/api/nowhere/database')]);
-  expect([asked.status, await asked.text()]).toEqual([404, await unknown.text()]);
+  const [response, unknown] = await Promise.all([post(DATABASE_PATH), post('/api/nowhere/database')]);
+  expect([response.status, await response.text()]).toEqual([404, await unknown.text()]);
 });
 
 test('two parallel starts do not affect each other', async () => {
@@ -180,15 +180,15 @@ test('two parallel starts do not affect each other', async () => {
   };
   const before = await state(second);
   const [account] = before.hubs;
-  const made = await fetch(`http://localhost:${first.place.sandboxPort}/_sandbox/hubs/${account?.hub_id}/invoices`, {
+  const created = await fetch(`http://localhost:${first.place.sandboxPort}/_sandbox/hubs/${account?.hub_id}/invoices`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"count":3}',
   });
-  expect(made.ok).toBe(true);
-  const [here, there] = [await state(first), await state(second)];
-  expect(here.hubs[0]?.invoices).toBe((account?.invoices ?? 0) + 3);
-  expect(there.hubs).toEqual(before.hubs);
+  expect(created.ok).toBe(true);
+  const [firstState, secondState] = [await state(first), await state(second)];
+  expect(firstState.hubs[0]?.invoices).toBe((account?.invoices ?? 0) + 3);
+  expect(secondState.hubs).toEqual(before.hubs);
   const [address = ''] = linesOf(first, 'pay');
   const elsewhere = address.slice(4).replace(String(first.place.port), String(second.place.port));
   expect((await fetch(elsewhere)).status).toBe(404);
@@ -199,19 +199,19 @@ test.concurrent.each([
   ['SANDBOX_PORT', 'sandboxPort'],
 ] as const)('a start fails with one line and leaves nothing behind when %s is taken', async (name, key) => {
   const place = { ...(await newPlace()), [key]: first.place[key] };
-  const late = spawnStart(place);
-  expect(await late.ended).toBe(1);
-  const said = late.output.split('\n').filter((line) => line.startsWith('tillway:'));
-  expect(said).toEqual([`tillway: port ${first.place[key]} (${name}) is taken`]);
-  await nothingIsLeft(place);
+  const blocked = spawnStart(place);
+  expect(await blocked.ended).toBe(1);
+  const lines = blocked.output.split('\n').filter((line) => line.startsWith('tillway:'));
+  expect(lines).toEqual([`tillway: port ${first.place[key]} (${name}) is taken`]);
+  await expectNothingLeft(place);
 });
 
 test.concurrent('a start with a malformed setting names the setting and leaves nothing behind', async () => {
   const place = await newPlace();
-  const wrong = spawnStart(place, { TOKEN_KEYS: 'short' });
-  expect(await wrong.ended).toBe(1);
-  expect(wrong.output).toMatch(/^tillway: setting TOKEN_KEYS /m);
-  await nothingIsLeft(place);
+  const malformed = spawnStart(place, { TOKEN_KEYS: 'short' });
+  expect(await malformed.ended).toBe(1);
+  expect(malformed.output).toMatch(/^tillway: setting TOKEN_KEYS /m);
+  await expectNothingLeft(place);
 });
 
 test('a signal to npm or to the whole group stops everything with code 0, faster than it started', async () => {
@@ -220,9 +220,9 @@ test('a signal to npm or to the whole group stops everything with code 0, faster
   kill(second, 'SIGINT', 'group');
   expect(await first.ended).toBe(0);
   expect(await second.ended).toBe(0);
-  await nothingIsLeft(first.place);
-  await nothingIsLeft(second.place);
-  // Both ends against one start without a build: a busy machine slows either.
+  await expectNothingLeft(first.place);
+  await expectNothingLeft(second.place);
+  // Compares both ends with one start without a build, because a busy machine slows them alike.
   expect(performance.now() - from).toBeLessThan(second.readyMs);
 });
 
@@ -232,13 +232,13 @@ test('a signal to npm or to the whole group stops everything with code 0, faster
 completeOnly.describe('a second start in the same folder', () => {
   test('a later start rebuilds nothing and offers the same invoices', async () => {
     const at = builtAt(first.place);
-    const again = await start(first.place);
-    expect(again.output).not.toMatch(/preparing the database|building the site/);
-    expect(paysOf(again)).toEqual(paysOf(first));
-    expect(linesOf(again, 'login')).toEqual(linesOf(first, 'login'));
+    const laterStart = await start(first.place);
+    expect(laterStart.output).not.toMatch(/preparing the database|building the site/);
+    expect(paysOf(laterStart)).toEqual(paysOf(first));
+    expect(linesOf(laterStart, 'login')).toEqual(linesOf(first, 'login'));
     expect(builtAt(first.place)).toBe(at);
-    kill(again, 'SIGKILL', 'group');
-    await again.ended;
+    kill(laterStart, 'SIGKILL', 'group');
+    await laterStart.ended;
   });
 
   test.each([
@@ -246,36 +246,36 @@ completeOnly.describe('a second start in the same folder', () => {
     ['a clinic’s database', 'v3/do/tillway-Clinic'],
   ])(
     'after a kill -9 of everything, a start waits while another process locks %s, then continues',
-    async (_what, folder) => {
+    async (_label, folder) => {
       const at = builtAt(first.place);
       const [file = ''] = globSync(path.join(first.place.state, folder, '*.sqlite')).filter(
         (name) => !name.endsWith('metadata.sqlite'),
       );
-      const other = new DatabaseSync(file, { timeout: 10_000 });
-      // Locks out all readers, as a process does that recovers what a killed one left.
-      other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE held (x); DROP TABLE held; COMMIT');
-      const patient = spawnStart(first.place);
+      const holder = new DatabaseSync(file, { timeout: 10_000 });
+      // Locks out all readers, like a process that recovers the database of a killed one.
+      holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE held (x); DROP TABLE held; COMMIT');
+      const waiting = spawnStart(first.place);
       await expect
-        .poll(() => patient.output, { timeout: 60_000, interval: 20 })
+        .poll(() => waiting.output, { timeout: 60_000, interval: 20 })
         .toMatch(/waiting for the database|tillway:/);
-      other.close();
-      await expect.poll(() => patient.output, { timeout: 60_000, interval: 20 }).toMatch(/^(ready |tillway:)/m);
-      expect(paysOf(patient), patient.output).toEqual(paysOf(first));
+      holder.close();
+      await expect.poll(() => waiting.output, { timeout: 60_000, interval: 20 }).toMatch(/^(ready |tillway:)/m);
+      expect(paysOf(waiting), waiting.output).toEqual(paysOf(first));
       expect(builtAt(first.place)).toBe(at);
 
-      kill(patient, 'SIGKILL', 'npm');
-      await patient.ended;
-      await nothingIsLeft(patient.place);
+      kill(waiting, 'SIGKILL', 'npm');
+      await waiting.ended;
+      await expectNothingLeft(waiting.place);
     },
     150_000,
   );
 
   test('a start that is interrupted halfway leaves nothing behind', async () => {
     rmSync(path.join(second.place.state, 'site'), { recursive: true });
-    const half = spawnStart(second.place);
-    await expect.poll(() => half.output, { timeout: 60_000, interval: 20 }).toContain('building the site');
-    kill(half, 'SIGTERM', 'npm');
-    expect(await half.ended).toBe(0);
-    await nothingIsLeft(half.place);
+    const interrupted = spawnStart(second.place);
+    await expect.poll(() => interrupted.output, { timeout: 60_000, interval: 20 }).toContain('building the site');
+    kill(interrupted, 'SIGTERM', 'npm');
+    expect(await interrupted.ended).toBe(0);
+    await expectNothingLeft(interrupted.place);
   });
 });

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { migrate } from './local/database.ts';
-import { indented, onAskedToEnd, requireFreePort, start, stopAll, waitFor } from './local/processes.ts';
+import { indent, onStopRequest, requireFreePort, start, stopAll, waitFor } from './local/processes.ts';
 import type { Seeded } from './local/seed.ts';
 import { type Local, readLocal } from './local/settings.ts';
 import { buildSite, isBuilt, siteFolder } from './local/site-build.ts';
@@ -28,7 +28,7 @@ function end(code: number): Promise<never> {
   return ending;
 }
 
-onAskedToEnd(() => void end(0));
+onStopRequest(() => void end(0));
 process.on('uncaughtException', (cause) => {
   console.error(`tillway: ${cause.message}`);
   void end(1);
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   // The dev server renders published content on request, so it needs no builds.
   const builder = isDev || local.vars.DEPLOY_HOOK_URL !== undefined ? undefined : await startSiteBuilder(local, say);
   if (builder) local.vars.DEPLOY_HOOK_URL = builder.hookUrl;
-  say(`the content area's set-up code, used for the owner that is made here: ${local.vars.OWNER_SETUP_CODE}`);
+  say(`the content area's set-up code, used for the owner that is created here: ${local.vars.OWNER_SETUP_CODE}`);
   const { payLinks, revision } = await startAll(local);
   // For npm run monitor, which checks one of them.
   writeFileSync(path.join(local.state, PAY_LINKS_FILE), `${payLinks.join('\n')}\n`, { mode: 0o600 });
@@ -112,16 +112,16 @@ async function startBuilt(local: Local): Promise<void> {
   const server = path.join(siteFolder(local.state), 'server');
   const config = JSON.parse(readFileSync(path.join(server, 'wrangler.json'), 'utf8')) as Record<string, unknown>;
   // Pass settings in the configuration, because every user of the machine can read arguments.
-  const own = path.join(server, 'wrangler.local.json');
-  writeFileSync(own, JSON.stringify({ ...config, vars: local.vars }), { mode: 0o600 });
-  const args = ['scripts/local/serve-built.ts', own, local.state, String(local.port), ...(entry ? [entry] : [])];
+  const configFile = path.join(server, 'wrangler.local.json');
+  writeFileSync(configFile, JSON.stringify({ ...config, vars: local.vars }), { mode: 0o600 });
+  const args = ['scripts/local/serve-built.ts', configFile, local.state, String(local.port), ...(entry ? [entry] : [])];
   await child('product', 'node', args, `${local.appUrl}/robots.txt`, {}, logOf(local));
 }
 
 /** Astro's dev server: pages are rendered on request, the Worker runs in workerd and reloads with its files. */
 async function startDev(local: Local): Promise<void> {
   // An older file would override the settings passed on here, and two starts would share it.
-  if (existsSync('.dev.vars')) throw new Error('remove .dev.vars: npm run dev hands the settings on by itself');
+  if (existsSync('.dev.vars')) throw new Error('remove .dev.vars: npm run dev passes the settings on');
   const env = {
     ...local.vars,
     CLOUDFLARE_INCLUDE_PROCESS_ENV: 'true',
@@ -158,22 +158,22 @@ async function child(
 ): Promise<void> {
   const tail: string[] = [];
   if (log) rmSync(log, { force: true });
-  const isWorthSaying = createFilter();
+  const isRelevant = createFilter();
   const process = start(tool, args, env, (line) => {
     tail.push(line);
     if (tail.length > 60) tail.shift();
-    const own = OWN_LINE.exec(line)?.[0];
-    if (own && log) appendFileSync(log, `${own}\n`);
-    if (isWorthSaying(own ?? line) && ending === undefined) console.log(`[${name}] ${own ?? line}`);
+    const ownLine = OWN_LINE.exec(line)?.[0];
+    if (ownLine && log) appendFileSync(log, `${ownLine}\n`);
+    if (isRelevant(ownLine ?? line) && ending === undefined) console.log(`[${name}] ${ownLine ?? line}`);
   });
   await waitFor(url, process, () => tail);
   process.once('exit', (code, signal) => {
     if (ending !== undefined) return;
-    console.error(`tillway: the ${name} ended with ${code ?? signal}:\n${indented(tail.slice(-20))}`);
+    console.error(`tillway: the ${name} ended with ${code ?? signal}:\n${indent(tail.slice(-20))}`);
     void end(1);
   });
 }
 
-function say(what: string): void {
-  console.log(`- ${what}`);
+function say(message: string): void {
+  console.log(`- ${message}`);
 }

@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { constants } from 'node:os';
 import path from 'node:path';
 import { type Product, type RunningProduct, startProduct } from '#tests/support/product/product-process';
-import { forget, onAskedToEnd, startGroup, stopAll } from './local/processes.ts';
+import { forget, onStopRequest, startGroup, stopAll } from './local/processes.ts';
 import { JOURNEYS, journeysAfter, readJourneys } from './run-tests/journeys.ts';
 import { makeMemoryFolder } from './run-tests/memory-folder.ts';
 import {
-  type Asked,
   alone,
   BROWSER_WORKERS,
+  describeSkipped,
   isFullSize,
   isInTurn,
   journeys,
@@ -16,7 +16,7 @@ import {
   parallel,
   readArguments,
   runInPairs,
-  whatIsLeft,
+  type TestRequest,
 } from './run-tests/parts.ts';
 import { type Count, countChecks, countTests, oneFailure } from './run-tests/reports.ts';
 import { readChanges, type Selected, type Selection, select } from './run-tests/selection.ts';
@@ -29,7 +29,7 @@ import { readChanges, type Selected, type Selection, select } from './run-tests/
 const OUTPUT = path.resolve('tests/.output');
 
 let isEnding = false;
-onAskedToEnd((signal) => {
+onStopRequest((signal) => {
   if (isEnding) return;
   isEnding = true;
   console.log(`ended by ${signal}: nothing is counted`);
@@ -42,57 +42,57 @@ if (memory) {
   process.on('exit', () => rmSync(memory, { recursive: true, force: true, maxRetries: 3 }));
 }
 
-const asked = readOrEnd();
-const selection = asked.size === 'everyday' ? selectOrEnd(asked.base) : null;
+const request = readOrEnd();
+const selection = request.size === 'everyday' ? selectOrEnd(request.base) : null;
 rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(OUTPUT, { recursive: true });
 
 type Done = Count & { name: string; seconds: number };
-const done: Done[] = [];
-const begun = performance.now();
+const results: Done[] = [];
+const startedAt = performance.now();
 const products: Promise<RunningProduct>[] = [];
 
-if (asked.files.length > 0) {
+if (request.files.length > 0) {
   // One file needs only one worker and one product.
-  const env: Record<string, string> = asked.files.length === 1 ? { VITEST_MAX_WORKERS: '1' } : {};
-  await runPart('files', () => vitest('files', asked.files, env));
+  const env: Record<string, string> = request.files.length === 1 ? { VITEST_MAX_WORKERS: '1' } : {};
+  await runPart('files', () => vitest('files', request.files, env));
 } else {
-  const wanted = (some: Part[]) => some.filter((part) => asked.parts.includes(part));
-  const queue = wanted(parallel);
+  const requestedOf = (list: Part[]) => list.filter((part) => request.parts.includes(part));
+  const queue = requestedOf(parallel);
   const isAlone = isInTurn(queue);
   await runInPairs(queue, (part) => runPart(part, () => countOf(part, isAlone)));
-  for (const part of wanted(alone)) await runPart(part, () => countOf(part, true));
+  for (const part of requestedOf(alone)) await runPart(part, () => countOf(part, true));
 }
 await stopProducts();
 
-if (asked.size === 'complete') keepJourneys();
+if (request.size === 'complete') keepJourneys();
 
-for (const failure of done.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}\n`);
-for (const { name, passed, failed, seconds } of done)
+for (const failure of results.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}\n`);
+for (const { name, passed, failed, seconds } of results)
   console.log(`${name.padEnd(14)} ${Math.round(seconds)} s: ${passed} passed, ${failed} failed`);
-console.log(`in all ${Math.round(secondsSince(begun))} s`);
-for (const line of selection?.left ?? []) console.log(line);
-if (selection) console.log('left to npm test -- --landing: all that no change reaches');
-const left = whatIsLeft(asked, new Map(done.map(({ name, skipped }) => [name, skipped])));
-if (left) console.log(left);
-const total = (key: 'passed' | 'failed') => done.reduce((sum, count) => sum + count[key], 0);
-const isNameless = asked.name !== null && total('passed') + total('failed') === 0;
-if (isNameless) console.log(`No test has "${asked.name}" in its name.`);
+console.log(`in all ${Math.round(secondsSince(startedAt))} s`);
+for (const line of selection?.omissions ?? []) console.log(line);
+if (selection) console.log('left to npm test -- --landing: everything that no change affects');
+const summary = describeSkipped(request, new Map(results.map(({ name, skipped }) => [name, skipped])));
+if (summary) console.log(summary);
+const total = (key: 'passed' | 'failed') => results.reduce((sum, count) => sum + count[key], 0);
+const hasNoMatch = request.name !== null && total('passed') + total('failed') === 0;
+if (hasNoMatch) console.log(`No test has "${request.name}" in its name.`);
 console.log(`${total('passed')} passed, ${total('failed')} failed`);
-process.exit(total('failed') > 0 || isNameless ? 1 : 0);
+process.exit(total('failed') > 0 || hasNoMatch ? 1 : 0);
 
 /** A test file itself, or all test files of a folder. */
 function testsIn(name: string): string[] {
-  const found = statSync(name, { throwIfNoEntry: false });
-  const files = found?.isDirectory()
+  const stats = statSync(name, { throwIfNoEntry: false });
+  const files = stats?.isDirectory()
     ? readdirSync(name, { recursive: true, encoding: 'utf8' }).map((file) => path.join(name, file))
-    : found
+    : stats
       ? [name]
       : [];
   return files.filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('node_modules'));
 }
 
-function readOrEnd(): Asked {
+function readOrEnd(): TestRequest {
   return orEnd(() => readArguments(process.argv.slice(2), testsIn));
 }
 
@@ -112,8 +112,8 @@ function orEnd<T>(read: () => T): T {
 /** The vitest arguments for the selected files of a part. */
 function filesOf(part: Part): string[] {
   const files = selection?.files[part as Selected] ?? [];
-  const without = part === 'node' ? (selection?.rehearsals ?? []) : [];
-  return ['--project', part, ...files, ...without.map((file) => `--exclude=${file}`)];
+  const excluded = part === 'node' ? (selection?.rehearsals ?? []) : [];
+  return ['--project', part, ...files, ...excluded.map((file) => `--exclude=${file}`)];
 }
 
 async function runPart(name: string, run: () => Promise<Count>): Promise<void> {
@@ -122,7 +122,7 @@ async function runPart(name: string, run: () => Promise<Count>): Promise<void> {
   console.log(`${name}: begins`);
   const from = performance.now();
   const count = await run();
-  done.push({ name, ...count, seconds: secondsSince(from) });
+  results.push({ name, ...count, seconds: secondsSince(from) });
   console.log(`\n${name}: ${count.passed} passed, ${count.failed} failed\n`);
 }
 
@@ -150,37 +150,37 @@ async function handlesOf(count: number): Promise<Product[]> {
 
 /** Stopping a product is a test too: it must leave no process and exit with 0. */
 async function stopProducts(): Promise<void> {
-  const running = (await Promise.allSettled(products)).flatMap((one) =>
-    one.status === 'fulfilled' ? [one.value] : [],
+  const running = (await Promise.allSettled(products)).flatMap((product) =>
+    product.status === 'fulfilled' ? [product.value] : [],
   );
   if (running.length === 0) return;
   await runPart('start and stop', async () => {
-    const codes = await Promise.all(running.map((one) => one.stop()));
+    const codes = await Promise.all(running.map((product) => product.stop()));
     const failed = codes.filter((code) => code !== 0).length;
     return { ...oneFailure, passed: codes.length - failed, failed };
   });
 }
 
-async function vitest(name: string, which: string[], env: Record<string, string> = {}, isAlone = true): Promise<Count> {
+async function vitest(name: string, files: string[], env: Record<string, string> = {}, isAlone = true): Promise<Count> {
   const report = path.join(OUTPUT, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const named = asked.name === null ? [] : ['-t', asked.name];
-  const shared = asked.shard === null ? [] : [`--shard=${asked.shard}`];
+  const nameFilter = request.name === null ? [] : ['-t', request.name];
+  const shardOption = request.shard === null ? [] : [`--shard=${request.shard}`];
   const code = await runNode(
-    ['node_modules/vitest/vitest.mjs', 'run', ...which, ...named, ...shared, ...reporters],
+    ['node_modules/vitest/vitest.mjs', 'run', ...files, ...nameFilter, ...shardOption, ...reporters],
     {
       // The statements replay the SQL that the unit tests send; mutants run unit tests too, and must not record theirs.
-      ...(asked.parts.includes('statements') && (name === 'unit' || name === 'statements')
+      ...(request.parts.includes('statements') && (name === 'unit' || name === 'statements')
         ? { TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json') }
         : {}),
-      ...(isFullSize(asked, name) ? { SIZE: 'full' } : {}),
+      ...(isFullSize(request, name) ? { SIZE: 'full' } : {}),
       // One of two parts at a time has one core.
       ...(isAlone ? {} : { VITEST_MAX_WORKERS: '1' }),
       ...env,
     },
     isAlone,
   );
-  return countTests({ report, code, mayBeEmpty: asked.name !== null });
+  return countTests({ report, code, mayBeEmpty: request.name !== null });
 }
 
 /** Stores the sources that this run's journeys used, for the selection of the next everyday run. */
@@ -201,12 +201,12 @@ function runNode(args: string[], env: Record<string, string>, isAlone: boolean):
       ASTRO_TELEMETRY_DISABLED: '1',
     },
   });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => said.push(data));
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => output.push(data));
   return new Promise((resolve) =>
     child.once('close', (code) => {
       forget(child);
-      process.stdout.write(Buffer.concat(said));
+      process.stdout.write(Buffer.concat(output));
       // The counts of an ended run mean nothing.
       if (!isEnding) resolve(code ?? 1);
     }),

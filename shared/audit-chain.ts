@@ -67,38 +67,38 @@ export async function sealOver(accountId: number, rows: EventRow[], prevHash: st
 export type Fault = { seq: number; what: 'altered' | 'missing' | 'inserted' | 'cut' | 'rewritten'; why: string };
 
 /** Minimum retention of events (ms). Seals are never deleted. */
-export const KEPT_MS = 2557 * 86_400_000;
+export const RETENTION_MS = 2557 * 86_400_000;
 
 /** Reference for checking a seal: the previous seal and the current time. */
-export type Before = { hash: string; toSeq: number; now: number };
+export type PreviousSeal = { hash: string; toSeq: number; now: number };
 
 /** Returns the first fault in a seal and its events. `rows`: all rows from its first to its last number. */
-export async function faultIn(seal: SealRow, rows: EventRow[], before: Before): Promise<Fault | null> {
+export async function faultIn(seal: SealRow, rows: EventRow[], previous: PreviousSeal): Promise<Fault | null> {
   const { from_seq: from, to_seq: to } = seal;
-  if (from !== before.toSeq + 1)
-    return from > before.toSeq + 1
-      ? { seq: before.toSeq + 1, what: 'missing', why: `the seal over it is gone; the next one begins at ${from}` }
+  if (from !== previous.toSeq + 1)
+    return from > previous.toSeq + 1
+      ? { seq: previous.toSeq + 1, what: 'missing', why: `the seal over it is gone; the next one begins at ${from}` }
       : { seq: from, what: 'inserted', why: 'a second seal stands over it' };
-  if (seal.prev_hash !== before.hash)
+  if (seal.prev_hash !== previous.hash)
     return { seq: from, what: 'altered', why: 'its seal does not follow the one before it' };
   if ((await sealHash(seal)) !== seal.hash) return { seq: from, what: 'altered', why: 'its seal was changed' };
-  const sealed = seal.rows_hash.match(new RegExp(`.{${HEX}}`, 'g')) ?? [];
-  if (rows.length === 0 && seal.at < before.now - KEPT_MS) return null;
-  return faultInRows(sealed, rows, from, to);
+  const sealedHashes = seal.rows_hash.match(new RegExp(`.{${HEX}}`, 'g')) ?? [];
+  if (rows.length === 0 && seal.at < previous.now - RETENTION_MS) return null;
+  return faultInRows(sealedHashes, rows, from, to);
 }
 
-async function faultInRows(sealed: string[], rows: EventRow[], from: number, to: number): Promise<Fault | null> {
+async function faultInRows(sealedHashes: string[], rows: EventRow[], from: number, to: number): Promise<Fault | null> {
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
   for (let seq = from; seq <= to; seq++) {
     const row = bySeq.get(seq);
     if (!row) return { seq, what: 'missing', why: 'it was sealed and is gone' };
     const hash = await eventHash(row);
-    if (hash === sealed[seq - from]) continue;
+    if (hash === sealedHashes[seq - from]) continue;
     // The neighbours distinguish a changed row from an inserted one, or a removed one with later rows renumbered.
     const next = bySeq.get(seq + 1);
-    if (next && (await eventHash({ ...next, seq })) === sealed[seq - from])
+    if (next && (await eventHash({ ...next, seq })) === sealedHashes[seq - from])
       return { seq, what: 'inserted', why: 'the event that was sealed under its number stands one further' };
-    if ((await eventHash({ ...row, seq: seq + 1 })) === sealed[seq - from + 1])
+    if ((await eventHash({ ...row, seq: seq + 1 })) === sealedHashes[seq - from + 1])
       return { seq, what: 'missing', why: 'the next event has taken its number' };
     return { seq, what: 'altered', why: 'it is not what was sealed' };
   }
@@ -125,7 +125,7 @@ export type TrailReader = {
   ends(accountId: number): Promise<{ first: number; last: number }>;
 };
 
-export type Verified = {
+export type TrailVerdict = {
   /** The first row that differs from its seal or anchor; null if there is none up to `to`. */
   fault: Fault | null;
   /** The last event number that matches its seal. */
@@ -149,30 +149,30 @@ export async function verifyTrail(
   { accountId, connectedAt }: { accountId: number; connectedAt: number },
   head: AnchorHead | undefined,
   now: number,
-): Promise<Verified> {
+): Promise<TrailVerdict> {
   const { first, last } = await reader.ends(accountId);
   const ends = new Map<number, string>();
-  let before = { hash: await genesisHash(accountId, connectedAt), toSeq: 0, now };
-  const verdict = (fault: Fault | null): Verified => ({
+  let previous = { hash: await genesisHash(accountId, connectedAt), toSeq: 0, now };
+  const verdict = (fault: Fault | null): TrailVerdict => ({
     fault,
-    to: before.toSeq,
-    unsealed: Math.max(0, last - before.toSeq),
-    unanchored: Math.max(0, before.toSeq - (head?.seq ?? 0)),
+    to: previous.toSeq,
+    unsealed: Math.max(0, last - previous.toSeq),
+    unanchored: Math.max(0, previous.toSeq - (head?.seq ?? 0)),
   });
   if (first < 0 || (first === 0 && last > 0))
     return verdict({ seq: first, what: 'inserted', why: 'numbers begin at 1' });
   for (;;) {
-    const seals = await reader.seals(accountId, before.toSeq, SEALS_PER_QUERY);
+    const seals = await reader.seals(accountId, previous.toSeq, SEALS_PER_QUERY);
     for (const seal of seals) {
-      const fault = await faultIn(seal, await reader.events(accountId, seal.from_seq, seal.to_seq), before);
+      const fault = await faultIn(seal, await reader.events(accountId, seal.from_seq, seal.to_seq), previous);
       if (fault) return verdict(fault);
       ends.set(seal.to_seq, seal.hash);
-      before = { hash: seal.hash, toSeq: seal.to_seq, now };
+      previous = { hash: seal.hash, toSeq: seal.to_seq, now };
     }
     if (seals.length < SEALS_PER_QUERY) break;
   }
-  const anchored = head ? faultAgainst(head, ends, before.toSeq) : null;
-  return verdict(anchored ?? (await holeIn(reader, accountId, before.toSeq, last)));
+  const anchorFault = head ? faultAgainst(head, ends, previous.toSeq) : null;
+  return verdict(anchorFault ?? (await holeIn(reader, accountId, previous.toSeq, last)));
 }
 
 /** Returns a fault if the unsealed events are not consecutive. */

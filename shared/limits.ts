@@ -17,7 +17,7 @@ export const contentLimits = {
   /** Maximum number of narrower copies of an image in an upload. */
   variants: 3,
   /** Total bytes of those copies and the form fields. */
-  beside: 8_000_000,
+  otherParts: 8_000_000,
 } as const;
 
 export const merchantLimits = {
@@ -55,12 +55,12 @@ export const monitorLimits = {
   /** Hexadecimal digits of a SHA-256. */
   hash: 64,
   /** Reason for the approval of a version. */
-  reasonFrom: 10,
+  reasonMin: 10,
   reason: 500,
 } as const;
 
 /** Limits for bill lines shown to payers; printed receipts have room for fewer. */
-export const billLineLimits = { kept: 50, name: 200, printed: 12 };
+export const billLineLimits = { stored: 50, name: 200, printed: 12 };
 
 /** Time to undo a request before it is carried out (ms). */
 export const UNDO_MS = 10_000;

@@ -1,6 +1,6 @@
 /**
  * Sample texts of the operator: `npm run deploy` builds with the texts of the environment file instead
- * (site/content/operators-words.ts). The claims on the homepage are the operator's own and are not guaranteed by the
+ * (site/content/operator-texts.ts). The claims on the homepage are the operator's own and are not guaranteed by the
  * software. The cards on the pay page are in operator-cards.ts.
  */
 export const operator = {

@@ -45,12 +45,12 @@ export type Expected = {
   isWhole: boolean;
 };
 
-const shortened = (text: string) => text.slice(0, monitorLimits.text);
+const shorten = (text: string) => text.slice(0, monitorLimits.text);
 const finding = (kind: MonitorFinding['kind'], subject: string, expected: string, seen: string): MonitorFinding => ({
   kind,
-  subject: shortened(subject),
-  expected: shortened(expected),
-  seen: shortened(seen),
+  subject: shorten(subject),
+  expected: shorten(expected),
+  seen: shorten(seen),
 });
 
 /** Returns the distinct differences between the pay page and the expected values. */

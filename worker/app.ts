@@ -1,7 +1,7 @@
 import { takePaymentApi } from '#shared/paths';
 import { START_BODY_LIMIT, startRouteGroups } from './areas/start.ts';
 import type { Deps, Env, PayPageParts } from './deps.ts';
-import { requestDeps } from './http/acting.ts';
+import { requestDeps } from './http/actor-deps.ts';
 import { sameOrigin } from './http/guards/known-host.ts';
 import { everyRequest } from './http/middleware/every-request.ts';
 import { apiError, onError } from './http/reply/errors.ts';
@@ -50,10 +50,10 @@ export function createApp(depsOf: DepsOf): App {
     return sameOrigin(refuse)(c, next);
   });
 
-  const loaded = new Map<Load, App>();
+  const loadedAreas = new Map<Load, App>();
   const forwardTo = (load: Load) => async (c: C) => {
-    const area = loaded.get(load) ?? (await load(depsOf));
-    loaded.set(load, area);
+    const area = loadedAreas.get(load) ?? (await load(depsOf));
+    loadedAreas.set(load, area);
     return area.fetch(c.req.raw, c.env, c.executionCtx);
   };
   for (const [path, load] of trees) app.all(path, forwardTo(load));
@@ -74,9 +74,9 @@ const TIMEOUT_MS = 10_000;
 /** Reads this Worker's own pay page without a network request or a log line. */
 export function ownPayPage(env: Env, deps: Deps): PayPageParts {
   const app = newApp();
-  const silent: Deps = { ...deps, log: { ...deps.log, info: () => undefined } };
-  app.use(everyRequest(() => silent));
-  app.get('*', (c) => emptyPayPage(c, silent));
+  const silentDeps: Deps = { ...deps, log: { ...deps.log, info: () => undefined } };
+  app.use(everyRequest(() => silentDeps));
+  app.get('*', (c) => emptyPayPage(c, silentDeps));
   const context = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
   const urlOf = (path: string) => new URL(path, deps.settings.APP_URL).href;
   return {

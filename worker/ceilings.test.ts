@@ -11,8 +11,8 @@ import {
   libraryCalls,
   publishCalls,
 } from '#tests/support/full-size/content-calls';
+import { costTable, findCostErrors, proposeCeilings, sortRows } from '#tests/support/full-size/cost-report';
 import { longGateway } from '#tests/support/full-size/gateway';
-import { problems, proposed, shown, sorted } from '#tests/support/full-size/held';
 import {
   boardingCalls,
   deskCalls,
@@ -56,9 +56,9 @@ const expected = [
   ...Object.keys(INSTALLATION_STEPS).map((step) => `installation: ${step}`),
 ];
 
-async function measureEverything(): Promise<Meter['spent']> {
+async function measureEverything(): Promise<Meter['costs']> {
   meter = openMeter(env);
-  const { db, installation, media, files, spent } = meter;
+  const { db, installation, media, files, costs } = meter;
   const clinic = await makeClinic({ ASSETS: files }, { db, installation, media });
   const { app } = clinic;
   app.deps.gateway = longGateway(meter, app.deps.gateway);
@@ -87,20 +87,21 @@ async function measureEverything(): Promise<Meter['spent']> {
   await publishCalls(askerOf(meter, publishing), publishing, token);
   await operatorCalls(meter, { db, installation, media, builder }, files);
   await scheduleCalls(meter, app.deps, app.installation);
-  return spent;
+  return costs;
 }
 
 describe('a clinic of full size', () => {
   it('stays within the ceiling of every route and every step of the schedule', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: FRIDAY_EVENING });
     await control('reset', { at: FRIDAY_EVENING });
-    const spent = await measureEverything();
-    console.log(`measured / ceiling\n${shown(spent, ceilings)}`);
-    const violations = problems(spent, ceilings, expected);
-    if (violations.length > 0) console.log(`By this run the rows of tests/ceilings.ts would be:\n${proposed(spent)}`);
+    const costs = await measureEverything();
+    console.log(`measured / ceiling\n${costTable(costs, ceilings)}`);
+    const violations = findCostErrors(costs, ceilings, expected);
+    if (violations.length > 0)
+      console.log(`By this run the rows of tests/ceilings.ts would be:\n${proposeCeilings(costs)}`);
     expect(violations, 'npm run registers adds and removes rows; a limit is for a person to decide').toEqual([]);
     // A clinic's alarm is an invocation of its own, whose statements need no call.
-    const minute = [...spent].filter(([row]) => row.startsWith('installation: '));
+    const minute = [...costs].filter(([row]) => row.startsWith('installation: '));
     const calls = minute.reduce((sum, [, usage]) => sum + usage.calls, 0);
     console.log(`a minute with every step of the installation full: ${calls} database calls`);
     expect(calls).toBeLessThanOrEqual(LIMITS.queries);
@@ -113,7 +114,7 @@ describe('the ceilings', () => {
 
   it('are sorted, with one row per route, step or variant of a call', () => {
     const rows = Object.keys(ceilings);
-    expect(rows).toEqual(sorted(rows));
+    expect(rows).toEqual(sortRows(rows));
   });
 
   it.each([
@@ -123,8 +124,8 @@ describe('the ceilings', () => {
     ['one subrequest more', { ...usage, subrequests: 2 }, `${row}: 2 subrequests, 1 are allowed`],
   ])('reject %s', (_case, spent, message) => {
     const allowed = { [row]: [2, 30, 4, 1] } as const;
-    expect(problems(new Map([[row, usage]]), allowed, [row])).toEqual([]);
-    expect(problems(new Map([[row, spent]]), allowed, [row])).toEqual([message]);
+    expect(findCostErrors(new Map([[row, usage]]), allowed, [row])).toEqual([]);
+    expect(findCostErrors(new Map([[row, spent]]), allowed, [row])).toEqual([message]);
   });
 
   it('reject a route without a row, and a row without a route', () => {
@@ -133,16 +134,18 @@ describe('the ceilings', () => {
       [row, usage],
       [`${row} ?q=x`, usage],
     ]);
-    expect(problems(both, allowed, [row])).toEqual([]);
-    expect(problems(both, { [row]: allowed[row] }, [row])).toEqual([`${row} ?q=x has no ceiling`]);
-    expect(problems(both, allowed, [row, 'GET /api/new'])).toEqual(['GET /api/new was not measured']);
-    expect(problems(both, allowed, [])).toEqual([`${row} is no route or step`]);
-    expect(problems(new Map(), { [row]: allowed[row] }, [])).toEqual([`${row} has a ceiling and was not measured`]);
+    expect(findCostErrors(both, allowed, [row])).toEqual([]);
+    expect(findCostErrors(both, { [row]: allowed[row] }, [row])).toEqual([`${row} ?q=x has no ceiling`]);
+    expect(findCostErrors(both, allowed, [row, 'GET /api/new'])).toEqual(['GET /api/new was not measured']);
+    expect(findCostErrors(both, allowed, [])).toEqual([`${row} is no route or step`]);
+    expect(findCostErrors(new Map(), { [row]: allowed[row] }, [])).toEqual([
+      `${row} has a ceiling and was not measured`,
+    ]);
   });
 
   it('are measured by counting every statement, row and call', async () => {
     meter = openMeter(env);
-    const { db, media, spent } = meter;
+    const { db, media, costs } = meter;
     await meter.measure(row, async () => {
       await db.insert(accountTable).values({ accountId: 7, name: 'Hub', domain: 'h', timeZone: 'UTC', connectedAt: 0 });
       await db.batch([db.select().from(accountTable), db.select().from(accountTable)]);
@@ -152,6 +155,6 @@ describe('the ceilings', () => {
       await fetch(`${sandboxUrl()}/_sandbox/state`);
     });
     // Inserting an account also inserts its row of audit_checks.
-    expect(spent.get(row)).toEqual({ calls: 4, queries: 5, rowsRead: 6, rowsWritten: 2, subrequests: 2 });
+    expect(costs.get(row)).toEqual({ calls: 4, queries: 5, rowsRead: 6, rowsWritten: 2, subrequests: 2 });
   });
 });

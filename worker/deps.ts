@@ -5,7 +5,7 @@ import { findSuccessor } from './data/operate/directory.ts';
 import { pairedBucket } from './data/operate/file-copies.ts';
 import { createPause, type Pause } from './domain/payments/pause.ts';
 import { readEnv, type Settings } from './env.ts';
-import { consoleLog, keeping, type Log, type Raised } from './log.ts';
+import { collectAlerts, consoleLog, type Log, type RaisedAlert } from './log.ts';
 import { createPasswords, type Passwords } from './security/passwords.ts';
 import {
   type AccessTokens,
@@ -92,7 +92,7 @@ export type Deps = {
   settings: Settings;
   log: Log;
   /** Alerts that have been logged but not stored yet. */
-  raised: Raised[];
+  raised: RaisedAlert[];
   /** The Worker's version id, from the platform. */
   version: string;
   operatorChannel: OperatorChannel;
@@ -118,7 +118,7 @@ const CHALLENGE_MS = 5 * 60_000;
 export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);
-  const raised: Raised[] = [];
+  const raised: RaisedAlert[] = [];
   const installation = openDb(env.INSTALLATION);
   return {
     actor: SYSTEM,
@@ -178,7 +178,7 @@ export function createDeps(env: Env): Deps {
     pins: createPasswords({ intervalMs: 0, waitMs: 0 }),
     payments: createPause(installation, Date.now),
     settings,
-    log: keeping(consoleLog, raised, Date.now),
+    log: collectAlerts(consoleLog, raised, Date.now),
     raised,
     version: (env.VERSION as { id: string } | undefined)?.id ?? '',
     operatorChannel: createOperatorChannel(settings),

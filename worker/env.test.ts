@@ -23,7 +23,7 @@ const valid: Record<string, string> = {
   BUILD_SECRET: 'a-very-secret-word-of-the-builder',
   SESSION_KEYS: `s1:${btoa('0123456789abcdef0123456789abcdef')}`,
 };
-const without = (name: string) => Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name));
+const validWithout = (name: string) => Object.fromEntries(Object.entries(valid).filter(([key]) => key !== name));
 const refusalOf = (vars: Record<string, unknown>): string => {
   try {
     readEnv(vars);
@@ -53,7 +53,7 @@ describe('readEnv', () => {
   });
 
   it.each(Object.keys(valid))('names %s when it is missing or empty', (name) => {
-    expect(refusalOf(without(name))).toBe(`Error: setting ${name} is missing`);
+    expect(refusalOf(validWithout(name))).toBe(`Error: setting ${name} is missing`);
     expect(refusalOf({ ...valid, [name]: '' })).toContain(`setting ${name} is missing`);
   });
 

@@ -2,17 +2,17 @@ import { createApp, ownPayPage } from './app.ts';
 import { createDeps, type Deps, type Env } from './deps.ts';
 import { isDevServer } from './http/reply/page-template.ts';
 
-let known: { env: Env; deps: Deps } | undefined;
+let cached: { env: Env; deps: Deps } | undefined;
 
 /** One set of dependencies per isolate, because the settings do not change during its life. */
 const depsOf = (env: Env): Deps => {
-  if (known?.env !== env) {
+  if (cached?.env !== env) {
     const deps = createDeps(env);
     // The dev server's pages are not the deployed ones.
     if (!isDevServer()) deps.payPage = async () => ownPayPage(env, deps);
-    known = { env, deps };
+    cached = { env, deps };
   }
-  return known.deps;
+  return cached.deps;
 };
 
 const app = createApp(depsOf);

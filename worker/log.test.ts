@@ -28,12 +28,12 @@ describe('a cause in the log', () => {
   });
 
   it('leaves out a value that the driver could not bind', async () => {
-    const bad = await failureOf(async () =>
+    const message = await failureOf(async () =>
       env.DB.prepare('SELECT ?')
         .bind({ toString: () => SECRET })
         .run(),
     );
-    const text = causeOf(bad);
+    const text = causeOf(message);
     expect(text).toContain('not supported');
     expect(text).not.toContain('na2');
   });

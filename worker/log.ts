@@ -13,7 +13,7 @@ export type Log = {
 };
 
 /** A logged alert that is not in the table of alerts yet. `at`: UTC ms. */
-export type Raised = { event: string; fields: LogFields; at: number };
+export type RaisedAlert = { event: string; fields: LogFields; at: number };
 /** More accumulate only if the database does not respond. */
 const MAX_RAISED = 500;
 
@@ -22,8 +22,8 @@ export const consoleLog: Log = {
   alert: (event, fields = {}) => console.warn(JSON.stringify({ level: 'alert', event, ...fields })),
 };
 
-/** A log that also collects its alerts in `raised`; worker/domain/alerts/keep.ts stores them after the response. */
-export const keeping = (log: Log, raised: Raised[], now: () => number): Log => ({
+/** A log that also collects its alerts in `raised`; worker/domain/alerts/store-alerts.ts stores them after the response. */
+export const collectAlerts = (log: Log, raised: RaisedAlert[], now: () => number): Log => ({
   info: log.info,
   alert: (event, fields = {}) => {
     log.alert(event, fields);

@@ -49,7 +49,7 @@ function mailLink(world: World, application: Application) {
   });
 }
 
-/** Hosted onboarding: the product opens an application, and the merchant continues at the address in the response. */
+/** The product opens an application, and the merchant continues it at the address in the response. */
 export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   // [documented] A partner's key opens an application by name, address and kind of business.
@@ -92,22 +92,22 @@ export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
   return app;
 }
 
-type Closed = { id: number; terminal_id: string; settled_ms: number; net_cents: number };
+type ClosedBatch = { id: number; terminal_id: string; settled_ms: number; net_cents: number };
 
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-/** 2.6 percent, taken before the money is paid out. */
+/** The fee is 2.6 percent and is taken before the payout. */
 const feeOf = (cents: number) => Math.round((Math.max(0, cents) * 26) / 1000);
 
 /** The provider's report of payouts to a merchant. */
 export function closedBatchRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  // [documented] In an OpenAPI description of the reporting service: address, parameters and these fields.
+  // [documented] The address, parameters and fields, in an OpenAPI description of the reporting service.
   app.get('/data/api/v1/standard/merchantClosedBatches', (c) => {
     if (c.req.header('accesskey') !== boarding.accessKey) return c.json({ message: 'Access denied.' }, 401);
     const { merchantNumber = '', expectedFundedDate = '', pageNumber = '1', pageSize = '100' } = c.req.query();
     const size = Math.min(500, Math.max(1, Number(pageSize)));
-    const closed = world.store.all<Closed>(
+    const closedBatches = world.store.all<ClosedBatch>(
       `SELECT batches.id, batches.terminal_id, batches.settled_ms,
         coalesce(sum(CASE txn.type WHEN 'REFUND' THEN -txn.amount_cents ELSE txn.amount_cents END), 0) AS net_cents
       FROM batches JOIN terminals USING (terminal_id)
@@ -118,7 +118,7 @@ export function closedBatchRoutes(world: World): Hono<SandboxEnv> {
       merchantNumber,
       world.now(),
     );
-    const rows = closed
+    const rows = closedBatches
       .map((batch) => ({ ...batch, fundedDate: dayOf(batch.settled_ms + DAY_MS) }))
       .filter(({ fundedDate }) => expectedFundedDate === '' || fundedDate === expectedFundedDate);
     const from = (Math.max(1, Number(pageNumber)) - 1) * size;

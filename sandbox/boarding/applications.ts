@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appliedMerchant, hubs, merchantIds } from '../credentials.ts';
+import { hubs, merchantIds, pendingMerchant } from '../credentials.ts';
 import type { World } from '../world.ts';
 
 export type Status = 'Applied' | 'Signed' | 'Pended' | 'Manual Review' | 'Approved' | 'Declined' | 'Boarded';
@@ -17,11 +17,11 @@ export type Application = {
   created_ms: number;
 };
 
-const PAGES = '/onboarding/applications/';
+const APPLICATION_PATH = '/onboarding/applications/';
 const FIRST_NUMBER = 6_588_000_004_520_017;
 const DAY = 86_400_000;
 
-export const applicationUrl = (world: World, { token }: Application) => `${world.publicUrl}${PAGES}${token}`;
+export const applicationUrl = (world: World, { token }: Application) => `${world.publicUrl}${APPLICATION_PATH}${token}`;
 
 /** All applications, oldest first. */
 export const listApplications = (world: World) =>
@@ -67,8 +67,8 @@ export function seedApplications(world: World) {
     },
     {
       hub: third,
-      merchant_number: appliedMerchant.merchantNumber,
-      token: appliedMerchant.applicationPath.slice(PAGES.length),
+      merchant_number: pendingMerchant.merchantNumber,
+      token: pendingMerchant.applicationPath.slice(APPLICATION_PATH.length),
       mcc_code: '0742',
       status: 'Applied' as const,
       created_ms,
@@ -94,7 +94,7 @@ export function addApplication(world: World, applicant: { dba_name: string; emai
   return application;
 }
 
-/** The account with the applicant's email domain or name; null if none. The provider does not know CRM accounts. */
+/** Finds the account with the applicant's email domain or name, because the provider does not know CRM accounts. */
 function hubIdOf({ dba_name, email }: { dba_name: string; email: string }): number | null {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const name = dba_name.toLowerCase();

@@ -15,7 +15,7 @@ const DEVICES = [
 
 const FIRST_ID = 70_201;
 
-/** The merchant's terminals and their keys. The first boarding creates them; later ones return the same. */
+/** Returns the merchant's terminals and their keys, which the first boarding creates. */
 export function provisionTerminals(world: World, application: Application): BoardedTerminal[] {
   return world.store.transaction(() => {
     const existing = readTerminals(world, application);
@@ -59,7 +59,7 @@ function addTerminal(world: World, application: Application, device: (typeof DEV
   );
 }
 
-/** Steps of an application: the label of the button and the event name in the webhook. */
+/** Steps of an application, each with the label of its button and the event name in its webhook. */
 export const actions = {
   sign: { label: 'Sign', event: 'Signed' },
   pend: { label: 'Pend', event: 'Pended' },
@@ -82,7 +82,7 @@ export async function decide(world: World, webhooks: Webhooks, application: Appl
   const payload = action === 'board' ? { terminals: provisionTerminals(world, application) } : {};
   await webhooks.send({
     kind: 'boarding',
-    about: application.merchant_number,
+    subjectId: application.merchant_number,
     event,
     text: JSON.stringify({ event, merchantId: application.merchant_number, payload }),
     wirePath: WIRE_PATH,
@@ -91,7 +91,7 @@ export async function decide(world: World, webhooks: Webhooks, application: Appl
 }
 
 /** One application in the form that control calls return. */
-export const describe = (world: World, application: Application) => ({
+export const describeApplication = (world: World, application: Application) => ({
   merchant_number: application.merchant_number,
   hub_id: application.hub_id,
   dba_name: application.dba_name,

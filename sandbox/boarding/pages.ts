@@ -67,7 +67,7 @@ function applicationPage(world: World, application: Application) {
   );
 }
 
-const missing = () =>
+const missingPage = () =>
   page(
     'No such application',
     html`<p>It does not exist, or it is from before a reset.</p><p><a href="/onboarding/applications">All applications</a></p>`,
@@ -77,7 +77,7 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
   const app = new Hono<SandboxEnv>();
   app.use('/onboarding/*', refuseForeignPages);
 
-  // [guessed] A list for the visitor who plays the provider; the real list is internal to the provider.
+  // [guessed] A list for the visitor who plays the provider. The real list is internal to the provider.
   app.get('/onboarding/applications', (c) => {
     const rows = listApplications(world).map(
       (application) =>
@@ -94,12 +94,12 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
   // [documented] The merchant continues at an address that the provider also emails.
   app.get('/onboarding/applications/:token', (c) => {
     const application = findApplicationByToken(world, c.req.param('token'));
-    return application ? c.html(applicationPage(world, application)) : c.html(missing(), 404);
+    return application ? c.html(applicationPage(world, application)) : c.html(missingPage(), 404);
   });
-  // [guessed] The order of the steps and who takes each; the states themselves are documented with the webhooks.
+  // [guessed] The order of the steps and the party that takes each. The states are documented with the webhooks.
   app.post('/onboarding/applications/:token', async (c) => {
     const application = findApplicationByToken(world, c.req.param('token'));
-    if (!application) return c.html(missing(), 404);
+    if (!application) return c.html(missingPage(), 404);
     const action = (await c.req.parseBody()).do;
     if (!isAction(action)) return c.text('there is no such button', 400);
     await decide(world, webhooks, application, action);

@@ -1,6 +1,6 @@
 /**
- * The provider's browser script, simulated: the options, methods, callbacks and values of the vendor's public SDK docs.
- * It runs on the product's page, so it obeys a strict policy there: no inline style text, no eval, one frame.
+ * Simulates the provider's browser script, with the options, methods, callbacks and values of the vendor's public SDK
+ * docs. It runs on the product's page, whose strict policy allows no inline style text, no eval and only one frame.
  */
 (() => {
   const DEFAULTS = {
@@ -45,15 +45,15 @@
   /** The form on the page between `init` and `reset`. */
   let form = null;
 
-  /** Callbacks are names of global functions; a page that does not define one is not called. */
+  /** Callbacks are names of global functions. One that the page does not define is not called. */
   function call(name, ...values) {
     const callback = typeof name === 'string' ? window[name] : undefined;
     if (typeof callback === 'function') callback(...values);
   }
 
-  function readOptions(given) {
+  function readOptions(input) {
     const options = { ...DEFAULTS };
-    for (const [name, value] of Object.entries(given)) {
+    for (const [name, value] of Object.entries(input)) {
       if (name === 'baseUrl' || name === 'pk' || name in DEFAULTS) options[name] = value;
       else console.warn(`ClearentSDK: unknown option ${name}`);
     }
@@ -74,7 +74,7 @@
     const frame = document.createElement('iframe');
     frame.title = 'Card details';
     frame.src = `${origin}/js-sdk/frame`;
-    // Properties, not a style attribute: the page may forbid inline styles.
+    // Set properties instead of a style attribute, because the page may forbid inline styles.
     frame.style.width = '100%';
     frame.style.height = options.enableAch ? '204px' : '152px';
     frame.style.border = '0';
@@ -103,7 +103,7 @@
     return mounted;
   }
 
-  /** Callback names and the base address stay here; the frame gets only the options that it shows. */
+  /** Callback names and the base address stay here. The frame gets only the options that it shows. */
   function forFrame(options) {
     return Object.fromEntries(
       Object.entries(options).filter(([name]) => !name.endsWith('Callback') && name !== 'baseUrl'),
@@ -144,13 +144,13 @@
   window.ClearentSDK = {
     initialized: false,
 
-    init(given) {
-      if (!given?.baseUrl || !given.pk) {
+    init(input) {
+      if (!input?.baseUrl || !input.pk) {
         console.error('ClearentSDK: baseUrl and pk are required');
         return;
       }
       if (form) this.reset();
-      form = mount(readOptions(given));
+      form = mount(readOptions(input));
       this.initialized = form !== null;
     },
 

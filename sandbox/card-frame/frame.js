@@ -1,4 +1,4 @@
-/** The provider's card frame, simulated: card and bank data go from here to the gateway and nowhere else. */
+/** Simulates the provider's card frame. Card and bank data go from here to the gateway and nowhere else. */
 
 const byId = (id) => document.getElementById(id);
 const digitsOf = (text) => text.replace(/\D/g, '');
@@ -123,7 +123,7 @@ const fields = {
 const touched = new Set();
 const fieldsInUse = () => Object.values(fields).filter((field) => field.method === method);
 
-function tell(message) {
+function postToHost(message) {
   if (host) window.parent.postMessage({ clearent: message }, host);
 }
 
@@ -134,7 +134,7 @@ function showError(field, text) {
   byId(`${field.id}-error`).textContent = options.showValidationMessages ? text : '';
 }
 
-/** Checks every field that the person has left and tells the page; an empty list means that all are valid. */
+/** Checks every field that the person has left and sends the messages to the page. None means that all are valid. */
 function validate() {
   const messages = [];
   for (const field of fieldsInUse()) {
@@ -143,7 +143,7 @@ function validate() {
     showError(field, text);
     if (text) messages.push(text);
   }
-  tell({ type: 'validation', messages });
+  postToHost({ type: 'validation', messages });
   return messages;
 }
 
@@ -171,20 +171,20 @@ function listen(field) {
   });
 }
 
-function choose(next, focus) {
+function selectMethod(next, shouldFocus) {
   for (const name of ['card', 'ach']) {
     const tab = byId(`tab-${name}`);
     tab.setAttribute('aria-selected', String(name === next));
     tab.tabIndex = name === next ? 0 : -1;
     byId(`panel-${name}`).hidden = name !== next;
   }
-  if (focus) byId(`tab-${next}`).focus();
+  if (shouldFocus) byId(`tab-${next}`).focus();
   if (next === method) return;
   method = next;
   touched.clear();
   for (const field of fieldsInUse()) showError(field, '');
-  tell({ type: 'payment-type', value: next });
-  tell({ type: 'validation', messages: [] });
+  postToHost({ type: 'payment-type', value: next });
+  postToHost({ type: 'validation', messages: [] });
 }
 
 function clear() {
@@ -217,7 +217,7 @@ async function getToken(id) {
   if (messages.length > 0) {
     byId('announcer').textContent = messages.join('. ');
     const value = refusal(messages.join('. '));
-    tell({
+    postToHost({
       type: 'token',
       id,
       outcome: document.body.dataset.invalidFields === 'pending' ? 'pending' : 'invalid',
@@ -239,9 +239,9 @@ async function getToken(id) {
     const value = JSON.parse(raw);
     const isSuccess = response.ok && value.status === 'success';
     if (isSuccess && options.clearFormOnSuccess) clear();
-    tell({ type: 'token', id, outcome: isSuccess ? 'success' : 'error', raw, value });
+    postToHost({ type: 'token', id, outcome: isSuccess ? 'success' : 'error', raw, value });
   } catch (cause) {
-    tell({ type: 'token', id, outcome: 'error', raw: String(cause), value: null });
+    postToHost({ type: 'token', id, outcome: 'error', raw: String(cause), value: null });
   }
 }
 
@@ -254,8 +254,8 @@ const PLACEHOLDERS = {
   'individual-name': 'individualNamePlaceholder',
 };
 
-function start(given) {
-  options = given;
+function start(newOptions) {
+  options = newOptions;
   document.querySelector('[role=tablist]').hidden = !options.enableAch;
   for (const [id, option] of Object.entries(PLACEHOLDERS)) byId(id).placeholder = options[option] ?? '';
   if (options.accountTypePlaceholder) byId('account-type').options[0].textContent = options.accountTypePlaceholder;
@@ -267,8 +267,8 @@ function start(given) {
     document.adoptedStyleSheets = [sheet];
   }
   const main = document.querySelector('main');
-  new ResizeObserver(() => tell({ type: 'height', height: main.getBoundingClientRect().height })).observe(main);
-  tell({ type: 'ready' });
+  new ResizeObserver(() => postToHost({ type: 'height', height: main.getBoundingClientRect().height })).observe(main);
+  postToHost({ type: 'ready' });
 }
 
 window.addEventListener('message', (event) => {
@@ -293,11 +293,11 @@ for (const field of Object.values(fields)) listen(field);
 for (const form of document.forms) form.addEventListener('submit', (event) => event.preventDefault());
 for (const name of ['card', 'ach']) {
   const tab = byId(`tab-${name}`);
-  tab.addEventListener('click', () => choose(name, false));
+  tab.addEventListener('click', () => selectMethod(name, false));
   tab.addEventListener('keydown', (event) => {
-    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') choose(name === 'card' ? 'ach' : 'card', true);
+    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') selectMethod(name === 'card' ? 'ach' : 'card', true);
   });
 }
 
-// What is typed before is lost.
+// Show the fields last, because earlier input would be lost.
 document.querySelector('main').hidden = false;

@@ -5,12 +5,12 @@ import { CrmProblem, expiredCredentials, missingScopes, noCredentials } from './
 
 export type Caller = { hubId: number; userId: number; scopes: string[]; token: string };
 
-/** Checks every call about an object: caller, rate limits, object type, scope. */
+/** Checks the caller, rate limits, object type and scope of every call about an object. */
 export type Guard = (
   c: Context<SandboxEnv>,
   typeName: string,
-  use: 'read' | 'write',
-  search?: boolean,
+  access: 'read' | 'write',
+  isSearch?: boolean,
 ) => { caller: Caller; type: ObjectType };
 
 type TokenRow = { hub_id: number; user_id: number; scopes: string; expires_ms: number };
@@ -22,7 +22,7 @@ export function findAccessToken(world: World, token: string) {
   );
 }
 
-/** The bearer's hub. [documented] A token belongs to the account: it reads all records, even if its user may not. */
+/** Finds the bearer's hub. [documented] A token belongs to the account, so it reads records that its user may not. */
 export function requireCaller(world: World, c: Context<SandboxEnv>): Caller {
   const token = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   const row = token ? findAccessToken(world, token) : undefined;
@@ -31,7 +31,7 @@ export function requireCaller(world: World, c: Context<SandboxEnv>): Caller {
   return { hubId: row.hub_id, userId: row.user_id, scopes: row.scopes.split(' '), token };
 }
 
-/** [seen] Any one of the named scopes is enough: reports from the live API list several, and one of them suffices. */
+/** [seen] Any one of the named scopes is enough. Reports from the live API list several, of which one suffices. */
 export function requireScope(caller: Caller, anyOf: string[]) {
   if (!anyOf.some((scope) => caller.scopes.includes(scope))) throw missingScopes(anyOf);
 }
@@ -46,7 +46,7 @@ const SEARCHES_PER_S = 5;
 export function createLimiter(world: World) {
   const calls = new Map<string, number[]>();
 
-  function recent(key: string, windowMs: number): number[] {
+  function recentCalls(key: string, windowMs: number): number[] {
     const from = world.now() - windowMs;
     const times = (calls.get(key) ?? []).filter((ms) => ms > from && ms <= world.now());
     calls.set(key, times);
@@ -57,19 +57,19 @@ export function createLimiter(world: World) {
     throw new CrmProblem(429, message, { errorType: 'RATE_LIMIT', policyName, requestId: crypto.randomUUID() });
   }
 
-  return (c: Context<SandboxEnv>, hubId: number, search: boolean) => {
-    const enforced = world.settings(hubId).limits;
-    if (search) {
-      const window = recent(`${hubId}:search`, 1000);
-      if (enforced && window.length >= SEARCHES_PER_S) refuse('SECONDLY', 'You have reached your secondly limit.');
+  return (c: Context<SandboxEnv>, hubId: number, isSearch: boolean) => {
+    const isEnforced = world.settings(hubId).limits;
+    if (isSearch) {
+      const window = recentCalls(`${hubId}:search`, 1000);
+      if (isEnforced && window.length >= SEARCHES_PER_S) refuse('SECONDLY', 'You have reached your secondly limit.');
       window.push(world.now());
       return;
     }
-    const window = recent(`${hubId}:calls`, 10_000);
+    const window = recentCalls(`${hubId}:calls`, 10_000);
     c.header('X-HubSpot-RateLimit-Max', String(PER_10_S));
     c.header('X-HubSpot-RateLimit-Interval-Milliseconds', '10000');
     c.header('X-HubSpot-RateLimit-Remaining', String(Math.max(0, PER_10_S - window.length - 1)));
-    if (enforced && window.length >= PER_10_S)
+    if (isEnforced && window.length >= PER_10_S)
       refuse('TEN_SECONDLY_ROLLING', 'You have reached your ten_secondly_rolling limit.');
     window.push(world.now());
   };

@@ -36,28 +36,28 @@ function checkRedirect(world: World, text: string | undefined): string {
   return text;
 }
 
-/** Accepts all required scopes and no others. */
+/** Throws a ConsentProblem unless the request has all required scopes and no others. */
 function checkScopes(fields: Fields): string[] {
   const requested = splitScopes(fields.scope);
   const required: readonly string[] = productScopes;
-  const missing = required.filter((scope) => !requested.includes(scope));
-  if (missing.length > 0)
-    throw new ConsentProblem(`The app requires scopes that were not asked for: ${missing.join(', ')}.`);
-  const unknown = requested.filter((scope) => !required.includes(scope));
-  if (unknown.length > 0)
-    throw new ConsentProblem(`The app does not declare these scopes as required: ${unknown.join(', ')}.`);
+  const missingScopes = required.filter((scope) => !requested.includes(scope));
+  if (missingScopes.length > 0)
+    throw new ConsentProblem(`The app requires scopes that were not asked for: ${missingScopes.join(', ')}.`);
+  const unknownScopes = requested.filter((scope) => !required.includes(scope));
+  if (unknownScopes.length > 0)
+    throw new ConsentProblem(`The app does not declare these scopes as required: ${unknownScopes.join(', ')}.`);
   return [...new Set(requested)];
 }
 
 /**
- * [documented] Optional scopes come in a separate field; an undeclared scope fails the authorization for every user.
- * Scopes that the user unticked on the page are omitted.
+ * [documented] Optional scopes come in a separate field. An undeclared scope makes the authorization fail for every
+ * user. Scopes that the user unticked on the page are omitted.
  */
 function checkOptionalScopes(fields: Fields): string[] {
   const requested = [...new Set(splitScopes(fields.optional_scope))];
-  const unknown = requested.filter((scope) => !optionalScopes.includes(scope));
-  if (unknown.length > 0)
-    throw new ConsentProblem(`The app does not declare these scopes as optional: ${unknown.join(', ')}.`);
+  const unknownScopes = requested.filter((scope) => !optionalScopes.includes(scope));
+  if (unknownScopes.length > 0)
+    throw new ConsentProblem(`The app does not declare these scopes as optional: ${unknownScopes.join(', ')}.`);
   return fields.scopes_chosen === undefined
     ? requested
     : requested.filter((scope) => fields[`grant ${scope}`] !== undefined);
@@ -88,7 +88,7 @@ export function readConsentRequest(world: World, fields: Fields): ConsentRequest
 
 // [documented] A code works once and expires soon.
 // [guessed] The lifetime.
-const CODE_S = 60;
+const CODE_LIFETIME_S = 60;
 
 /** The errors that the product gets when no code is granted. */
 const REFUSALS: Record<string, { error: string; description: string }> = {
@@ -119,7 +119,7 @@ function issueCode(world: World, request: ConsentRequest, hubId: number, userId:
     scopes.join(' '),
     request.redirectUri,
     request.codeChallenge,
-    world.now() + CODE_S * 1000,
+    world.now() + CODE_LIFETIME_S * 1000,
   );
   return code;
 }
@@ -131,8 +131,8 @@ function redirectUrl(request: ConsentRequest, params: Record<string, string>): s
   return url.href;
 }
 
-/** The accounts to choose from; only one if the address names it. */
-function choices(hubId: string | undefined): HubCredentials[] {
+/** Lists the accounts to choose from, which is only one if the address names it. */
+function listChoices(hubId: string | undefined): HubCredentials[] {
   if (hubId === undefined) return hubs;
   const hub = hubs.find((candidate) => String(candidate.hubId) === hubId);
   if (!hub) throw new ConsentProblem('There is no account with the id in the address.');
@@ -155,15 +155,15 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
   });
 
   for (const path of ['/oauth/authorize', '/oauth/:hubId{[0-9]+}/authorize'] as const) {
-    // [documented] Client, redirect address, scopes and state; the page shows invalid values itself, with no redirect.
-    // [guessed] The user and account are chosen here: the real page requires a login first, which we do not imitate.
+    // [documented] Client, redirect address, scopes and state. The page itself shows invalid values, with no redirect.
+    // [guessed] The choice of user and account. The real page requires a login first, which is not simulated.
     app.get(path, async (c) => {
       const fields = await readFields(c);
       readConsentRequest(world, fields);
-      return c.html(consentPage(choices(c.req.param('hubId')), fields, c.req.path));
+      return c.html(consentPage(listChoices(c.req.param('hubId')), fields, c.req.path));
     });
     // [documented] The redirect address receives a code and the state.
-    // [guessed] A refusal is sent as `access_denied`; the quickstart states that nothing is sent at all.
+    // [guessed] A refusal is sent as `access_denied`. The quickstart states that nothing is sent at all.
     app.post(path, refuseForeignPages, async (c) => {
       const fields = await readFields(c);
       const request = readConsentRequest(world, fields);
@@ -171,12 +171,12 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
       if (refusal)
         return c.redirect(redirectUrl(request, { error: refusal.error, error_description: refusal.description }));
       if (fields.decision !== 'grant') throw new ConsentProblem('The decision must be grant or deny.');
-      const offered = choices(c.req.param('hubId'));
-      const hub = offered.find((candidate) => String(candidate.hubId) === fields.hub_id);
+      const accounts = listChoices(c.req.param('hubId'));
+      const hub = accounts.find((candidate) => String(candidate.hubId) === fields.hub_id);
       if (!hub) throw new ConsentProblem('The hub_id is missing or names none of the accounts.');
       const user = hub.users.find((candidate) => String(candidate.userId) === fields.user_id);
-      // Without scripts the list of users does not follow the account, so send the page again with the right users.
-      if (!user) return c.html(consentPage(offered, fields, c.req.path, hub), 400);
+      // Without scripts, the list of users does not follow the account, so send the page again with the right users.
+      if (!user) return c.html(consentPage(accounts, fields, c.req.path, hub), 400);
       // [documented] Installing requires a super admin or a user with marketplace permission.
       // [guessed] Other users are also refused if the app is already installed; no document covers this case.
       if (world.settings(hub.hubId).consent === 'installer-only' && user !== hub.users[0])

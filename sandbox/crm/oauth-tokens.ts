@@ -28,13 +28,13 @@ export function seedGrants(world: World) {
       [hub.refreshToken]: [...productScopes],
       [hub.writerRefreshToken]: [...productScopes, ...optionalScopes],
     };
-    for (const [token, granted] of Object.entries(scopes)) {
+    for (const [token, grantedScopes] of Object.entries(scopes)) {
       world.store.run(
         'INSERT OR REPLACE INTO refresh_tokens (token, hub_id, user_id, scopes) VALUES (?, ?, ?, ?)',
         token,
         hub.hubId,
         admin,
-        granted.join(' '),
+        grantedScopes.join(' '),
       );
     }
   }
@@ -59,7 +59,7 @@ export function issueRefreshToken(world: World, grant: { hub_id: number; user_id
   return token;
 }
 
-/** Ends only the grant: issued access tokens stay valid and the app stays installed. */
+/** Ends only the grant. Issued access tokens stay valid, and the app stays installed. */
 export function revokeRefreshToken(world: World, token: string) {
   world.store.run('UPDATE refresh_tokens SET revoked = 1 WHERE token = ?', token);
 }

@@ -36,12 +36,12 @@ type Grant = { hub_id: number; user_id: number; scopes: string };
 type CodeRow = Grant & { redirect_uri: string; code_challenge: string | null; expires_ms: number; used: number };
 
 function redeemCode(world: World, form: Form): Grant {
-  const bad = () => new OauthProblem('invalid_grant', 'BAD_AUTH_CODE', 'missing or unknown auth code');
+  const badCode = () => new OauthProblem('invalid_grant', 'BAD_AUTH_CODE', 'missing or unknown auth code');
   const code = world.store.get<CodeRow>(
     'SELECT hub_id, user_id, scopes, redirect_uri, code_challenge, expires_ms, used FROM auth_codes WHERE code = ?',
     form.code ?? '',
   );
-  if (!code || code.used || code.expires_ms <= world.now()) throw bad();
+  if (!code || code.used || code.expires_ms <= world.now()) throw badCode();
   if (code.redirect_uri !== form.redirect_uri)
     throw new OauthProblem('invalid_grant', 'BAD_REDIRECT_URI', 'missing or mismatched redirect uri');
   // [documented] `code_verifier` is accepted here; no page states that the consent page accepts the challenge.
@@ -63,27 +63,28 @@ function redeem(world: World, form: Form): { grant: Grant; refreshToken: string 
   }
   if (form.grant_type !== 'refresh_token')
     throw new OauthProblem('unsupported_grant_type', 'BAD_GRANT_TYPE', 'missing or unknown grant type');
-  const known = findRefreshToken(world, form.refresh_token ?? '');
-  if (!known) throw new OauthProblem('invalid_grant', 'BAD_REFRESH_TOKEN', 'missing or invalid refresh token');
+  const storedToken = findRefreshToken(world, form.refresh_token ?? '');
+  if (!storedToken) throw new OauthProblem('invalid_grant', 'BAD_REFRESH_TOKEN', 'missing or invalid refresh token');
   // [documented] Each response contains a refresh token.
   // [guessed] The token may differ from the previous one.
-  if (!world.settings(known.hub_id).rotate_refresh) return { grant: known, refreshToken: known.token };
-  revokeRefreshToken(world, known.token);
-  return { grant: known, refreshToken: issueRefreshToken(world, known) };
+  if (!world.settings(storedToken.hub_id).rotate_refresh)
+    return { grant: storedToken, refreshToken: storedToken.token };
+  revokeRefreshToken(world, storedToken.token);
+  return { grant: storedToken, refreshToken: issueRefreshToken(world, storedToken) };
 }
 
-/** Version 1 omits hub, scopes and token use; later versions include them. */
+/** Version 1 omits the hub, scopes and token use. Later versions include them. */
 function tokenAnswer(world: World, version: string, form: Form) {
   const { grant, refreshToken } = world.store.transaction(() => redeem(world, form));
-  const basic = {
+  const baseFields = {
     token_type: 'bearer',
     refresh_token: refreshToken,
     access_token: issueAccessToken(world, grant),
     expires_in: ACCESS_TOKEN_S,
   };
-  if (version === 'v1') return basic;
+  if (version === 'v1') return baseFields;
   return {
-    ...basic,
+    ...baseFields,
     hub_id: grant.hub_id,
     user_id: grant.user_id,
     scopes: grant.scopes.split(' '),
@@ -94,9 +95,9 @@ function tokenAnswer(world: World, version: string, form: Form) {
 function introspect(world: World, form: Form) {
   // The reference names the field `token`, the guide `access_token` or `refresh_token`, so accept all three.
   const token = form.token ?? form.access_token ?? form.refresh_token ?? '';
-  const access = form.token_type_hint === 'refresh_token' ? undefined : findAccessToken(world, token);
-  if (access && access.expires_ms > world.now()) {
-    const metadata = describeAccessToken(world, token, access);
+  const accessRow = form.token_type_hint === 'refresh_token' ? undefined : findAccessToken(world, token);
+  if (accessRow && accessRow.expires_ms > world.now()) {
+    const metadata = describeAccessToken(world, token, accessRow);
     return {
       active: true,
       ...metadata,
@@ -106,9 +107,9 @@ function introspect(world: World, form: Form) {
       token_type: 'Bearer',
     };
   }
-  const refresh = findRefreshToken(world, token);
-  if (!refresh) return { active: false };
-  return { active: true, ...describeRefreshToken(refresh), token_use: 'refresh_token', token_type: 'Bearer' };
+  const refreshRow = findRefreshToken(world, token);
+  if (!refreshRow) return { active: false };
+  return { active: true, ...describeRefreshToken(refreshRow), token_use: 'refresh_token', token_type: 'Bearer' };
 }
 
 function describeRefreshToken(row: { token: string; hub_id: number; user_id: number; scopes: string }) {
@@ -123,10 +124,10 @@ function describeRefreshToken(row: { token: string; hub_id: number; user_id: num
   };
 }
 
-/** Token endpoints of all API families: v1 for the official client, dated ones for other callers. */
+/** Token endpoints of all API families, which are v1 for the official client and dated ones for other callers. */
 export function oauthRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  // [documented] User, account and scopes of a token; `user` and `hub_domain` may be missing. No role.
+  // [documented] User, account and scopes of a token, without a role. `user` and `hub_domain` may be missing.
   // [guessed] 404 for an expired token.
   app.get('/oauth/v1/access-tokens/:token', (c) => {
     const row = findAccessToken(world, c.req.param('token'));
@@ -141,22 +142,22 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     if (!row) throw new CrmProblem(404, 'refresh token not found', { category: 'OBJECT_NOT_FOUND' });
     return c.json({ ...describeRefreshToken(row), token_type: 'refresh' });
   });
-  // [documented] 204; access tokens stay valid, and the app stays installed.
+  // [documented] 204. Access tokens stay valid, and the app stays installed.
   app.delete('/oauth/v1/refresh-tokens/:token', (c) => {
     revokeRefreshToken(world, c.req.param('token'));
     return c.body(null, 204);
   });
 
-  const dated = '/oauth/:version{v1|v3|2025-09|2026-03|2026-09}';
+  const versionedPath = '/oauth/:version{v1|v3|2025-09|2026-03|2026-09}';
   // [documented] Exchanges a code or a refresh token for tokens; 400 with `invalid_grant` if it is not valid.
-  app.post(`${dated}/token`, async (c) => {
+  app.post(`${versionedPath}/token`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
     return c.json(tokenAnswer(world, c.req.param('version'), form));
   });
   // [documented] Token metadata by a POST with the app's secret.
   // [guessed] `active: false` with 200 for an expired token.
-  app.post(`${dated}/token/introspect`, async (c) => {
+  app.post(`${versionedPath}/token/introspect`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
     const answer = introspect(world, form);
@@ -166,15 +167,15 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     return c.json(isBare ? { active: answer.active } : answer);
   });
   // [documented] Revokes a refresh token; access tokens stay valid.
-  // [guessed] 200 and an empty object: the reference names no status.
-  app.post(`${dated}/token/revoke`, async (c) => {
+  // [guessed] 200 and an empty object, because the reference names no status.
+  app.post(`${versionedPath}/token/revoke`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
     revokeRefreshToken(world, form.token ?? '');
     return c.json({});
   });
 
-  // [documented] 204, and the app is uninstalled: every grant of the account ends, without a notification.
+  // [documented] 204. The app is uninstalled, so every grant of the account ends, without a notification.
   app.delete('/appinstalls/:version/external-install', (c) => {
     const { hubId } = requireCaller(world, c);
     world.store.run('UPDATE refresh_tokens SET revoked = 1 WHERE hub_id = ?', hubId);

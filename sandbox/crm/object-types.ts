@@ -54,13 +54,13 @@ export const objectTypes: Record<ObjectType, TypeInfo> = {
   },
 };
 
-const byName = new Map<string, ObjectType>();
+const typesByName = new Map<string, ObjectType>();
 for (const type of [CONTACT, COMPANY, LINE_ITEM, INVOICE, PAYMENT] as const) {
-  for (const name of [objectTypes[type].plural, objectTypes[type].singular, `0-${type}`]) byName.set(name, type);
+  for (const name of [objectTypes[type].plural, objectTypes[type].singular, `0-${type}`]) typesByName.set(name, type);
 }
 
-/** Plural, singular or numeric type id, in any case; null for types that this sandbox does not have. */
-export const objectTypeOf = (name: string): ObjectType | null => byName.get(name.trim().toLowerCase()) ?? null;
+/** Accepts a plural, a singular or a numeric type id, in any case. Returns null for any other type. */
+export const objectTypeOf = (name: string): ObjectType | null => typesByName.get(name.trim().toLowerCase()) ?? null;
 
 /** Directional ids of HubSpot's own association types: [from, to, id]. */
 const TYPE_IDS: [ObjectType, ObjectType, number][] = [
@@ -80,7 +80,7 @@ const TYPE_IDS: [ObjectType, ObjectType, number][] = [
   [COMPANY, CONTACT, 280],
 ];
 
-/** The unlabeled association type between two kinds of record; null if they cannot be linked. */
+/** The unlabeled association type between two kinds of record, or null if they cannot be linked. */
 export function associationTypeId(from: ObjectType, to: ObjectType): number | null {
   return TYPE_IDS.find(([a, b]) => a === from && b === to)?.[2] ?? null;
 }

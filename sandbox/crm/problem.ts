@@ -25,10 +25,10 @@ export const objectNotFound = (id: string) =>
     context: { id: [id] },
   });
 
-/** [guessed] For an unknown path; according to public code, HubSpot sends no category then. */
-export const noSuchPath = () => new CrmProblem(404, 'resource not found');
+/** [guessed] For an unknown path. According to public code, HubSpot then sends no category. */
+export const pathNotFound = () => new CrmProblem(404, 'resource not found');
 
-/** [seen] In reports from the live API: lists scopes, any one of which is enough, and names no user. */
+/** [seen] In reports from the live API. It lists scopes, any one of which is enough, and names no user. */
 export function missingScopes(scopes: string[]) {
   return new CrmProblem(
     403,
@@ -60,7 +60,7 @@ export function expiredCredentials(expiresMs: number, now: number) {
   });
 }
 
-/** [documented] Token endpoints use their own format: an OAuth error together with HubSpot's older code. */
+/** [documented] Token endpoints use their own format, which is an OAuth error with HubSpot's older code. */
 export class OauthProblem extends Error {
   readonly body: Record<string, string>;
 

@@ -33,11 +33,11 @@ const property = (
   ...extra,
 });
 
-const texts = (...names: string[]) => names.map((name) => property(name));
-const readOnly = (name: string, type: PropertyType = 'string') => property(name, type, { readOnly: true });
+const textProperties = (...names: string[]) => names.map((name) => property(name));
+const readOnlyProperty = (name: string, type: PropertyType = 'string') => property(name, type, { readOnly: true });
 
 /** Contacts and companies use older names for these three properties. */
-const system = (created: string, updated: string) => [
+const systemProperties = (created: string, updated: string) => [
   property('hs_object_id', 'number', { readOnly: true, system: 'id' }),
   property(created, 'datetime', { readOnly: true, system: 'created' }),
   property(updated, 'datetime', { readOnly: true, system: 'updated' }),
@@ -45,8 +45,8 @@ const system = (created: string, updated: string) => [
 
 const definitions: Record<ObjectType, PropertyDefinition[]> = {
   [CONTACT]: [
-    ...system('createdate', 'lastmodifieddate'),
-    ...texts(
+    ...systemProperties('createdate', 'lastmodifieddate'),
+    ...textProperties(
       'firstname',
       'lastname',
       'email',
@@ -62,12 +62,12 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
     ),
   ],
   [COMPANY]: [
-    ...system('createdate', 'hs_lastmodifieddate'),
-    ...texts('name', 'domain', 'phone', 'address', 'address2', 'city', 'state', 'zip', 'country'),
+    ...systemProperties('createdate', 'hs_lastmodifieddate'),
+    ...textProperties('name', 'domain', 'phone', 'address', 'address2', 'city', 'state', 'zip', 'country'),
   ],
   [LINE_ITEM]: [
-    ...system('createdate', 'hs_lastmodifieddate'),
-    ...texts(
+    ...systemProperties('createdate', 'hs_lastmodifieddate'),
+    ...textProperties(
       'name',
       'description',
       'hs_sku',
@@ -84,9 +84,9 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
     property('hs_recurring_billing_end_date', 'datetime'),
   ],
   [INVOICE]: [
-    ...system('hs_createdate', 'hs_lastmodifieddate'),
-    readOnly('hs_number'),
-    ...texts(
+    ...systemProperties('hs_createdate', 'hs_lastmodifieddate'),
+    readOnlyProperty('hs_number'),
+    ...textProperties(
       'hs_title',
       'hs_currency',
       'hs_purchase_order_number',
@@ -99,22 +99,22 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
     property('hs_invoice_status', 'enumeration', { options: ['draft', 'open', 'paid', 'voided'] }),
     property('hs_invoice_date', 'datetime'),
     property('hs_due_date', 'datetime'),
-    readOnly('hs_amount_billed', 'number'),
-    readOnly('hs_amount_paid', 'number'),
-    readOnly('hs_balance_due', 'number'),
-    readOnly('hs_payment_date', 'datetime'),
-    readOnly('hs_days_overdue', 'number'),
-    readOnly('hs_invoice_link'),
-    readOnly('hs_pdf_download_link'),
+    readOnlyProperty('hs_amount_billed', 'number'),
+    readOnlyProperty('hs_amount_paid', 'number'),
+    readOnlyProperty('hs_balance_due', 'number'),
+    readOnlyProperty('hs_payment_date', 'datetime'),
+    readOnlyProperty('hs_days_overdue', 'number'),
+    readOnlyProperty('hs_invoice_link'),
+    readOnlyProperty('hs_pdf_download_link'),
     property('hs_invoice_billable', 'bool', { options: ['true', 'false'] }),
     property('hs_allow_partial_payments', 'bool', { options: ['true', 'false'] }),
-    ...texts('hs_recipient_shipping_address', 'hs_recipient_shipping_address2', 'hs_recipient_shipping_city'),
-    ...texts('hs_recipient_shipping_state', 'hs_recipient_shipping_zip', 'hs_recipient_shipping_country'),
-    ...texts('hs_recipient_company_address', 'hs_recipient_company_address2', 'hs_recipient_company_city'),
-    ...texts('hs_recipient_company_state', 'hs_recipient_company_zip'),
+    ...textProperties('hs_recipient_shipping_address', 'hs_recipient_shipping_address2', 'hs_recipient_shipping_city'),
+    ...textProperties('hs_recipient_shipping_state', 'hs_recipient_shipping_zip', 'hs_recipient_shipping_country'),
+    ...textProperties('hs_recipient_company_address', 'hs_recipient_company_address2', 'hs_recipient_company_city'),
+    ...textProperties('hs_recipient_company_state', 'hs_recipient_company_zip'),
   ],
   [PAYMENT]: [
-    ...system('hs_createdate', 'hs_lastmodifieddate'),
+    ...systemProperties('hs_createdate', 'hs_lastmodifieddate'),
     property('hs_initial_amount', 'number'),
     property('hs_initiated_date', 'datetime'),
     property('hs_latest_status', 'enumeration', {
@@ -126,7 +126,7 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
     property('hs_processor_type', 'enumeration', {
       options: ['hs_payments', 'byo_stripe', 'none', 'quickbooks', 'xero'],
     }),
-    ...texts(
+    ...textProperties(
       'hs_currency_code',
       'hs_customer_email',
       'hs_payment_method_last_4',
@@ -134,11 +134,11 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
       'hs_internal_comment',
     ),
     property('hs_refunds_amount', 'number'),
-    readOnly('hs_payment_id'),
+    readOnlyProperty('hs_payment_id'),
   ],
 };
 
-/** A merchant's custom property, only in hub 1. Requesting it from another hub must not fail. */
+/** A merchant's custom property, which only hub 1 has. Requesting it from another hub must not fail. */
 const clinicName = property('clinic_name', 'string', { label: 'Clinic name' });
 
 export function propertiesOf(hubId: number, type: ObjectType): PropertyDefinition[] {
@@ -164,7 +164,7 @@ export const searchDefaults: Record<ObjectType, string[]> = {
 };
 
 /** Properties that the search box's `query` searches. */
-export const searchable: Record<ObjectType, string[]> = {
+export const searchableProperties: Record<ObjectType, string[]> = {
   [CONTACT]: ['firstname', 'lastname', 'email', 'phone', 'company'],
   [COMPANY]: ['name', 'domain', 'phone'],
   [LINE_ITEM]: ['name', 'description', 'hs_sku'],

@@ -5,14 +5,14 @@ import type { Caller } from './access.ts';
 import { associationTypeId, type ObjectType, objectTypes } from './object-types.ts';
 import { invalid, objectNotFound } from './problem.ts';
 import { batchAnswer, inlineLink, limitParam, readJson, requireBatchSize } from './read.ts';
-import { findRecord, linksOf, visibleLinks } from './records.ts';
+import { findRecord, linkCutoffMs, linksOf } from './records.ts';
 
 const AssociationInputs = z.object({
   inputs: z.array(z.object({ id: z.coerce.string(), after: z.coerce.string().optional() })),
 });
 const LINKS_PER_PAGE = 500;
 
-/** v4 form: `toObjectId` is a number here, though the specification says text. Categories are in capitals. */
+/** In v4, `toObjectId` is a number, although the specification says text. Categories are in capitals. */
 const toLink = (link: { to_id: number; type_id: number }) => ({
   toObjectId: link.to_id,
   associationTypes: [{ category: 'HUBSPOT_DEFINED', typeId: link.type_id, label: null }],
@@ -27,7 +27,7 @@ function linkPage(
   after: string | undefined,
   limit: number,
 ) {
-  const createdBefore = visibleLinks(world, caller.hubId);
+  const createdBefore = linkCutoffMs(world, caller.hubId);
   const links = linksOf(world, caller.hubId, from, fromId, to, Number(after ?? 0) || 0, limit + 1, createdBefore);
   const page = links.slice(0, limit);
   const last = page.at(-1);
@@ -66,9 +66,9 @@ export async function batchReadAssociations(
   caller: Caller,
   from: ObjectType,
   to: ObjectType,
-  dated: boolean,
+  isNewestVersion: boolean,
 ) {
-  const started = world.now();
+  const startedMs = world.now();
   if (associationTypeId(from, to) === null) {
     throw invalid(`Objects of type ${from} and ${to} cannot be associated`);
   }
@@ -86,8 +86,8 @@ export async function batchReadAssociations(
   }
   // 207 for partial results, except in 2026-09, whose schema lists only 200.
   return {
-    status: errors.length > 0 && !dated ? (207 as const) : (200 as const),
-    body: batchAnswer(started, results, errors, world.now()),
+    status: errors.length > 0 && !isNewestVersion ? (207 as const) : (200 as const),
+    body: batchAnswer(startedMs, results, errors, world.now()),
   };
 }
 

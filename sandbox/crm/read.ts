@@ -4,9 +4,9 @@ import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
 import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
 import { type ErrorDetail, invalid, objectNotFound } from './problem.ts';
-import { findRecord, linksOf, listRecords, renderRecord, type StoredRecord, visibleLinks } from './records.ts';
+import { findRecord, linkCutoffMs, linksOf, listRecords, renderRecord, type StoredRecord } from './records.ts';
 
-/** The docs show one comma-separated value; the official client repeats the parameter. */
+/** The docs show one comma-separated value, but the official client repeats the parameter. */
 export function listParam(c: Context<SandboxEnv>, name: string): string[] {
   const values = c.req.queries(name) ?? [];
   return values
@@ -54,7 +54,7 @@ const INLINE_LIMIT = 100;
 
 function inlineAssociations(world: World, caller: Caller, type: ObjectType, record: StoredRecord, targets: string[]) {
   const associations: Record<string, unknown> = {};
-  const createdBefore = visibleLinks(world, caller.hubId);
+  const createdBefore = linkCutoffMs(world, caller.hubId);
   for (const name of targets) {
     const to = objectTypeOf(name);
     if (to === null) throw invalid(`${name} is not a valid object type to associate`);
@@ -76,9 +76,9 @@ function inlineAssociations(world: World, caller: Caller, type: ObjectType, reco
 export const inlineLink = (world: World, type: ObjectType, id: number, to: ObjectType, after: number) =>
   `${world.publicUrl}/crm/v4/objects/${objectTypes[type].plural}/${id}/associations/${objectTypes[to].plural}?after=${after}`;
 
-type Requested = { properties: string[]; history: string[]; associations: string[] };
+type RequestedFields = { properties: string[]; history: string[]; associations: string[] };
 
-function requestedOf(c: Context<SandboxEnv>): Requested {
+function requestedOf(c: Context<SandboxEnv>): RequestedFields {
   return {
     properties: listParam(c, 'properties'),
     history: listParam(c, 'propertiesWithHistory'),
@@ -110,7 +110,7 @@ export function readOne(world: World, c: Context<SandboxEnv>, caller: Caller, ty
   const idProperty = c.req.query('idProperty');
   const requested = requestedOf(c);
   const record = idProperty
-    ? findBy(world, caller.hubId, type, idProperty, id)
+    ? findByProperty(world, caller.hubId, type, idProperty, id)
     : findRecord(world, caller.hubId, type, id, c.req.query('archived') === 'true');
   if (!record) throw objectNotFound(id);
   return {
@@ -119,8 +119,8 @@ export function readOne(world: World, c: Context<SandboxEnv>, caller: Caller, ty
   };
 }
 
-/** Finds a record by another unique property; here, only email and number are unique. */
-export function findBy(
+/** Finds a record by another unique property. Here, only email and number are unique. */
+export function findByProperty(
   world: World,
   hubId: number,
   type: ObjectType,
@@ -169,36 +169,36 @@ export function batchAnswer<T>(startedMs: number, results: T[], errors: object[]
 }
 
 export async function batchRead(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
-  const started = world.now();
+  const startedMs = world.now();
   const body = await readJson(c, BatchRead);
   requireBatchSize(body.inputs.length);
   const archived = c.req.query('archived') === 'true';
-  const missing: string[] = [];
+  const missingIds: string[] = [];
   const records = new Map<number, StoredRecord>();
   for (const { id } of body.inputs) {
     const record = body.idProperty
-      ? findBy(world, caller.hubId, type, body.idProperty, id)
+      ? findByProperty(world, caller.hubId, type, body.idProperty, id)
       : findRecord(world, caller.hubId, type, id, archived);
     if (record) records.set(record.id, record);
-    else missing.push(id);
+    else missingIds.push(id);
   }
-  // The API guarantees no order, so return the results in another order than the inputs: newest first.
+  // The API guarantees no order, so return the newest first, whatever the order of the inputs.
   const results = [...records.values()]
     .sort((a, b) => b.id - a.id)
     .map((row) => renderRecord(caller.hubId, type, row, body.properties, body.propertiesWithHistory));
   const errors =
-    missing.length > 0
+    missingIds.length > 0
       ? [
           {
             status: 'error',
             category: 'OBJECT_NOT_FOUND',
             message: 'Could not get some objects, they may be deleted or not exist. Check that ids are valid.',
-            context: { ids: missing },
+            context: { ids: missingIds },
           },
         ]
       : [];
   return {
     status: errors.length > 0 ? (207 as const) : (200 as const),
-    body: batchAnswer(started, results, errors, world.now()),
+    body: batchAnswer(startedMs, results, errors, world.now()),
   };
 }

@@ -62,7 +62,7 @@ function propertyValue(definition: PropertyDefinition, record: StoredRecord, sto
   return definition.type === 'datetime' && value ? value.replace('.000Z', 'Z') : value;
 }
 
-/** Defined but empty properties are null; unknown names are omitted. Always includes id, created and modified. */
+/** Renders empty properties as null and omits unknown names. Always includes the id and the two times. */
 export function renderRecord(
   hubId: number,
   type: ObjectType,
@@ -94,8 +94,8 @@ export function renderRecord(
   };
 }
 
-/** Responses contain only links of payment records that were created by this time (ms). */
-export const visibleLinks = (world: World, hubId: number) => world.now() - world.settings(hubId).association_lag_ms;
+/** The time (ms) by which a payment record must have been created for responses to contain its links. */
+export const linkCutoffMs = (world: World, hubId: number) => world.now() - world.settings(hubId).association_lag_ms;
 
 export function insertRecord(
   world: World,
@@ -134,12 +134,12 @@ export function saveProperties(world: World, hubId: number, type: ObjectType, id
 export function associate(world: World, hubId: number, from: ObjectType, fromId: number, to: ObjectType, toId: number) {
   const link =
     'INSERT OR IGNORE INTO associations (hub_id, from_type, from_id, to_type, to_id, type_id) VALUES (?, ?, ?, ?, ?, ?)';
-  const forth = associationTypeId(from, to);
-  const back = associationTypeId(to, from);
-  if (forth === null || back === null)
+  const typeId = associationTypeId(from, to);
+  const reverseTypeId = associationTypeId(to, from);
+  if (typeId === null || reverseTypeId === null)
     throw new Error(`${objectTypes[from].singular} and ${objectTypes[to].singular} cannot be linked`);
-  world.store.run(link, hubId, from, fromId, to, toId, forth);
-  world.store.run(link, hubId, to, toId, from, fromId, back);
+  world.store.run(link, hubId, from, fromId, to, toId, typeId);
+  world.store.run(link, hubId, to, toId, from, fromId, reverseTypeId);
 }
 
 export type Link = { to_id: number; type_id: number };
@@ -175,7 +175,7 @@ export function linksOf(
   );
 }
 
-/** Reserves `count` ids that this hub never used, not even before a reset. */
+/** Reserves `count` ids that this hub has never used, not even before a reset. */
 export function reserveIds(world: World, hubId: number, count: number): number {
   const first = Number(world.store.meta(`next-id:${hubId}`));
   world.store.setMeta(`next-id:${hubId}`, String(first + count));

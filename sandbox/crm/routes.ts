@@ -4,27 +4,27 @@ import { type Caller, createLimiter, type Guard, requireCaller, requireScope } f
 import { oauthRoutes } from './oauth.ts';
 import { hubOf } from './oauth-tokens.ts';
 import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
-import { CrmProblem, noSuchPath, OauthProblem } from './problem.ts';
+import { CrmProblem, OauthProblem, pathNotFound } from './problem.ts';
 import { propertyRoutes } from './properties.ts';
 import { batchRead, list, readOne } from './read.ts';
 import { batchReadAssociations, readAssociations } from './read-associations.ts';
 import { search } from './search.ts';
 import { archive, batchArchive, batchCreate, batchUpdate, create, linkDefault, update } from './write.ts';
 
-const DATED = '2025-09|2026-03|2026-09';
+const DATED_VERSIONS = '2025-09|2026-03|2026-09';
 
 /** HubSpot's public API, in the numbered families of its official client and in the dated ones. */
 export function crmRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const limit = createLimiter(world);
 
-  const guard: Guard = (c, typeName, use, isSearch = false) => {
+  const guard: Guard = (c, typeName, access, isSearch = false) => {
     const caller = requireCaller(world, c);
     limit(c, caller.hubId, isSearch);
     const type = objectTypeOf(typeName);
     if (type === null)
       throw new CrmProblem(400, `Unable to infer object type from: ${typeName}`, { category: 'VALIDATION_ERROR' });
-    requireScope(caller, use === 'read' ? objectTypes[type].readScopes : objectTypes[type].writeScopes);
+    requireScope(caller, access === 'read' ? objectTypes[type].readScopes : objectTypes[type].writeScopes);
     return { caller, type };
   };
 
@@ -35,7 +35,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
   });
 
   app.route('/', oauthRoutes(world));
-  for (const base of ['/crm/v3/objects/:type', `/crm/objects/:version{${DATED}}/:type`] as const) {
+  for (const base of ['/crm/v3/objects/:type', `/crm/objects/:version{${DATED_VERSIONS}}/:type`] as const) {
     // [documented] A page of at most 100; `paging.next.after` is present until the last page.
     app.get(base, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
@@ -94,7 +94,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     });
   }
 
-  // 2026-09 has no GET for one record's links; every version has the batch read.
+  // 2026-09 has no GET for one record's links. Every version has the batch read.
   for (const base of [
     '/crm/v4/objects/:type/:id/associations',
     '/crm/objects/:version{2025-09|2026-03}/:type/:id/associations',
@@ -102,19 +102,21 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     // [documented] The linked records of one record; the key of line items contains a space.
     app.get(`${base}/:to`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
-      return c.json(readAssociations(world, c, caller, type, c.req.param('id'), guardTo(caller, c.req.param('to'))));
+      return c.json(
+        readAssociations(world, c, caller, type, c.req.param('id'), guardTarget(caller, c.req.param('to'))),
+      );
     });
   }
   // [documented] Creates a link of the default type; each direction has its own type id.
   app.put('/crm/v4/objects/:type/:id/associations/default/:to/:toId', (c) => {
     const { caller, type } = guard(c, c.req.param('type'), 'write');
     return c.json(
-      linkDefault(world, caller, type, c.req.param('id'), guardTo(caller, c.req.param('to')), c.req.param('toId')),
+      linkDefault(world, caller, type, c.req.param('id'), guardTarget(caller, c.req.param('to')), c.req.param('toId')),
     );
   });
   for (const base of [
     '/crm/v4/associations/:type/:to/batch/read',
-    `/crm/associations/:version{${DATED}}/:type/:to/batch/read`,
+    `/crm/associations/:version{${DATED_VERSIONS}}/:type/:to/batch/read`,
   ] as const) {
     // [documented] 1,000 ids; records without links are missing from the response.
     app.post(base, async (c) => {
@@ -124,7 +126,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
         c,
         caller,
         type,
-        guardTo(caller, c.req.param('to')),
+        guardTarget(caller, c.req.param('to')),
         c.req.path.includes('/2026-09/'),
       );
       return c.json(answer.body, answer.status);
@@ -139,14 +141,14 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     requireScope(caller, ['oauth']);
     return c.json(accountDetails(caller.hubId));
   });
-  // [guessed] "resource not found" without a category: public code quotes it.
+  // [guessed] "resource not found" without a category, which public code quotes.
   app.all('/crm/*', () => {
-    throw noSuchPath();
+    throw pathNotFound();
   });
   return app;
 }
 
-function guardTo(caller: Caller, name: string): ObjectType {
+function guardTarget(caller: Caller, name: string): ObjectType {
   const to = objectTypeOf(name);
   if (to === null)
     throw new CrmProblem(400, `Unable to infer object type from: ${name}`, { category: 'VALIDATION_ERROR' });

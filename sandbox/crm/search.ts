@@ -5,7 +5,7 @@ import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
 import { type ObjectType, objectTypeOf } from './object-types.ts';
 import { invalid } from './problem.ts';
-import { findProperty, type PropertyDefinition, searchable, searchDefaults } from './properties.ts';
+import { findProperty, type PropertyDefinition, searchableProperties, searchDefaults } from './properties.ts';
 import { readJson } from './read.ts';
 import { renderRecord, type StoredRecord } from './records.ts';
 
@@ -61,7 +61,7 @@ function columnOf(definition: PropertyDefinition): string {
   return definition.type === 'number' ? `CAST(${stored} AS REAL)` : stored;
 }
 
-/** Dates may be written as ISO 8601 or epoch milliseconds; they are stored as ISO text with milliseconds. */
+/** Accepts a date as ISO 8601 or epoch milliseconds. Dates are stored as ISO text with milliseconds. */
 function dateValue(definition: PropertyDefinition, value: string): SQLInputValue {
   const ms = /^-?\d+$/.test(value) ? Number(value) : Date.parse(value);
   if (Number.isNaN(ms)) throw invalid(`Invalid date value ${value} for property ${definition.name}`);
@@ -87,22 +87,22 @@ function comparison(definition: PropertyDefinition): { column: string; value(raw
 
 const SQL_OPERATORS = { EQ: '=', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const;
 
-function required(filter: Filter): string {
+function requireValue(filter: Filter): string {
   if (filter.value === undefined) throw invalid(`operator ${filter.operator} requires a value`);
   return filter.value;
 }
 
-function linkedTo(caller: Caller, type: ObjectType, filter: Filter): Piece {
+function linkCondition(caller: Caller, type: ObjectType, filter: Filter): Piece {
   const to = objectTypeOf(filter.propertyName.slice('associations.'.length));
   if (to === null || filter.operator !== 'EQ')
     throw invalid(`There was a problem with the request: ${filter.propertyName} cannot be searched this way`);
   const sql =
     'id IN (SELECT to_id FROM associations WHERE hub_id = ? AND from_type = ? AND from_id = ? AND to_type = ?)';
-  return { sql, values: [caller.hubId, to, Number(required(filter)) || 0, type] };
+  return { sql, values: [caller.hubId, to, Number(requireValue(filter)) || 0, type] };
 }
 
 function condition(caller: Caller, type: ObjectType, filter: Filter): Piece {
-  if (filter.propertyName.startsWith('associations.')) return linkedTo(caller, type, filter);
+  if (filter.propertyName.startsWith('associations.')) return linkCondition(caller, type, filter);
   const definition = findProperty(caller.hubId, type, filter.propertyName);
   if (!definition)
     throw invalid(`Invalid property name: ${filter.propertyName}. There was a problem with the request.`);
@@ -113,10 +113,10 @@ function condition(caller: Caller, type: ObjectType, filter: Filter): Piece {
     case 'NOT_HAS_PROPERTY':
       return { sql: `${columnOf(definition)} IS NULL`, values: [] };
     case 'NEQ':
-      return { sql: `(${column} IS NULL OR ${column} <> ?)`, values: [value(required(filter))] };
+      return { sql: `(${column} IS NULL OR ${column} <> ?)`, values: [value(requireValue(filter))] };
     case 'BETWEEN':
       if (filter.highValue === undefined) throw invalid('operator BETWEEN requires a highValue');
-      return { sql: `${column} BETWEEN ? AND ?`, values: [value(required(filter)), value(filter.highValue)] };
+      return { sql: `${column} BETWEEN ? AND ?`, values: [value(requireValue(filter)), value(filter.highValue)] };
     case 'IN':
     case 'NOT_IN': {
       if (!filter.values) throw invalid(`operator ${filter.operator} requires values`);
@@ -129,14 +129,14 @@ function condition(caller: Caller, type: ObjectType, filter: Filter): Piece {
     }
     case 'CONTAINS_TOKEN':
     case 'NOT_CONTAINS_TOKEN': {
-      const pattern = `%${required(filter).toLowerCase().replaceAll('%', '').replaceAll('*', '%')}%`;
+      const pattern = `%${requireValue(filter).toLowerCase().replaceAll('%', '').replaceAll('*', '%')}%`;
       const stored = `lower(${columnOf(definition)})`;
       return filter.operator === 'CONTAINS_TOKEN'
         ? { sql: `${stored} LIKE ?`, values: [pattern] }
         : { sql: `(${stored} IS NULL OR ${stored} NOT LIKE ?)`, values: [pattern] };
     }
     default:
-      return { sql: `${column} ${SQL_OPERATORS[filter.operator]} ?`, values: [value(required(filter))] };
+      return { sql: `${column} ${SQL_OPERATORS[filter.operator]} ?`, values: [value(requireValue(filter))] };
   }
 }
 
@@ -152,10 +152,10 @@ function orderOf(caller: Caller, type: ObjectType, sorts: z.output<typeof Search
   const sort = sorts[0];
   if (sort === undefined) return 'created_ms, id';
   const name = typeof sort === 'string' ? sort.replace(/^-/, '') : sort.propertyName;
-  const descending = typeof sort === 'string' ? sort.startsWith('-') : sort.direction === 'DESCENDING';
+  const isDescending = typeof sort === 'string' ? sort.startsWith('-') : sort.direction === 'DESCENDING';
   const definition = findProperty(caller.hubId, type, name);
   if (!definition) throw invalid(`Invalid property name: ${name}. There was a problem with the request.`);
-  return `${columnOf(definition)} ${descending ? 'DESC' : 'ASC'}, id ${descending ? 'DESC' : 'ASC'}`;
+  return `${columnOf(definition)} ${isDescending ? 'DESC' : 'ASC'}, id ${isDescending ? 'DESC' : 'ASC'}`;
 }
 
 function checkLimits(body: z.output<typeof Search>, size: number, offset: number) {
@@ -192,7 +192,7 @@ export async function search(world: World, c: Context<SandboxEnv>, caller: Calle
   for (const word of (body.query ?? '').toLowerCase().split(/\s+/).filter(Boolean)) {
     pieces.push(
       join(
-        searchable[type].map((name) => ({
+        searchableProperties[type].map((name) => ({
           sql: `lower(json_extract(properties, '$.${name}')) LIKE ?`,
           values: [`%${word}%`],
         })),

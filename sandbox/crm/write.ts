@@ -41,8 +41,8 @@ const UpdateInput = z.object({ properties: PropertyMap });
 
 type Failure = { name: string; error: string; message: string };
 
-/** The text to store for a written value, or HubSpot's reason for refusing it. */
-function accept(hubId: number, type: ObjectType, name: string, raw: string): string | Failure {
+/** Returns the text to store for a value, or HubSpot's reason for refusing the value. */
+function acceptValue(hubId: number, type: ObjectType, name: string, raw: string): string | Failure {
   const definition = findProperty(hubId, type, name);
   const failure = (error: string, message: string): Failure => ({ name, error, message });
   if (!definition) return failure('PROPERTY_DOESNT_EXIST', `Property "${name}" does not exist`);
@@ -61,15 +61,15 @@ function accept(hubId: number, type: ObjectType, name: string, raw: string): str
   return raw;
 }
 
-function acceptAll(caller: Caller, type: ObjectType, written: Record<string, string>): Properties {
+function acceptProperties(caller: Caller, type: ObjectType, values: Record<string, string>): Properties {
   const failures: Failure[] = [];
-  const accepted: Properties = {};
-  for (const [name, raw] of Object.entries(written)) {
-    const result = accept(caller.hubId, type, name, raw);
-    if (typeof result === 'string') accepted[name] = result;
+  const properties: Properties = {};
+  for (const [name, raw] of Object.entries(values)) {
+    const result = acceptValue(caller.hubId, type, name, raw);
+    if (typeof result === 'string') properties[name] = result;
     else failures.push(result);
   }
-  if (failures.length === 0) return accepted;
+  if (failures.length === 0) return properties;
   const details = failures.map((failure) => ({
     isValid: false,
     message: failure.message,
@@ -96,14 +96,14 @@ function targetOf(from: ObjectType, association: z.output<typeof Association>): 
 }
 
 function insert(world: World, caller: Caller, type: ObjectType, input: z.output<typeof CreateInput>): StoredRecord {
-  const properties = acceptAll(caller, type, input.properties);
+  const properties = acceptProperties(caller, type, input.properties);
   if (type === PAYMENT) {
     if (!properties.hs_initial_amount || !properties.hs_initiated_date)
-      throw missing(['hs_initial_amount', 'hs_initiated_date'].filter((name) => !properties[name]));
+      throw missingProperties(['hs_initial_amount', 'hs_initiated_date'].filter((name) => !properties[name]));
     properties.hs_latest_status ||= 'processing';
   }
   if (type === INVOICE) {
-    if (!properties.hs_currency) throw missing(['hs_currency']);
+    if (!properties.hs_currency) throw missingProperties(['hs_currency']);
     if (properties.hs_invoice_status && properties.hs_invoice_status !== 'draft')
       throw invalid('An invoice is created as a draft');
     const now = new Date(world.now()).toISOString();
@@ -131,7 +131,7 @@ function insert(world: World, caller: Caller, type: ObjectType, input: z.output<
   return reload(world, caller, type, id);
 }
 
-function missing(names: string[]) {
+function missingProperties(names: string[]) {
   const errors = names.map((name) => ({
     message: `"${name}" is required`,
     code: 'MISSING_REQUIRED_PROPERTY',
@@ -146,12 +146,18 @@ function reload(world: World, caller: Caller, type: ObjectType, id: number): Sto
   return record;
 }
 
-/** Opening a draft requires a contact and a line item. Only a payment record sets an invoice to paid. */
-function checkInvoiceStatus(world: World, caller: Caller, record: StoredRecord, before: Properties, after: Properties) {
-  if (after.hs_invoice_status === before.hs_invoice_status) return;
-  if (after.hs_invoice_status === 'paid')
+/** Opening a draft requires a contact and a line item. Only a payment record can set an invoice to paid. */
+function checkInvoiceStatus(
+  world: World,
+  caller: Caller,
+  record: StoredRecord,
+  previous: Properties,
+  updated: Properties,
+) {
+  if (updated.hs_invoice_status === previous.hs_invoice_status) return;
+  if (updated.hs_invoice_status === 'paid')
     throw invalid('An invoice becomes paid through a payment; its status cannot be set to paid.');
-  if (after.hs_invoice_status !== 'open' || before.hs_invoice_status !== 'draft') return;
+  if (updated.hs_invoice_status !== 'open' || previous.hs_invoice_status !== 'draft') return;
   for (const type of [CONTACT, LINE_ITEM]) {
     if (linksOf(world, caller.hubId, INVOICE, record.id, type as ObjectType, 0, 1).length > 0) continue;
     throw invalid(`An open invoice needs at least one ${objectTypes[type as ObjectType].singular}.`);
@@ -163,18 +169,18 @@ function change(
   caller: Caller,
   type: ObjectType,
   id: string,
-  written: Record<string, string>,
+  values: Record<string, string>,
 ): StoredRecord {
   const record = findRecord(world, caller.hubId, type, id);
   if (!record) throw objectNotFound(id);
-  const before: Properties = JSON.parse(record.properties);
-  const after: Properties = { ...before, ...acceptAll(caller, type, written) };
-  if (type === INVOICE) checkInvoiceStatus(world, caller, record, before, after);
-  saveProperties(world, caller.hubId, type, record.id, after);
+  const previous: Properties = JSON.parse(record.properties);
+  const updated: Properties = { ...previous, ...acceptProperties(caller, type, values) };
+  if (type === INVOICE) checkInvoiceStatus(world, caller, record, previous, updated);
+  saveProperties(world, caller.hubId, type, record.id, updated);
   if (type === INVOICE) recomputeInvoice(world, caller.hubId, record.id);
   for (const link of linksOf(world, caller.hubId, type, record.id, INVOICE, 0, 1)) {
     if (type === LINE_ITEM) recomputeInvoice(world, caller.hubId, link.to_id);
-    if (type === PAYMENT) countPayment(world, caller.hubId, link.to_id, before, after);
+    if (type === PAYMENT) countPayment(world, caller.hubId, link.to_id, previous, updated);
   }
   return reload(world, caller, type, record.id);
 }

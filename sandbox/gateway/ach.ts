@@ -6,10 +6,10 @@ import { openToken, useToken } from './cards/card-tokens.ts';
 import { CheckField, findOriginal } from './duplicates.ts';
 import { lookUp } from './look-up.ts';
 import { returnMessage } from './outcomes.ts';
-import { amountText, isYes, parseBody } from './sale.ts';
+import { amountText, isTrue, parseBody } from './sale.ts';
 import { findTerminal, type Terminal } from './terminals/terminals.ts';
-import { findTransactions, gatewayTime, idOf, insertTransaction, present, type Transaction } from './transactions.ts';
-import { type Answer, errorOf, exchangeId, success, validation } from './wire.ts';
+import { findTransactions, gatewayTime, idOf, insertTransaction, omitEmpty, type Transaction } from './transactions.ts';
+import { type Answer, errorOf, exchangeId, success, validationProblem } from './wire.ts';
 
 export type AchStatus = 'Pending' | 'Settling' | 'Settled' | 'Returned' | 'Declined';
 export type AchMove = { row: Transaction; from: AchStatus; to: AchStatus; atMs: number; returnCode: string | null };
@@ -18,7 +18,7 @@ type MoveRow = { status: 'Settling' | 'Settled' | 'Returned'; at_ms: number; ret
 const HOUR = 3_600_000;
 const SETTLED_AFTER_MS = 48 * HOUR;
 
-/** The debit's status, its start (UTC ms), and the return code. */
+/** Returns the debit's status, the time (UTC ms) at which that status began, and the return code. */
 export function debitStatus(
   world: World,
   row: Transaction,
@@ -47,7 +47,7 @@ export function moveAch(
   return { row, from, to, atMs, returnCode };
 }
 
-const dueFrom = (world: World, status: string, afterMs: number) =>
+const findDueDebits = (world: World, status: string, afterMs: number) =>
   findTransactions(
     world,
     `kind = 'ach' AND result = 'APPROVED' AND created_ms <= ?
@@ -56,13 +56,15 @@ const dueFrom = (world: World, status: string, afterMs: number) =>
   );
 
 /**
- * Advances debits on the sandbox's clock, at a pace of our choice: pending for an hour, settling for two days, then
- * settled or returned. Returns the status changes.
+ * Advances debits on the sandbox's clock and returns the status changes. A debit is pending for an hour, settling for
+ * two days, and then settled or returned. This pace is our choice.
  */
 export function advanceDebits(world: World): AchMove[] {
   return world.store.transaction(() => {
-    const settling = dueFrom(world, 'NULL', HOUR).map((row) => moveAch(world, row, 'Settling', row.created_ms + HOUR));
-    const ended = dueFrom(world, "'Settling'", SETTLED_AFTER_MS).map((row) =>
+    const settlingMoves = findDueDebits(world, 'NULL', HOUR).map((row) =>
+      moveAch(world, row, 'Settling', row.created_ms + HOUR),
+    );
+    const finalMoves = findDueDebits(world, "'Settling'", SETTLED_AFTER_MS).map((row) =>
       moveAch(
         world,
         row,
@@ -71,7 +73,7 @@ export function advanceDebits(world: World): AchMove[] {
         row.return_code,
       ),
     );
-    return [...settling, ...ended];
+    return [...settlingMoves, ...finalMoves];
   });
 }
 
@@ -92,7 +94,7 @@ const DebitBody = z.object({
 function render(world: World, row: Transaction) {
   const { status, atMs, returnCode } = debitStatus(world, row);
   const extra: Record<string, string | undefined> = JSON.parse(row.extra);
-  return present({
+  return omitEmpty({
     id: idOf(row.seq),
     type: row.type,
     amount: decimalFromCents(row.amount_cents),
@@ -130,7 +132,7 @@ export function debit(
 ): Answer {
   const input = parseBody(DebitBody, body);
   const cents = parseCents(input.amount) ?? 0;
-  if (cents === 0) throw validation('amount: must be more than zero');
+  if (cents === 0) throw validationProblem('amount: must be more than zero');
   return world.store.transaction(() => {
     const token = openToken(world, jwt, 'ach', terminal.merchant_id);
     const original = findOriginal(world, terminal, {
@@ -139,7 +141,7 @@ export function debit(
       invoice: input.invoice,
       lastFour: token.last_four,
       checkField: input['check-field'],
-      wholeMerchant: isYes(input['check-field-mid']),
+      isMerchantWide: isTrue(input['check-field-mid']),
       arrivalSeq,
     });
     useToken(world, token);
@@ -176,7 +178,7 @@ export function debit(
 }
 
 /** Fields that exist only in the sale's envelope. */
-const SALE_ONLY = ['result', 'result-code', 'display-message', 'last-four'];
+const SALE_ONLY_FIELDS = ['result', 'result-code', 'display-message', 'last-four'];
 
 /**
  * The vendor's webhooks report a debit in the sale's envelope. Its API reference shows a different member, with fewer
@@ -186,7 +188,7 @@ function payloadOf(world: World, row: Transaction): Record<string, unknown> {
   const transaction = render(world, row);
   const account = findTerminal(world, row.terminal_id)?.hub_id;
   if (world.settings(account).ach_replies === 'transaction') return { transaction };
-  const fields = Object.fromEntries(Object.entries(transaction).filter(([name]) => !SALE_ONLY.includes(name)));
+  const fields = Object.fromEntries(Object.entries(transaction).filter(([name]) => !SALE_ONLY_FIELDS.includes(name)));
   return { 'ach-transaction': { ...fields, 'account-number': row.last_four } };
 }
 
@@ -194,11 +196,11 @@ export function achAnswer(world: World, row: Transaction): Answer {
   const member = payloadOf(world, row);
   if (row.result === 'APPROVED') {
     const payload = { payloadType: Object.keys(member)[0], ...member };
-    return { status: 200, body: success('ach-transaction', payload), about: row };
+    return { status: 200, body: success('ach-transaction', payload), transaction: row };
   }
   const payload = { payloadType: 'error', ...member, error: errorOf('073', row.display_message) };
   const body = { code: '402', status: 'fail', 'exchange-id': exchangeId('ach-transaction'), payload };
-  return { status: 402, body, about: row };
+  return { status: 402, body, transaction: row };
 }
 
 export function achTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {

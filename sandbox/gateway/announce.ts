@@ -39,7 +39,7 @@ function keyFrom(hex: string): KeyObject {
   return key;
 }
 
-/** Signature of exactly the given text (SHA-384, hex DER) with the terminal's brainpool key; null without a key. */
+/** Signs exactly this text with the terminal's brainpool key (SHA-384, hex DER). Returns null if there is no key. */
 export function signFor(world: World, terminalId: string, text: string): string | null {
   const hex =
     world.store.get<{ private_key: string }>('SELECT private_key FROM terminal_keys WHERE terminal_id = ?', terminalId)
@@ -59,26 +59,26 @@ const EVENTS: Record<Transaction['type'], string> = {
 const ACH_PATH = '/rest/v2/ach/transactions';
 
 /**
- * Escapes as another JSON serializer would, so a receiver that parses the signed text and serializes it again gets
- * different text.
+ * Escapes characters as other JSON serializers may do, so that a receiver that parses the signed text and serializes
+ * it again gets different text.
  */
 const withEscapes = (json: string) =>
   json
     .replaceAll('/', '\\/')
     .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The sale's envelope, with a signature of the exact text of the payload. */
+/** Builds the sale's envelope, with a signature of the exact text of the payload. */
 export function transactionBody(world: World, row: Transaction): string {
   const answer =
     row.kind === 'ach' ? achAnswer(world, row) : row.result === 'APPROVED' ? approvedAnswer(row) : declinedAnswer(row);
-  const { payload, ...rest } = answer.body;
-  const signed = withEscapes(JSON.stringify(payload));
-  const signature = signFor(world, row.terminal_id, signed);
-  const tail = signature === null ? '' : `,"signature":"${signature}"`;
-  return `${JSON.stringify(rest).slice(0, -1)},"payload":${signed}${tail}}`;
+  const { payload, ...envelope } = answer.body;
+  const signedText = withEscapes(JSON.stringify(payload));
+  const signature = signFor(world, row.terminal_id, signedText);
+  const signatureMember = signature === null ? '' : `,"signature":"${signature}"`;
+  return `${JSON.stringify(envelope).slice(0, -1)},"payload":${signedText}${signatureMember}}`;
 }
 
-/** An unsigned body with other field names. Returns are wrapped twice, as seen in the vendor's test environment. */
+/** Builds an unsigned body with other field names. As in the vendor's test environment, a return is wrapped twice. */
 function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
   const timestamp = new Date(atMs).toISOString();
   const event = {
@@ -102,7 +102,7 @@ function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
 
 export type Announcements = ReturnType<typeof createAnnouncements>;
 
-/** Maximum number of parallel webhooks when they are sent again. */
+/** Maximum number of webhooks that are sent again in parallel. */
 const MAX_PARALLEL = 50;
 
 /** Sends webhooks about transactions to the product. */
@@ -111,7 +111,7 @@ export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms
   const send = (row: Transaction, event: string, text: string, wirePath: string) =>
     webhooks.send({
       kind: 'transactions',
-      about: idOf(row.seq),
+      subjectId: idOf(row.seq),
       event,
       text,
       wirePath,
@@ -122,8 +122,8 @@ export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms
 
   return {
     /**
-     * Returns at once, unless `webhooks_first` requires the webhook's response before that of the call that created the
-     * transaction.
+     * Returns at once. With `webhooks_first`, it returns after the product's response to the webhook, which therefore
+     * precedes the response to the call that created the transaction.
      */
     async transaction(row: Transaction, wirePath: string): Promise<void> {
       if (world.settings(accountOf(row)).webhooks_first) await sendTransaction(row, wirePath);
@@ -136,14 +136,14 @@ export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms
 
     /** Sends each transaction's webhook `times` times, all in random order. Returns the number of webhooks. */
     async resend(rows: Transaction[], times: number): Promise<number> {
-      const all = rows
+      const deliveries = rows
         .flatMap((row) => Array.from({ length: times }, () => ({ row, order: Math.random() })))
         .sort((a, b) => a.order - b.order);
-      for (let start = 0; start < all.length; start += MAX_PARALLEL)
+      for (let start = 0; start < deliveries.length; start += MAX_PARALLEL)
         await Promise.all(
-          all.slice(start, start + MAX_PARALLEL).map(({ row }) => sendTransaction(row, '/rest/v2/transactions')),
+          deliveries.slice(start, start + MAX_PARALLEL).map(({ row }) => sendTransaction(row, '/rest/v2/transactions')),
         );
-      return all.length;
+      return deliveries.length;
     },
   };
 }

@@ -2,8 +2,8 @@ import type { SQLInputValue } from 'node:sqlite';
 import { decimalFromCents } from '#shared/money';
 import type { World } from '../world.ts';
 import { findTerminal, type Terminal } from './terminals/terminals.ts';
-import { gatewayTime, present } from './transactions.ts';
-import { type Answer, type Paged, pageOf, refusal, success, timeOf } from './wire.ts';
+import { gatewayTime, omitEmpty } from './transactions.ts';
+import { type Answer, type PageWindow, pageOf, refusal, success, timeOf } from './wire.ts';
 
 type Batch = {
   id: number;
@@ -38,7 +38,7 @@ const findBatches = (world: World, where: string, ...values: SQLInputValue[]) =>
 /** All values are text. Missing values are omitted. */
 function render(batch: Batch) {
   const isClosed = batch.status === 'CLOSED';
-  return present({
+  return omitEmpty({
     id: String(batch.id),
     status: batch.status,
     'merchant-id': batch.merchant_id,
@@ -57,13 +57,13 @@ function render(batch: Batch) {
   });
 }
 
-/** The id of the terminal's open batch, which its first approved sale opens. */
+/** Returns the id of the terminal's open batch, which its first approved sale opens. */
 export function openBatch(world: World, terminalId: string, atMs: number): number {
-  const open = world.store.get<{ id: number }>(
+  const existing = world.store.get<{ id: number }>(
     "SELECT id FROM batches WHERE terminal_id = ? AND status = 'OPEN'",
     terminalId,
   );
-  if (open) return open.id;
+  if (existing) return existing.id;
   const inserted = world.store.run(
     "INSERT INTO batches (terminal_id, status, opened_ms) VALUES (?, 'OPEN', ?)",
     terminalId,
@@ -76,11 +76,11 @@ const confirmationCode = (batch: Pick<Batch, 'id' | 'terminal_id'>) => `CONF${ba
 
 /** Closes batches whose processing has ended. */
 function finishProcessing(world: World) {
-  const due = world.store.all<Pick<Batch, 'id' | 'terminal_id'>>(
+  const dueBatches = world.store.all<Pick<Batch, 'id' | 'terminal_id'>>(
     "SELECT id, terminal_id FROM batches WHERE status = 'PENDING' AND settled_ms <= ?",
     world.now(),
   );
-  for (const batch of due)
+  for (const batch of dueBatches)
     world.store.run(
       "UPDATE batches SET status = 'CLOSED', confirmation_code = ? WHERE id = ?",
       confirmationCode(batch),
@@ -90,7 +90,7 @@ function finishProcessing(world: World) {
 
 type Query = Record<string, string | undefined>;
 
-/** Null if there are no batches: the gateway then responds with 204 and no body. */
+/** Returns null if there are no batches. The gateway then responds with 204 and no body. */
 export function listBatches(world: World, terminal: Terminal, query: Query) {
   finishProcessing(world);
   const conditions: [sql: string, ...values: SQLInputValue[]][] = [
@@ -108,9 +108,9 @@ export function listBatches(world: World, terminal: Terminal, query: Query) {
   );
   if (batches.length === 0) return null;
   if (query.descending !== 'false') batches.reverse();
-  const paged: Paged = pageOf(query, batches.length);
-  const batch = batches.slice(paged.offset, paged.offset + paged.size).map(render);
-  return success('batch', { payloadType: 'batches', batches: { batch } }, { page: paged.describe(batch.length) });
+  const page: PageWindow = pageOf(query, batches.length);
+  const batch = batches.slice(page.offset, page.offset + page.size).map(render);
+  return success('batch', { payloadType: 'batches', batches: { batch } }, { page: page.describe(batch.length) });
 }
 
 /** A terminal's batches in wire format, newest first. */
@@ -118,11 +118,11 @@ export const batchesOf = (world: World, terminalId: string) =>
   findBatches(world, 'batches.terminal_id = ?', terminalId).reverse().map(render);
 
 export function currentBatch(world: World, terminal: Terminal) {
-  const [open] = findBatches(world, "batches.terminal_id = ? AND batches.status = 'OPEN'", terminal.terminal_id);
-  return open ? success('batch', { payloadType: 'batch', batch: render(open) }) : null;
+  const [batch] = findBatches(world, "batches.terminal_id = ? AND batches.status = 'OPEN'", terminal.terminal_id);
+  return batch ? success('batch', { payloadType: 'batch', batch: render(batch) }) : null;
 }
 
-/** Null if there is no batch to close. A failed batch may be closed again once no other is open. */
+/** Returns null if there is no batch to close. A failed batch may be closed again once no other batch is open. */
 export function closeBatch(world: World, terminalId: string): Answer | null {
   return world.store.transaction(() => {
     finishProcessing(world);
@@ -145,7 +145,10 @@ export function closeBatch(world: World, terminalId: string): Answer | null {
       batch.id,
     );
     if (outcome === 'failed') return refusal(500, '002', 'Batch failure');
-    const [closed] = findBatches(world, 'batches.id = ?', batch.id);
-    return { status: 200, body: success('batch', { payloadType: 'batch', batch: closed ? render(closed) : null }) };
+    const [closedBatch] = findBatches(world, 'batches.id = ?', batch.id);
+    return {
+      status: 200,
+      body: success('batch', { payloadType: 'batch', batch: closedBatch ? render(closedBatch) : null }),
+    };
   });
 }

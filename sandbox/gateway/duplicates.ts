@@ -16,21 +16,22 @@ export type Candidate = {
   invoice: string;
   lastFour: string;
   checkField: string | undefined;
-  wholeMerchant: boolean;
+  isMerchantWide: boolean;
   /** The newest transaction when the request arrived. */
   arrivalSeq: number;
 };
 
 /**
- * A paid transaction of the same kind with the same invoice value and amount is returned again instead of charged
- * twice. The vendor does not document whether that covers calls in flight, hence the `dedupe` setting: `commit`
- * checks at the time of the charge, `arrival` only considers transactions that were complete when the request arrived.
+ * Finds a paid transaction of the same kind, invoice value and amount, which is returned again instead of charged
+ * twice. The vendor does not document whether this covers calls in flight, so the `dedupe` setting decides: `commit`
+ * checks at the time of the charge, and `arrival` considers only transactions that were complete when the request
+ * arrived.
  */
 export function findOriginal(world: World, terminal: Terminal, candidate: Candidate): Transaction | null {
   const { dedupe } = world.settings(terminal.hub_id);
   if (dedupe === 'none' || candidate.checkField !== 'invoice' || candidate.invoice === '') return null;
   const maxSeq = dedupe === 'arrival' ? candidate.arrivalSeq : Number.MAX_SAFE_INTEGER;
-  const [scope, value] = candidate.wholeMerchant
+  const [scope, value] = candidate.isMerchantWide
     ? ['merchant_id', terminal.merchant_id]
     : ['terminal_id', terminal.terminal_id];
   const originals = findTransactions(
@@ -60,7 +61,10 @@ export type DuplicateSettings = z.output<typeof DuplicateSettings>;
 export const duplicateSettingsOf = (terminal: Terminal): DuplicateSettings =>
   DuplicateSettings.parse(JSON.parse(terminal.duplicates ?? '{}'));
 
-/** Applies the terminal's own rule, off by default: same card (or invoice) and same amount within some minutes. */
+/**
+ * Applies the terminal's own rule, which is off by default. It finds a sale of the same amount with the same card (or
+ * invoice) within some minutes.
+ */
 export function findDuplicate(world: World, terminal: Terminal, candidate: Candidate): Transaction | null {
   const rule = duplicateSettingsOf(terminal);
   if (!rule.enabled || world.settings(terminal.hub_id).dedupe === 'none') return null;

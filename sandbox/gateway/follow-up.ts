@@ -3,7 +3,7 @@ import { parseCents } from '#shared/money';
 import type { World } from '../world.ts';
 import { openBatch } from './batches.ts';
 import { CheckField, findOriginal } from './duplicates.ts';
-import { amountText, isYes, parseBody } from './sale.ts';
+import { amountText, isTrue, parseBody } from './sale.ts';
 import type { Terminal } from './terminals/terminals.ts';
 import {
   authorizationCode,
@@ -14,7 +14,7 @@ import {
   seqOf,
   type Transaction,
 } from './transactions.ts';
-import { type Answer, approvedAnswer, GatewayProblem, newAnswer, validation } from './wire.ts';
+import { type Answer, approvedAnswer, GatewayProblem, newAnswer, validationProblem } from './wire.ts';
 
 const FollowUp = z.object({
   type: z.string(),
@@ -25,9 +25,9 @@ const FollowUp = z.object({
   ...CheckField,
 });
 
-const refused = (code: string, message: string) => new GatewayProblem(402, code, message);
+const refusal = (code: string, message: string) => new GatewayProblem(402, code, message);
 
-/** Captures, voids and refunds name an earlier transaction by id. Sales need a token and have their own path. */
+/** Captures, voids or refunds an earlier transaction by its id. Sales need a token and have their own path. */
 export function followUp(
   world: World,
   terminal: Terminal,
@@ -38,9 +38,11 @@ export function followUp(
   const input = parseBody(FollowUp, typeof body === 'object' && body !== null ? { type: pathType, ...body } : body);
   const type = input.type.toUpperCase();
   if (type === 'SALE' || type === 'AUTH' || type === 'FORCED SALE') {
-    throw validation('A card number is not taken here: send a mobile token to /rest/v2/mobile/transactions/sale');
+    throw validationProblem(
+      'A card number is not taken here: send a mobile token to /rest/v2/mobile/transactions/sale',
+    );
   }
-  if (type !== 'CAPTURE' && type !== 'VOID' && type !== 'REFUND') throw validation('type: unknown');
+  if (type !== 'CAPTURE' && type !== 'VOID' && type !== 'REFUND') throw validationProblem('type: unknown');
   if (!input.id) throw new GatewayProblem(400, '003', 'Transaction id is missing');
   return world.store.transaction(() => {
     const original = findTransactions(
@@ -49,7 +51,7 @@ export function followUp(
       seqOf(input.id ?? ''),
       terminal.merchant_id,
     )[0];
-    if (original?.result !== 'APPROVED') throw refused('027', 'Original transaction not found');
+    if (original?.result !== 'APPROVED') throw refusal('027', 'Original transaction not found');
     const cents = type === 'VOID' ? original.amount_cents : (parseCents(input.amount) ?? original.amount_cents);
     const candidate = {
       type,
@@ -61,10 +63,10 @@ export function followUp(
     const replay = findOriginal(world, terminal, {
       ...candidate,
       invoice: input.invoice,
-      wholeMerchant: isYes(input['check-field-mid']),
+      isMerchantWide: isTrue(input['check-field-mid']),
     });
     if (replay) return approvedAnswer(replay);
-    check(world, type, original, cents);
+    checkFollowUp(world, type, original, cents);
     if (type === 'VOID') world.store.run('UPDATE transactions SET voided = 1 WHERE seq = ?', original.seq);
     if (type === 'CAPTURE') world.store.run('UPDATE transactions SET captured = 1 WHERE seq = ?', original.seq);
     const row = insertTransaction(world, {
@@ -83,19 +85,19 @@ export function followUp(
   });
 }
 
-function check(world: World, type: 'CAPTURE' | 'VOID' | 'REFUND', original: Transaction, cents: number) {
-  if (original.voided) throw refused('024', 'Transaction was already reversed');
+function checkFollowUp(world: World, type: 'CAPTURE' | 'VOID' | 'REFUND', original: Transaction, cents: number) {
+  if (original.voided) throw refusal('024', 'Transaction was already reversed');
   if (type === 'CAPTURE' && (original.type !== 'AUTH' || original.captured))
-    throw refused('027', 'No open authorization with this id');
-  if (type === 'CAPTURE' && cents > original.amount_cents) throw refused('014', 'Over the authorized amount');
+    throw refusal('027', 'No open authorization with this id');
+  if (type === 'CAPTURE' && cents > original.amount_cents) throw refusal('014', 'Over the authorized amount');
   if (type === 'VOID') {
     if (original.type === 'VOID' || !isInOpenBatch(world, original))
-      throw refused('013', 'Transaction is not in an open batch');
-    if (refundedCents(world, original) > 0) throw refused('013', 'Transaction has been refunded');
+      throw refusal('013', 'Transaction is not in an open batch');
+    if (refundedCents(world, original) > 0) throw refusal('013', 'Transaction has been refunded');
   }
   if (type === 'REFUND') {
-    if (original.type !== 'SALE' && original.type !== 'CAPTURE') throw refused('027', 'Original transaction not found');
+    if (original.type !== 'SALE' && original.type !== 'CAPTURE') throw refusal('027', 'Original transaction not found');
     if (cents === 0 || cents > original.amount_cents - refundedCents(world, original))
-      throw refused('025', 'Over the refundable amount');
+      throw refusal('025', 'Over the refundable amount');
   }
 }

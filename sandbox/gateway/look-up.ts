@@ -8,17 +8,24 @@ import { pageOf, success, timeOf } from './wire.ts';
 
 type Condition = [sql: string, ...values: SQLInputValue[]];
 
-/** The filters that the vendor documents; there is none for batches. */
-function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, kind: Transaction['kind']): Condition[] {
-  const q = (name: string) => c.req.query(name);
-  const all: Condition[] = [
+/** Builds the filters that the vendor documents. There is none for batches. */
+function buildConditions(
+  world: World,
+  c: Context<SandboxEnv>,
+  terminal: Terminal,
+  kind: Transaction['kind'],
+): Condition[] {
+  const query = (name: string) => c.req.query(name);
+  const filters: Condition[] = [
     ['kind = ?', kind],
-    q('level') === 'merchant' ? ['merchant_id = ?', terminal.merchant_id] : ['terminal_id = ?', terminal.terminal_id],
+    query('level') === 'merchant'
+      ? ['merchant_id = ?', terminal.merchant_id]
+      : ['terminal_id = ?', terminal.terminal_id],
     ['created_ms > ?', world.now() - 90 * 86_400_000],
   ];
   const lagMs = c.get('lagMs');
-  if (lagMs > 0) all.push(['created_ms <= ?', world.now() - lagMs]);
-  const exact = {
+  if (lagMs > 0) filters.push(['created_ms <= ?', world.now() - lagMs]);
+  const columnsByParameter = {
     type: 'type',
     'last-four': 'last_four',
     'authorization-code': 'authorization_code',
@@ -26,35 +33,35 @@ function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, ki
     'order-id': 'order_id',
     'display-message': 'display_message',
   };
-  for (const [name, column] of Object.entries(exact)) {
-    const value = q(name);
-    if (value) all.push([`${column} = ?`, value]);
+  for (const [name, column] of Object.entries(columnsByParameter)) {
+    const value = query(name);
+    if (value) filters.push([`${column} = ?`, value]);
   }
-  const id = q('id');
-  if (id) all.push(['seq = ?', seqOf(id)]);
-  const amount = q('amount');
-  if (amount) all.push(['amount_cents = ?', parseCents(amount) ?? -1]);
-  const status = q('status');
-  if (status) all.push(['result = ?', status.toUpperCase()]);
-  const start = q('start-date');
-  if (start) all.push(['created_ms >= ?', timeOf(start, 'first')]);
-  const end = q('end-date');
-  if (end) all.push(['created_ms <= ?', timeOf(end, 'last')]);
-  return all;
+  const id = query('id');
+  if (id) filters.push(['seq = ?', seqOf(id)]);
+  const amount = query('amount');
+  if (amount) filters.push(['amount_cents = ?', parseCents(amount) ?? -1]);
+  const status = query('status');
+  if (status) filters.push(['result = ?', status.toUpperCase()]);
+  const start = query('start-date');
+  if (start) filters.push(['created_ms >= ?', timeOf(start, 'first')]);
+  const end = query('end-date');
+  if (end) filters.push(['created_ms <= ?', timeOf(end, 'last')]);
+  return filters;
 }
 
 export type Page = { rows: Transaction[]; paging: Record<string, unknown> };
 
-/** Null if nothing is found: the gateway then responds with 204 and no body. */
+/** Returns null if nothing is found. The gateway then responds with 204 and no body. */
 export function lookUp(
   world: World,
   c: Context<SandboxEnv>,
   terminal: Terminal,
   kind: Transaction['kind'],
 ): Page | null {
-  const all = conditions(world, c, terminal, kind);
-  const where = all.map(([sql]) => sql).join(' AND ');
-  const values = all.flatMap(([, ...rest]) => rest);
+  const filters = buildConditions(world, c, terminal, kind);
+  const where = filters.map(([sql]) => sql).join(' AND ');
+  const values = filters.flatMap(([, ...rest]) => rest);
   const total =
     world.store.get<{ n: number }>(`SELECT count(*) AS n FROM transactions WHERE ${where}`, ...values)?.n ?? 0;
   if (total === 0) return null;

@@ -2,11 +2,11 @@
 export type Outcome =
   | { kind: 'approved' }
   | { kind: 'declined'; code: string; message: string }
-  /** Refused with an error only; nothing is recorded. */
+  /** Refused with only an error, and nothing is recorded. */
   | { kind: 'refused'; status: 400 | 402 | 500; code: string; message: string };
 
-/** Cents to result code: the sub-dollar table of the vendor's "Error Generation Data". */
-const BY_CENTS: Record<string, number[]> = {
+/** The sub-dollar amounts that cause each result code, from the vendor's "Error Generation Data". */
+const CENTS_BY_CODE: Record<string, number[]> = {
   '000': [49, 80, 81, 82],
   '003': [29],
   '004': [4, 5],
@@ -55,17 +55,17 @@ const MESSAGES: Record<string, string> = {
   '032': 'Duplicate Transaction',
 };
 
-/** The codes that come with HTTP status 400, on which a code's meaning also depends. */
+/** The codes that come with HTTP status 400. The meaning of a code also depends on the status. */
 const BAD_REQUESTS = new Set(['009', '011', '018', '022']);
 
-const byCents = new Map(
-  Object.entries(BY_CENTS).flatMap(([code, amounts]) => amounts.map((cents) => [cents, code] as const)),
+const codeByCents = new Map(
+  Object.entries(CENTS_BY_CODE).flatMap(([code, amounts]) => amounts.map((cents) => [cents, code] as const)),
 );
 
 /** Approves $1.00 and more. Below that, the table decides; unlisted amounts are declined. */
 export function outcomeOfAmount(cents: number): Outcome {
   if (cents >= 100) return { kind: 'approved' };
-  const code = byCents.get(cents) ?? '023';
+  const code = codeByCents.get(cents) ?? '023';
   if (code === '000') return { kind: 'approved' };
   const message = MESSAGES[code] ?? 'Declined';
   if (BAD_REQUESTS.has(code)) return { kind: 'refused', status: 400, code, message };
@@ -75,9 +75,12 @@ export function outcomeOfAmount(cents: number): Outcome {
 
 export type CardBehaviour = 'approve' | 'decline' | 'error-500';
 
-const BY_CARD: Record<string, CardBehaviour> = { '4000000000000002': 'decline', '4000000000000119': 'error-500' };
+const BEHAVIOUR_BY_CARD: Record<string, CardBehaviour> = {
+  '4000000000000002': 'decline',
+  '4000000000000119': 'error-500',
+};
 
-export const behaviourOfCard = (digits: string): CardBehaviour => BY_CARD[digits] ?? 'approve';
+export const behaviourOfCard = (digits: string): CardBehaviour => BEHAVIOUR_BY_CARD[digits] ?? 'approve';
 
 /** The test card that causes a 500 leaves no record, so a later lookup finds nothing. */
 export function outcomeOf(cents: number, behaviour: string): Outcome {
@@ -86,8 +89,8 @@ export function outcomeOf(cents: number, behaviour: string): Outcome {
   return outcomeOfAmount(cents);
 }
 
-/** Bank accounts that are returned, by the last two digits of the account number. */
-const RETURNS: Record<string, string> = {
+/** Return codes and their messages. A debit is returned if its account number ends in the digits of a code. */
+const RETURN_MESSAGES: Record<string, string> = {
   R01: 'Insufficient funds',
   R02: 'Account closed',
   R03: 'No account, unable to locate account',
@@ -95,5 +98,5 @@ const RETURNS: Record<string, string> = {
 };
 
 export const returnCodeOf = (account: string): string | null =>
-  `R${account.slice(-2)}` in RETURNS ? `R${account.slice(-2)}` : null;
-export const returnMessage = (code: string) => RETURNS[code] ?? 'Returned';
+  `R${account.slice(-2)}` in RETURN_MESSAGES ? `R${account.slice(-2)}` : null;
+export const returnMessage = (code: string) => RETURN_MESSAGES[code] ?? 'Returned';

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { cut } from '../inflict.ts';
+import { cutConnection } from '../inflict.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { achTransactions, advanceDebits, debit } from './ach.ts';
 import type { Announcements } from './announce.ts';
@@ -17,17 +17,17 @@ import {
   terminalSettings,
 } from './terminals/terminal-settings.ts';
 import { requireTerminal, type Terminal } from './terminals/terminals.ts';
-import { type Answer, asksForXml, asXml, GatewayProblem, validation } from './wire.ts';
+import { type Answer, asXml, GatewayProblem, requestsXml, validationProblem } from './wire.ts';
 
 async function readBody(c: Context<SandboxEnv>): Promise<unknown> {
   try {
     return JSON.parse(await c.req.text());
   } catch {
-    throw validation('body: not readable as JSON');
+    throw validationProblem('body: not readable as JSON');
   }
 }
 
-/** The card gateway: files for the payer's browser and calls for the product's server. */
+/** The card gateway, with files for the payer's browser and calls for the product's server. */
 export function gatewayRoutes(
   world: World,
   announcements: Announcements,
@@ -37,7 +37,7 @@ export function gatewayRoutes(
 
   app.use('/rest/*', async (c, next) => {
     await next();
-    if (asksForXml(c.req.header('accept')) && c.res.headers.get('content-type')?.includes('json'))
+    if (requestsXml(c.req.header('accept')) && c.res.headers.get('content-type')?.includes('json'))
       c.res = await asXml(c.res);
   });
 
@@ -48,11 +48,11 @@ export function gatewayRoutes(
 
   app.route('/', cardFrameRoutes(world));
   // [documented] A card token, requested with the terminal's public key.
-  // [guessed] The browser's frame calls this endpoint; the lifetime of a token.
+  // [guessed] The caller, which is the browser's frame, and the lifetime of a token.
   app.post('/rest/v2/mobilejwt/manual', async (c) =>
     c.json(tokenForCard(world, c.req.header('public-key'), await readBody(c))),
   );
-  // [guessed] A bank account token: one public integration requests it from the same address.
+  // [guessed] A bank account token, which one public integration requests from the same address.
   app.post('/rest/v2/mobilejwt/ach', async (c) =>
     c.json(tokenForBank(world, c.req.header('public-key'), await readBody(c))),
   );
@@ -60,7 +60,7 @@ export function gatewayRoutes(
   const terminalOf = (c: Context<SandboxEnv>): Terminal => requireTerminal(world, c.req.header('api-key'));
 
   /** Sends the answer, or 204 with no body if there is none. */
-  const orNoContent = (c: Context<SandboxEnv>, answer: Record<string, unknown> | null) =>
+  const replyOrNoContent = (c: Context<SandboxEnv>, answer: Record<string, unknown> | null) =>
     answer ? c.json(answer) : c.body(null, 204);
   async function reply(c: Context<SandboxEnv>, answer: Answer) {
     if (answer.recorded) await announcements.transaction(answer.recorded, c.req.path);
@@ -85,17 +85,17 @@ export function gatewayRoutes(
     return reply(c, answer);
   });
 
-  // [documented] Search by order, invoice, day; 204 if nothing is found.
+  // [documented] Searches by order, invoice or day, and returns 204 if nothing is found.
   // [guessed] The delay after which a sale is found.
-  app.get('/rest/v2/transactions', (c) => orNoContent(c, cardTransactions(world, c, terminalOf(c))));
+  app.get('/rest/v2/transactions', (c) => replyOrNoContent(c, cardTransactions(world, c, terminalOf(c))));
   // [documented] The address and the statuses.
   // [guessed] The fields, which third-party code reads.
   app.get('/rest/v2/ach/transactions', (c) => {
     announcements.ach(...advanceDebits(world));
-    return orNoContent(c, achTransactions(world, c, terminalOf(c)));
+    return replyOrNoContent(c, achTransactions(world, c, terminalOf(c)));
   });
 
-  // [documented] Merchant, terminal and kind of business behind a key.
+  // [documented] The merchant, terminal and kind of business that a key belongs to.
   app.get('/rest/v2/settings/terminal', (c) => c.json(terminalSettings(world, terminalOf(c))));
   // [documented] Renames the terminal.
   app.put('/rest/v2/settings/terminal', async (c) => c.json(renameTerminal(world, terminalOf(c), await readBody(c))));
@@ -108,9 +108,9 @@ export function gatewayRoutes(
 
   for (const version of ['v1', 'v2']) {
     // [documented] Batches of a terminal, open and closed.
-    app.get(`/rest/${version}/batches`, (c) => orNoContent(c, listBatches(world, terminalOf(c), c.req.query())));
+    app.get(`/rest/${version}/batches`, (c) => replyOrNoContent(c, listBatches(world, terminalOf(c), c.req.query())));
     // [documented] The open batch; 204 if there is none.
-    app.get(`/rest/${version}/batches/open`, (c) => orNoContent(c, currentBatch(world, terminalOf(c))));
+    app.get(`/rest/${version}/batches/open`, (c) => replyOrNoContent(c, currentBatch(world, terminalOf(c))));
     // [documented] Closes the open batch; 402 with code 040 if there is none.
     app.put(`/rest/${version}/batches/open`, (c) => {
       const answer = closeBatch(world, terminalOf(c).terminal_id);
@@ -132,7 +132,7 @@ export function gatewayRoutes(
   app.on('POST', ['/rest/v2/terminal/transactions', '/rest/v2/terminal/transactions/:type{sale|auth}'], async (c) => {
     const type = (c.req.param('type') ?? '').toUpperCase();
     const answer = await terminalSales.sell(terminalOf(c), await readBody(c), type, c.get('arrivalSeq'));
-    return answer === 'cut' ? cut(c) : c.json(answer.body, answer.status);
+    return answer === 'cut' ? cutConnection(c) : c.json(answer.body, answer.status);
   });
 
   // [documented] 404 for unknown addresses.

@@ -7,7 +7,7 @@ import { type Candidate, CheckField, findDuplicate, findOriginal } from './dupli
 import { outcomeOf } from './outcomes.ts';
 import type { Terminal } from './terminals/terminals.ts';
 import { authorizationCode, insertTransaction, newestSeq } from './transactions.ts';
-import { type Answer, approvedAnswer, GatewayProblem, newAnswer, validation } from './wire.ts';
+import { type Answer, approvedAnswer, GatewayProblem, newAnswer, validationProblem } from './wire.ts';
 
 const texts = z.record(z.string(), z.string());
 
@@ -32,7 +32,7 @@ export const SaleBody = z.object({
   ...CheckField,
 });
 
-/** Fields that later responses return with the transaction; the signature image is not among them. */
+/** Fields that later responses return with the transaction. The signature image is not among them. */
 const RETURNED_FIELDS = [
   'purchase-order',
   'description',
@@ -48,17 +48,17 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw validation(`${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'invalid'}`);
+  throw validationProblem(`${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'invalid'}`);
 }
 
-export const isYes = (value: boolean | 'true' | 'false' | undefined) => value === true || value === 'true';
+export const isTrue = (value: boolean | 'true' | 'false' | undefined) => value === true || value === 'true';
 
 export type SaleInput = z.output<typeof SaleBody>;
 export type PresentedCard = Pick<CardToken, 'last_four' | 'card_type' | 'exp_date' | 'behaviour'>;
 
 export function centsOf(input: SaleInput): number {
   const cents = parseCents(input.amount) ?? 0;
-  if (cents === 0) throw validation('amount: must be more than zero');
+  if (cents === 0) throw validationProblem('amount: must be more than zero');
   return cents;
 }
 
@@ -68,7 +68,7 @@ export const candidateOf = (input: SaleInput, lastFour: string, arrivalSeq: numb
   invoice: input.invoice,
   lastFour,
   checkField: input['check-field'],
-  wholeMerchant: isYes(input['check-field-mid']),
+  isMerchantWide: isTrue(input['check-field-mid']),
   arrivalSeq,
 });
 
@@ -90,7 +90,7 @@ export function chargeToken(
   });
 }
 
-/** Returns the original transaction if one is found; throws a GatewayProblem if nothing is recorded. */
+/** Returns the original transaction if there is one. Throws a GatewayProblem if nothing is recorded. */
 export function chargeCard(
   world: World,
   terminal: Terminal,

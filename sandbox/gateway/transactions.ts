@@ -24,11 +24,11 @@ export type Transaction = {
   created_ms: number;
   voided: number;
   captured: number;
-  /** JSON: the billing address and other fields that the caller sent. */
+  /** The billing address and other fields that the caller sent, as JSON. */
   extra: string;
 };
 
-/** Transaction ids are numeric text and never reused, not even after a reset. */
+/** Transaction ids are numeric text and are never reused, not even after a reset. */
 const FIRST_ID = 218_490_000;
 export const idOf = (seq: number) => String(FIRST_ID + seq);
 export const seqOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) - FIRST_ID : -1);
@@ -88,13 +88,13 @@ export const authorizationCode = (seed: number) => `TAS${String((seed * 7919) % 
 /** "2024-04-09 14:53:24.148", without a time zone, as the vendor sends it. */
 export const gatewayTime = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
 
-/** Omits null members, as the wire format does. */
-export const present = (fields: Record<string, unknown>) =>
+/** Omits null and empty members, as the wire format does. */
+export const omitEmpty = (fields: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
   );
 
-function common(row: Transaction) {
+function commonFields(row: Transaction) {
   return {
     id: idOf(row.seq),
     amount: decimalFromCents(row.amount_cents),
@@ -117,10 +117,10 @@ function common(row: Transaction) {
   };
 }
 
-/** The format of sale responses: booleans are booleans, the card is masked, the batch id has no padding. */
+/** In sale responses, booleans are booleans, the card is masked, and the batch id has no padding. */
 export function renderAnswer(row: Transaction) {
-  return present({
-    ...common(row),
+  return omitEmpty({
+    ...commonFields(row),
     card: `XXXXXXXXXXXX${row.last_four}`,
     'batch-string-id': row.batch_id === null ? null : String(row.batch_id),
     pending: false,
@@ -129,11 +129,11 @@ export function renderAnswer(row: Transaction) {
   });
 }
 
-/** The format of lists: only here are batch ids padded with zeros. */
+/** Lists are the only responses in which batch ids are padded with zeros. */
 export function renderListed(world: World, row: Transaction) {
   const settled = batchStatus(world, row) === 'CLOSED';
-  return present({
-    ...common(row),
+  return omitEmpty({
+    ...commonFields(row),
     card: `XXXXXXXXXXXX${row.last_four}`,
     'batch-string-id': row.batch_id === null ? null : String(row.batch_id).padStart(6, '0'),
     pending: row.result === 'APPROVED' && !settled,
@@ -142,11 +142,11 @@ export function renderListed(world: World, row: Transaction) {
   });
 }
 
-/** The format of details: booleans are text, and only the last four digits of the card are shown. */
+/** In details, booleans are text, and only the last four digits of the card are shown. */
 export function renderDetail(world: World, row: Transaction) {
-  const listed = renderListed(world, row);
-  const texts = Object.fromEntries(
-    Object.entries(listed).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]),
+  const fields = renderListed(world, row);
+  const textFields = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]),
   );
-  return { ...texts, card: row.last_four, status: row.result === 'APPROVED' ? 'Approved' : 'Declined' };
+  return { ...textFields, card: row.last_four, status: row.result === 'APPROVED' ? 'Approved' : 'Declined' };
 }

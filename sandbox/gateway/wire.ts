@@ -5,7 +5,7 @@ import { idOf, renderAnswer, type Transaction } from './transactions.ts';
 
 export const exchangeId = (kind: string) => `ID-clearent-${kind}-${randomUUID()}`;
 
-/** Thrown if no charge was attempted: the payload has only an error. */
+/** Thrown if no charge was attempted. The payload has only an error. */
 export class GatewayProblem extends Error {
   readonly status: ContentfulStatusCode;
   readonly body: Record<string, unknown>;
@@ -29,7 +29,7 @@ export const errorOf = (resultCode: string, message: string) => ({
   'time-stamp': new Date().toISOString(),
 });
 
-export const validation = (message: string) => new GatewayProblem(400, '041', message);
+export const validationProblem = (message: string) => new GatewayProblem(400, '041', message);
 
 export function success(kind: string, payload: Record<string, unknown>, extra: Record<string, unknown> = {}) {
   return { code: '200', status: 'success', 'exchange-id': exchangeId(kind), ...extra, payload };
@@ -39,7 +39,7 @@ export function success(kind: string, payload: Record<string, unknown>, extra: R
 export type Answer = {
   status: ContentfulStatusCode;
   body: Record<string, unknown>;
-  about?: Transaction;
+  transaction?: Transaction;
   recorded?: Transaction;
 };
 
@@ -49,10 +49,10 @@ const linksTo = (row: Transaction) => [
 
 export function approvedAnswer(row: Transaction): Answer {
   const payload = { payloadType: 'transaction', transaction: renderAnswer(row) };
-  return { status: 200, body: success('transaction', payload, { links: linksTo(row) }), about: row };
+  return { status: 200, body: success('transaction', payload, { links: linksTo(row) }), transaction: row };
 }
 
-/** A decline carries both members; their result codes need not agree (the vendor's sample has 018 and 073). */
+/** A decline has a transaction and an error, whose codes may differ (the vendor's sample has 018 and 073). */
 export function declinedAnswer(row: Transaction): Answer {
   return {
     status: 402,
@@ -63,7 +63,7 @@ export function declinedAnswer(row: Transaction): Answer {
       links: linksTo(row),
       payload: { payloadType: 'error', transaction: renderAnswer(row), error: errorOf('073', row.display_message) },
     },
-    about: row,
+    transaction: row,
   };
 }
 
@@ -81,8 +81,8 @@ export const refusal = (status: ContentfulStatusCode, resultCode: string, messag
 type Query = Record<string, string | undefined>;
 
 /**
- * Parses "2024-04-09 14:53" or a plain date as UTC, as the gateway writes times. `last` returns the end of that period
- * instead of its start.
+ * Parses "2024-04-09 14:53" or a plain date as UTC, as the gateway writes times. With `last`, it returns the end of
+ * that minute or day instead of its start.
  */
 export function timeOf(text: string, end: 'first' | 'last'): number {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
@@ -92,10 +92,14 @@ export function timeOf(text: string, end: 'first' | 'last'): number {
   return start + (isDay ? 86_400_000 : isMinute ? 60_000 : 1) - 1;
 }
 
-export type Paged = { size: number; offset: number; describe(count: number): Record<string, unknown> };
+export type PageWindow = { size: number; offset: number; describe(count: number): Record<string, unknown> };
 
 /** The vendor's documents show both spellings of the page size. */
-export function pageOf(query: Query, total: number, sort?: { property: string; direction: 'ASC' | 'DESC' }): Paged {
+export function pageOf(
+  query: Query,
+  total: number,
+  sort?: { property: string; direction: 'ASC' | 'DESC' },
+): PageWindow {
   const size = Math.min(100, Math.max(1, Number(query['page-size'] ?? query.pageSize ?? 20) || 20));
   const number = Math.max(1, Number(query.page ?? 1) || 1);
   const pages = Math.ceil(total / size);
@@ -142,5 +146,5 @@ export async function asXml(response: Response): Promise<Response> {
   });
 }
 
-export const asksForXml = (accept: string | undefined) =>
+export const requestsXml = (accept: string | undefined) =>
   /\bxml\b/.test(accept ?? '') && !/json|html/.test(accept ?? '');

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { mailApiKey } from '../credentials.ts';
 import { webhookUrl } from '../webhooks.ts';
 import type { SandboxEnv, World } from '../world.ts';
+import { type MailEventSender, mailEvents } from './events.ts';
 import { findMail, recipientsOf } from './mailbox.ts';
-import { type MailNews, mailEvents } from './news.ts';
 
 const addresses = z.union([z.string().transform((address) => [address]), z.array(z.string())]).pipe(
   z
@@ -15,8 +15,8 @@ const addresses = z.union([z.string().transform((address) => [address]), z.array
 );
 
 /**
- * [documented] `address` or `Name <address>`; [guessed] a name with other characters than these is in quotes, since a
- * comma or a colon begins another address.
+ * [documented] `address` or `Name <address>`. [guessed] A name with any other characters is in quotes, because a comma
+ * or a colon starts another address.
  */
 const SENDER =
   /^(?:[^\s@<>]+@[^\s@<>]+|(?:[^\s"(),.:;<>@[\]\\][^"(),.:;<>@[\]\\\r\n]*|"[^"\\\r\n]+") <[^\s@<>]+@[^\s@<>]+>)$/;
@@ -72,14 +72,14 @@ export function storeMail(world: World, mail: NewMail, key: string | null = null
 const KEY_LIFETIME_MS = 24 * 3_600_000;
 
 /**
- * Resend's `POST /emails`: the same idempotency key returns the same id and stores one email; another body with it is a
- * conflict.
+ * Simulates Resend's API. A repeated idempotency key returns the same id and stores one email. With a different body,
+ * it is a conflict.
  */
-export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
+export function mailRoutes(world: World, eventSender: MailEventSender): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const refusal = (statusCode: number, name: string, message: string) => ({ statusCode, name, message });
 
-  // [documented] Bearer key; the same idempotency key within a day is one email, another body with it 409.
+  // [documented] A bearer key. An idempotency key that is repeated within a day stores one email; another body is 409.
   app.post('/emails', async (c) => {
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (!bearer) return c.json(refusal(401, 'missing_api_key', 'Missing API key in the authorization header.'), 401);
@@ -89,7 +89,7 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
     const key = c.req.header('idempotency-key') ?? null;
     if (key !== null && (key.length < 1 || key.length > 256))
       return c.json(refusal(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.'), 400);
-    const known =
+    const previousMail =
       key === null
         ? undefined
         : world.store.get<{ id: string; body_hash: string }>(
@@ -97,7 +97,7 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
             key,
             world.now() - KEY_LIFETIME_MS,
           );
-    if (known && known.body_hash !== hash) {
+    if (previousMail && previousMail.body_hash !== hash) {
       return c.json(
         refusal(
           409,
@@ -107,12 +107,12 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
         409,
       );
     }
-    if (known) return c.json({ id: known.id });
+    if (previousMail) return c.json({ id: previousMail.id });
     const mail = Email.safeParse(parseJson(raw));
     if (!mail.success)
       return c.json(refusal(422, 'validation_error', mail.error.issues[0]?.message ?? 'Invalid body'), 422);
     const id = storeMail(world, mail.data, key, hash);
-    news.begin(id, mail.data.to, mail.data.tags);
+    eventSender.begin(id, mail.data.to, mail.data.tags);
     return c.json({ id });
   });
 
@@ -131,9 +131,9 @@ export function mailRoutes(world: World, news: MailNews): Hono<SandboxEnv> {
       subject,
       text,
       html,
-      tags: news.tags(id),
+      tags: eventSender.tags(id),
     };
-    return c.json({ ...fields, created_at: new Date(mail.at_ms).toISOString(), last_event: news.last(id) });
+    return c.json({ ...fields, created_at: new Date(mail.at_ms).toISOString(), last_event: eventSender.lastEvent(id) });
   });
 
   // [documented] The account's webhooks, each with its address and its events.

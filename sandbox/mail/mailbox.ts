@@ -21,12 +21,12 @@ const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html, reply_
 export const findMail = (world: World, id: string) =>
   world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
 
-/** Oldest first. `to` selects the emails to one address, with or without a display name. */
-export function listMails(world: World, to?: string): StoredMail[] {
-  const all = world.store.all<StoredMail>(`SELECT ${COLUMNS} FROM mails ORDER BY seq`);
-  if (!to) return all;
-  const bare = (address: string) => (/<([^>]+)>/.exec(address)?.[1] ?? address).trim().toLowerCase();
-  return all.filter((mail) => recipientsOf(mail).some((address) => bare(address) === bare(to)));
+/** Lists emails, oldest first. `to` selects those to one address, with or without a display name. */
+export function listMail(world: World, to?: string): StoredMail[] {
+  const allMail = world.store.all<StoredMail>(`SELECT ${COLUMNS} FROM mails ORDER BY seq`);
+  if (!to) return allMail;
+  const bareAddress = (address: string) => (/<([^>]+)>/.exec(address)?.[1] ?? address).trim().toLowerCase();
+  return allMail.filter((mail) => recipientsOf(mail).some((address) => bareAddress(address) === bareAddress(to)));
 }
 
 export const recipientsOf = (mail: StoredMail): string[] => z.array(z.string()).parse(JSON.parse(mail.recipients));
@@ -43,8 +43,8 @@ const row = (mail: StoredMail) => html`<tr>
   <td><time>${time(mail)}</time></td>
 </tr>`;
 
-/** Plain text with clickable links; the template escapes everything. */
-function linked(text: string) {
+/** Makes the links in plain text clickable. The template escapes everything. */
+function withLinks(text: string) {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((part, index) =>
@@ -57,16 +57,16 @@ export function mailboxRoutes(world: World): Hono<SandboxEnv> {
 
   app.get('/mail', (c) => {
     const to = c.req.query('to') ?? '';
-    const mails = listMails(world, to).reverse().slice(0, 500);
+    const shownMail = listMail(world, to).reverse().slice(0, 500);
     return c.html(
       page(
         'Mailbox',
         html`<p>Every mail that the product or the card provider sent. Nothing here left this machine.</p>
           <form method="get" action="/mail"><label for="to">Sent to</label> <input id="to" name="to" type="email" value="${to}" /> <button>Show</button></form>
           ${
-            mails.length === 0
+            shownMail.length === 0
               ? html`<p class="empty">No mail${to ? ` to ${to}` : ' yet'}.</p>`
-              : html`<table><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Sent</th></tr></thead><tbody>${mails.map(row)}</tbody></table>`
+              : html`<table><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Sent</th></tr></thead><tbody>${shownMail.map(row)}</tbody></table>`
           }`,
       ),
     );
@@ -88,7 +88,7 @@ export function mailboxRoutes(world: World): Hono<SandboxEnv> {
         html`<p><a href="/mail">All mail</a></p>
           <dl><dt>From</dt><dd>${mail.sender}</dd>${mail.reply_to ? html`<dt>Reply to</dt><dd>${mail.reply_to}</dd>` : ''}<dt>To</dt><dd>${recipientsOf(mail).join(', ')}</dd><dt>Sent</dt><dd>${time(mail)}</dd></dl>
           ${mail.html ? html`<h2>As HTML</h2><iframe title="The mail as HTML" src="/mail/${mail.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>` : ''}
-          ${mail.text ? html`<h2>As text</h2><pre>${linked(mail.text)}</pre>` : ''}`,
+          ${mail.text ? html`<h2>As text</h2><pre>${withLinks(mail.text)}</pre>` : ''}`,
       ),
     );
   });

@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { page } from './page.ts';
 
 /** Fields of the link that the form passes on unchanged. */
-const PASSED_ON = [
+const PASSED_FIELDS = [
   'client_id',
   'redirect_uri',
   'scope',
@@ -16,20 +16,20 @@ const PASSED_ON = [
 
 type Fields = Record<string, string | undefined>;
 
-const hidden = (fields: Fields) =>
-  PASSED_ON.map((name) =>
+const hiddenFields = (fields: Fields) =>
+  PASSED_FIELDS.map((name) =>
     fields[name] === undefined ? '' : html`<input type="hidden" name="${name}" value="${fields[name]}" />`,
   );
 
-const hubChoice = (hub: HubCredentials, chosen: HubCredentials | undefined) => {
+const hubChoice = (hub: HubCredentials, selectedHub: HubCredentials | undefined) => {
   const [name, domain] = [`hub-${hub.hubId}`, `domain-${hub.hubId}`];
-  return html`<label class="choice"><input type="radio" name="hub_id" value="${hub.hubId}" required aria-labelledby="${name}" aria-describedby="${domain}" ${hub === chosen ? 'checked' : ''} /><span id="${name}">${hub.name}</span> <small id="${domain}">${hub.domain}</small></label>`;
+  return html`<label class="choice"><input type="radio" name="hub_id" value="${hub.hubId}" required aria-labelledby="${name}" aria-describedby="${domain}" ${hub === selectedHub ? 'checked' : ''} /><span id="${name}">${hub.name}</span> <small id="${domain}">${hub.domain}</small></label>`;
 };
 
-const userGroup = (hub: HubCredentials, chosen: HubCredentials | undefined) =>
+const userGroup = (hub: HubCredentials, selectedHub: HubCredentials | undefined) =>
   html`<optgroup label="${hub.name}" data-hub="${hub.hubId}">${hub.users.map(
     (user, index) =>
-      html`<option value="${user.userId}" ${hub === chosen && index === 0 ? 'selected' : ''}>${user.email} (${user.role})</option>`,
+      html`<option value="${user.userId}" ${hub === selectedHub && index === 0 ? 'selected' : ''}>${user.email} (${user.role})</option>`,
   )}</optgroup>`;
 
 const optionalScopes = (fields: Fields) => {
@@ -40,18 +40,18 @@ const optionalScopes = (fields: Fields) => {
   return html`<fieldset><legend>It may also</legend><input type="hidden" name="scopes_chosen" value="1" />${requested.map(choice)}</fieldset>`;
 };
 
-/** `mismatch`: the account to choose a user from, after the form was sent with another account's user. */
-export function consentPage(offered: HubCredentials[], fields: Fields, action: string, mismatch?: HubCredentials) {
-  const chosen = mismatch ?? offered[0];
+/** `mismatch` is the account whose users the visitor must choose from, after choosing another account's user. */
+export function consentPage(accounts: HubCredentials[], fields: Fields, action: string, mismatch?: HubCredentials) {
+  const selectedHub = mismatch ?? accounts[0];
   return page(
     'Connect an account',
     html`<p><strong>${crmApp.name}</strong> asks to read an account of the CRM.</p>
       <p data-sandbox>No password is asked here: be whoever you want.</p>
       ${mismatch ? html`<p class="banner" role="alert">That user does not belong to ${mismatch.name}. Choose one of its users.</p>` : ''}
       <form method="post" action="${action}" data-consent>
-        ${hidden(fields)}
-        <fieldset><legend>Account</legend>${offered.map((hub) => hubChoice(hub, chosen))}</fieldset>
-        <p class="field"><label for="user">User</label><select id="user" name="user_id" required>${offered.map((hub) => userGroup(hub, chosen))}</select></p>
+        ${hiddenFields(fields)}
+        <fieldset><legend>Account</legend>${accounts.map((hub) => hubChoice(hub, selectedHub))}</fieldset>
+        <p class="field"><label for="user">User</label><select id="user" name="user_id" required>${accounts.map((hub) => userGroup(hub, selectedHub))}</select></p>
         <div class="actions"><button name="decision" value="grant">Grant access</button><button class="secondary" name="decision" value="deny">Deny</button></div>
         ${optionalScopes(fields)}
         <details><summary>What it asks for</summary><ul>${(fields.scope ?? '').split(/\s+/).map((scope) => html`<li><code>${scope}</code></li>`)}</ul></details>

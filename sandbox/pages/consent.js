@@ -1,4 +1,4 @@
-/** Keeps the list of users in sync with the account, and the account with the user. The server checks both, too. */
+/** Keeps the list of users in sync with the account, and the account with the user. The server checks both too. */
 const form = document.querySelector('form[data-consent]');
 const users = form.elements.namedItem('user_id');
 const groups = [...users.querySelectorAll('optgroup')];

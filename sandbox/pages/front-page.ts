@@ -74,11 +74,11 @@ function faultList(world: World) {
   return html`<table><thead><tr><th scope="col">On</th><th scope="col">Does</th><th scope="col">Times left</th><th scope="col">Time</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-const names = { contacts: 1, companies: 2, invoices: 53 };
+const countedTypes = { contacts: 1, companies: 2, invoices: 53 };
 
 function hubRows(world: World) {
   return hubs.map((hub) => {
-    const counts = Object.entries(names).map(([name, type]) => {
+    const counts = Object.entries(countedTypes).map(([name, type]) => {
       const n =
         world.store.get<{ n: number }>(
           'SELECT count(*) AS n FROM records WHERE hub_id = ? AND type = ? AND archived_ms IS NULL',
@@ -93,9 +93,9 @@ function hubRows(world: World) {
 }
 
 function settings(world: World): [string, string][] {
-  const { webhook_urls, granted_scopes, ...plain } = world.settings();
+  const { webhook_urls, granted_scopes, ...otherSettings } = world.settings();
   return [
-    ...Object.entries(plain).map(([name, value]): [string, string] => [name, String(value)]),
+    ...Object.entries(otherSettings).map(([name, value]): [string, string] => [name, String(value)]),
     ['granted_scopes', granted_scopes?.join(' ') ?? 'what was asked for'],
     ...(Object.keys(webhook_urls) as (keyof typeof webhook_urls)[]).map((kind): [string, string] => [
       `webhook_urls.${kind}`,
@@ -104,8 +104,8 @@ function settings(world: World): [string, string][] {
   ];
 }
 
-const rows = (all: string[][]) =>
-  all.map(
+const rows = (table: string[][]) =>
+  table.map(
     ([first, ...rest]) => html`<tr><td><code>${first}</code></td>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>`,
   );
 

@@ -28,7 +28,7 @@ const button = (action: Touch['do'], isUsable: boolean, isMain = false) =>
 
 const isTouch = (text: unknown): text is Touch['do'] => typeof text === 'string' && Object.hasOwn(ACTIONS, text);
 
-/** The text that distinguishes one sale from another: its description, or its invoice key if it has none. */
+/** The text that identifies a sale, which is its description, or its invoice key if it has none. */
 const labelOf = ({ description, invoice }: { description?: string | undefined; invoice: string }) => {
   const label = description || invoice;
   return label ? html`<br />${label}` : '';
@@ -36,7 +36,7 @@ const labelOf = ({ description, invoice }: { description?: string | undefined; i
 
 /** The device's display. The page's script fetches this part every second. */
 function display(terminal: Terminal, sales: TerminalSales) {
-  const sale = sales.waitingOn(terminal.terminal_id);
+  const sale = sales.findPendingSale(terminal.terminal_id);
   const isOnline = terminal.online === 1;
   const status = sale
     ? html`<p class="device"><strong>Please tap, insert or swipe</strong><br />$${sale.input.amount}${labelOf(sale.input)}</p>`
@@ -59,7 +59,7 @@ function batchRows(world: World, terminal: Terminal) {
   return html`<div class="scroll"><table><thead><tr><th scope="col">Batch</th><th scope="col">Status</th><th scope="col">Opened</th><th scope="col">Sales</th><th scope="col">Net</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-const missing = () =>
+const missingPage = () =>
   page('No such terminal', html`<p>It does not exist.</p><p><a href="/terminals">All terminals</a></p>`);
 
 /** Pages of the counter devices, on which a visitor can act as the payer. */
@@ -67,7 +67,7 @@ export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<San
   const app = new Hono<SandboxEnv>();
   app.use('/terminals/*', refuseForeignPages);
 
-  const counter = (id: string) => {
+  const findCounterTerminal = (id: string) => {
     const terminal = findTerminal(world, id);
     return terminal?.channel === 'counter' ? terminal : undefined;
   };
@@ -76,7 +76,7 @@ export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<San
     const rows = listTerminals(world)
       .filter(({ channel }) => channel === 'counter')
       .map((terminal) => {
-        const sale = sales.waitingOn(terminal.terminal_id);
+        const sale = sales.findPendingSale(terminal.terminal_id);
         const state = sale ? `waits for a card: $${sale.input.amount}` : terminal.online ? 'ready' : 'offline';
         return html`<tr><td><a href="/terminals/${terminal.terminal_id}">${terminal.name}</a></td><td>${terminal.terminal_id}</td><td>${terminal.merchant_id}</td><td>${state}</td></tr>`;
       });
@@ -89,8 +89,8 @@ export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<San
     );
   });
   app.get('/terminals/:id', (c) => {
-    const terminal = counter(c.req.param('id'));
-    if (!terminal) return c.html(missing(), 404);
+    const terminal = findCounterTerminal(c.req.param('id'));
+    if (!terminal) return c.html(missingPage(), 404);
     return c.html(
       page(
         terminal.name,
@@ -105,8 +105,8 @@ export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<San
     );
   });
   app.post('/terminals/:id', async (c) => {
-    const terminal = counter(c.req.param('id'));
-    if (!terminal) return c.html(missing(), 404);
+    const terminal = findCounterTerminal(c.req.param('id'));
+    if (!terminal) return c.html(missingPage(), 404);
     const { do: action, card } = await c.req.parseBody();
     if (!isTouch(action)) return c.text('there is no such button', 400);
     const number = CARDS.find(([cardNumber]) => cardNumber === card)?.[0];

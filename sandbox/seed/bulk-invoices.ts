@@ -19,20 +19,20 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
  */
 export async function addInvoices(world: World, hubId: number, count: number): Promise<string[]> {
   const ids: string[] = [];
-  const offered = treatments[tradeOf(hubId)];
+  const clinicTreatments = treatments[tradeOf(hubId)];
   for (let start = 0; start < count; start += CHUNK) {
     const size = Math.min(CHUNK, count - start);
     world.store.transaction(() => {
-      const people = Math.ceil(size / 4);
-      const firms = Math.ceil(size / 10);
-      const contacts = reserveIds(world, hubId, people + firms + size * 3);
-      const companies = contacts + people;
-      const invoices = companies + firms;
+      const contactCount = Math.ceil(size / 4);
+      const companyCount = Math.ceil(size / 10);
+      const firstContactId = reserveIds(world, hubId, contactCount + companyCount + size * 3);
+      const firstCompanyId = firstContactId + contactCount;
+      const firstInvoiceId = firstCompanyId + companyCount;
       const now = world.now();
-      addPeople(world, hubId, contacts, people, companies, firms, now);
+      addPeople(world, hubId, firstContactId, contactCount, firstCompanyId, companyCount, now);
       for (let index = 0; index < size; index++) {
         const lines: LineItem[] = [0, 1].slice(0, 1 + (index % 2)).map((position) => {
-          const item = offered[(index + position * 2) % offered.length] ?? offered[0];
+          const item = clinicTreatments[(index + position * 2) % clinicTreatments.length] ?? clinicTreatments[0];
           return { name: item.name, hs_sku: item.sku, price: item.price, quantity: '1' };
         });
         const createdMs = now - (size - index) * 1000;
@@ -40,15 +40,15 @@ export async function addInvoices(world: World, hubId: number, count: number): P
           number: nextNumber(world, hubId),
           status: 'open',
           createdMs,
-          // A caller that queries changes must see them, regardless of their creation dates.
+          // A caller that queries changes must see the invoices, regardless of their creation dates.
           modifiedMs: now,
           dueDate: dateOf(now + ((index % 60) - 15) * DAY),
-          contactIds: [contacts + (index % people)],
-          companyId: companies + (index % firms),
+          contactIds: [firstContactId + (index % contactCount)],
+          companyId: firstCompanyId + (index % companyCount),
           lines,
         };
-        insertInvoice(world, hubId, invoices + index, invoices + size + index * 2, draft);
-        ids.push(String(invoices + index));
+        insertInvoice(world, hubId, firstInvoiceId + index, firstInvoiceId + size + index * 2, draft);
+        ids.push(String(firstInvoiceId + index));
       }
     });
     await yieldToOthers();
@@ -59,28 +59,35 @@ export async function addInvoices(world: World, hubId: number, count: number): P
 function addPeople(
   world: World,
   hubId: number,
-  contacts: number,
-  people: number,
-  companies: number,
-  firms: number,
+  firstContactId: number,
+  contactCount: number,
+  firstCompanyId: number,
+  companyCount: number,
   now: number,
 ) {
-  for (let index = 0; index < firms; index++) {
+  for (let index = 0; index < companyCount; index++) {
     const place = places[index % places.length] ?? places[0];
-    const name = `${companyNames[index % companyNames.length]} ${companies + index}`;
+    const name = `${companyNames[index % companyNames.length]} ${firstCompanyId + index}`;
     insertRecord(
       world,
       hubId,
       COMPANY,
-      companies + index,
+      firstCompanyId + index,
       { name, phone: '(317) 555-0100', country: 'United States', ...place },
       now,
     );
   }
-  for (let index = 0; index < people; index++) {
-    const person = personAt(contacts + index);
-    insertRecord(world, hubId, CONTACT, contacts + index, { ...person, email: emailOf(person, contacts + index) }, now);
-    associate(world, hubId, CONTACT, contacts + index, COMPANY, companies + (index % firms));
+  for (let index = 0; index < contactCount; index++) {
+    const person = personAt(firstContactId + index);
+    insertRecord(
+      world,
+      hubId,
+      CONTACT,
+      firstContactId + index,
+      { ...person, email: emailOf(person, firstContactId + index) },
+      now,
+    );
+    associate(world, hubId, CONTACT, firstContactId + index, COMPANY, firstCompanyId + (index % companyCount));
   }
 }
 

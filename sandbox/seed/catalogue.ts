@@ -1,4 +1,4 @@
-/** Plain, invented data for the seeded world: people, companies and the services that each trade bills. */
+/** Plain, invented people, companies and services of each trade for the seeded world. */
 
 export type Person = { firstname: string; lastname: string };
 
@@ -36,7 +36,7 @@ const lastNames = [
   'Maddox',
 ];
 
-/** 16 x 13 names; the first 208 are all different. */
+/** Combines 16 first names with 13 last names, so the first 208 names are all different. */
 export function personAt(index: number): Person {
   return {
     firstname: firstNames[index % firstNames.length] ?? 'Marta',

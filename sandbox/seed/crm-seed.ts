@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { companyNames, emailOf, personAt, places, type Trade, treatments } from './catalogue.ts';
 import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.ts';
 
-/** Contacts of hub 1 for one awkward case each; they follow the ordinary contacts. */
+/** Contacts of hub 1, each for one awkward case. They follow the ordinary contacts. */
 export const oddContacts = {
   noLastName: { firstname: 'Ludovico', email: 'ludovico@example.com' },
   longName: {
@@ -20,7 +20,7 @@ export const oddContacts = {
 
 export type OddContact = keyof typeof oddContacts;
 
-type Awkward = {
+type AwkwardCase = {
   change: Partial<InvoiceDraft>;
   contact?: OddContact;
 };
@@ -36,7 +36,7 @@ const DAY = 86_400_000;
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Awkward cases by position in hub 1's list, each among ordinary open invoices and outside the newest ten. */
-export function awkwardInvoices(now: number): Record<number, Awkward> {
+export function awkwardInvoices(now: number): Record<number, AwkwardCase> {
   return {
     60: { change: { contactIds: [] } },
     62: { change: {} },
@@ -67,7 +67,7 @@ export function awkwardInvoices(now: number): Record<number, Awkward> {
     88: { change: { balance: '0.00' } },
     90: { change: {}, contact: 'noEmail' },
     92: { change: { companyId: null } },
-    // HubSpot was seen to total only the first line of invoices created through the API.
+    // In observed cases, HubSpot totals only the first line of an invoice created through the API.
     94: {
       change: {
         lines: [
@@ -106,7 +106,7 @@ const PLANS: Plan[] = [
   { hubIndex: 2, trade: 'vet', invoices: 31, contacts: 20, prefix: 'CV', firstNumber: 501 },
 ];
 
-/** Fills all hubs. Record ids start above every id ever used; hubs 1 and 2 deliberately share them. */
+/** Fills all hubs. Record ids start above every id that was ever used. Hubs 1 and 2 deliberately share them. */
 export function seedCrm(world: World) {
   const base = Math.max(FIRST_ID, ...hubs.map((hub) => Number(world.store.meta(`next-id:${hub.hubId}`) ?? 0)));
   const now = world.now();
@@ -127,9 +127,9 @@ function statusAt(index: number, count: number): InvoiceDraft['status'] {
 }
 
 function linesAt(trade: Trade, index: number): LineItem[] {
-  const offered = treatments[trade];
+  const tradeTreatments = treatments[trade];
   return Array.from({ length: 1 + (index % 3) }, (_, position) => {
-    const item = offered[(index * 7 + position * 4) % offered.length] ?? offered[0];
+    const item = tradeTreatments[(index * 7 + position * 4) % tradeTreatments.length] ?? tradeTreatments[0];
     const quantity = position === 1 ? 2 : 1;
     return { name: item.name, hs_sku: item.sku, price: item.price, quantity: String(quantity) };
   });
@@ -138,23 +138,23 @@ function linesAt(trade: Trade, index: number): LineItem[] {
 function seedHub(world: World, plan: Plan, hubId: number, base: number, now: number) {
   const contacts = base + OFFSET.contacts;
   const companies = base + OFFSET.companies;
-  const odd = seedPeople(world, plan, hubId, base, now);
-  const awkward = plan.hubIndex === 0 ? awkwardInvoices(now) : {};
+  const oddContactIds = seedPeople(world, plan, hubId, base, now);
+  const awkwardCases = plan.hubIndex === 0 ? awkwardInvoices(now) : {};
   let lineId = base + OFFSET.lines;
   for (let index = 0; index < plan.invoices; index++) {
     const createdMs = now - (plan.invoices - 1 - index) * 17 * 3_600_000 - 3_600_000;
     const contact = (index * 3) % plan.contacts;
     const status = statusAt(index, plan.invoices);
-    const special = awkward[index];
+    const awkwardCase = awkwardCases[index];
     const draft: InvoiceDraft = {
       number: null,
-      status: special ? 'open' : status,
+      status: awkwardCase ? 'open' : status,
       createdMs,
       dueDate: new Date(createdMs + 30 * DAY).toISOString().slice(0, 10),
-      contactIds: special?.contact ? [odd[special.contact]] : [contacts + contact],
+      contactIds: awkwardCase?.contact ? [oddContactIds[awkwardCase.contact]] : [contacts + contact],
       companyId: companies + (contact % companyNames.length),
       lines: linesAt(plan.trade, index),
-      ...special?.change,
+      ...awkwardCase?.change,
     };
     if (plan.hubIndex === 0 && index === TWO_CONTACTS) draft.contactIds.push(contacts + contact + 1);
     if (draft.status !== 'draft') draft.number = nextNumber(world, hubId);
@@ -167,7 +167,7 @@ function seedHub(world: World, plan: Plan, hubId: number, base: number, now: num
       now,
       hubId,
       CONTACT,
-      odd.archived,
+      oddContactIds.archived,
     );
 }
 
@@ -207,7 +207,7 @@ function seedPeople(world: World, plan: Plan, hubId: number, base: number, now: 
         phone,
         country: 'United States',
         ...place,
-        // Empty for most contacts; their company is the record to which they are linked.
+        // Most contacts have no company name. Their company is the record to which they are linked.
         ...(index % 13 === 5 ? { company: `${person.lastname} Consulting` } : {}),
       },
       createdMs + index * 60_000,

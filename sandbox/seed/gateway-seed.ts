@@ -22,10 +22,10 @@ const HISTORY = [
   { daysAgo: 0.4, sales: 3, isClosed: false },
 ];
 
-/** Two closed batches and an open one per counter terminal, each with a refund and with sales of paid CRM invoices. */
+/** Adds two closed batches and an open one per counter terminal, each with a refund and sales of paid CRM invoices. */
 export function seedGateway(world: World) {
   const { hubId } = hubs[0];
-  const paid = world.store.all<StoredRecord>(
+  const paidInvoices = world.store.all<StoredRecord>(
     "SELECT id, properties, created_ms, updated_ms, archived_ms FROM records WHERE hub_id = ? AND type = ? AND json_extract(properties, '$.hs_invoice_status') = 'paid' ORDER BY id DESC",
     hubId,
     INVOICE,
@@ -37,7 +37,7 @@ export function seedGateway(world: World) {
       const batchId = insertBatch(world, terminal.terminal_id, openedMs, batch.isClosed);
       const sales: Transaction[] = [];
       for (let index = 0; index < batch.sales; index++) {
-        const invoice = paid[saleCount];
+        const invoice = paidInvoices[saleCount];
         if (invoice)
           sales.push(insertSale(world, terminal, hubId, invoice, batchId, openedMs + index * 1_500_000, saleCount));
         saleCount += 1;
@@ -49,7 +49,7 @@ export function seedGateway(world: World) {
 }
 
 /** Deletes an account's batches and charges, for a caller that writes its own history. */
-export function forgetCharges(world: World, hubId: number) {
+export function deleteCharges(world: World, hubId: number) {
   const where = 'terminal_id IN (SELECT terminal_id FROM terminals WHERE hub_id = ?)';
   world.store.transaction(() => {
     for (const table of ['transactions', 'batches']) world.store.run(`DELETE FROM ${table} WHERE ${where}`, hubId);

@@ -17,13 +17,13 @@ export type InvoiceDraft = {
   title?: string;
   status: 'draft' | 'open' | 'paid' | 'voided';
   currency?: string;
-  /** Decimal text; by default the sum of the lines. */
+  /** Decimal text. The default is the sum of the lines. */
   amount?: string;
   paid?: string;
-  /** Default: amount less paid, nothing on a draft. */
+  /** The default is the amount less the paid amount, or null on a draft. */
   balance?: string | null;
   createdMs: number;
-  /** Default: `createdMs`. */
+  /** The default is `createdMs`. */
   modifiedMs?: number;
   /** YYYY-MM-DD */
   dueDate: string;
@@ -33,7 +33,7 @@ export type InvoiceDraft = {
   extra?: Properties;
 };
 
-/** A line's `amount` in HubSpot, in cents: quantity times price, less any discount. */
+/** A line's `amount` in HubSpot, in cents, which is the quantity times the price, less any discount. */
 export function lineCents(line: LineItem): number {
   return parseCents(line.amount) ?? (parseCents(line.price) ?? 0) * Number(line.quantity ?? 1);
 }
@@ -48,7 +48,7 @@ function balanceOf(draft: InvoiceDraft, billedCents: number, paidCents: number):
 export function insertInvoice(world: World, hubId: number, id: number, firstLineId: number, draft: InvoiceDraft) {
   const billedCents = parseCents(draft.amount) ?? draft.lines.reduce((sum, line) => sum + lineCents(line), 0);
   const paidCents = parseCents(draft.paid) ?? (draft.status === 'paid' ? billedCents : 0);
-  const created = new Date(draft.createdMs).toISOString();
+  const createdAt = new Date(draft.createdMs).toISOString();
   const isIssued = draft.status !== 'draft';
   insertRecord(
     world,
@@ -60,7 +60,7 @@ export function insertInvoice(world: World, hubId: number, id: number, firstLine
       hs_title: draft.title ?? null,
       hs_invoice_status: draft.status,
       hs_currency: draft.currency ?? 'USD',
-      hs_invoice_date: created,
+      hs_invoice_date: createdAt,
       hs_due_date: `${draft.dueDate}T00:00:00.000Z`,
       hs_amount_billed: decimalFromCents(billedCents),
       hs_amount_paid: decimalFromCents(paidCents),

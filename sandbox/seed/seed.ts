@@ -31,9 +31,9 @@ const CLEARED_TABLES = [
 ];
 
 /**
- * Seeds the world again, with record, transaction and batch ids that were never used before. Grants stay, so a
+ * Seeds the world again, with record, transaction and batch ids that have never been used. Grants stay, so a
  * connected product stays connected. Seeded terminals and applications return to their initial state; later ones are
- * deleted. `at`: the time (UTC ms) to which the sandbox's clock is set.
+ * deleted. `at` is the time (UTC ms) to which the sandbox's clock is set.
  */
 export function reset(world: World, at = Date.now()) {
   world.addSeconds((at - world.now()) / 1000);

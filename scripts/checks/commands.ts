@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 
 /**
- * One check: a Node program, so that it needs no shell and starts the same way on every platform. `isTold`: its output
- * is shown even if it succeeds.
+ * One check: a Node program, so that it needs no shell and starts the same way on every platform. `isVerbose`: its
+ * output is shown even if it succeeds.
  */
-export type Check = { name: string; args: string[]; isTold?: true };
+export type Check = { name: string; args: string[]; isVerbose?: true };
 
 const tool = (file: string) => path.resolve(import.meta.dirname, '../../node_modules', file);
 const script = (file: string) => path.resolve(import.meta.dirname, '..', file);
@@ -25,7 +25,7 @@ export const lint: Check = {
   args: [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '--max-diagnostics=100', '--colors=off'],
 };
 
-/** The longest first, because two run at a time. */
+/** Longest first, because two run at a time. */
 export const checks: Check[] = [
   {
     name: 'types of the site',
@@ -46,7 +46,7 @@ export const checks: Check[] = [
   { name: 'comments', args: [script('checks/comments.ts')] },
   { name: 'contrast', args: [script('checks/contrast.ts')] },
   { name: 'words of payers', args: [script('checks/payer-words.ts')] },
-  { name: 'sandbox facts', args: [script('checks/sandbox-facts.ts')], isTold: true },
+  { name: 'sandbox facts', args: [script('checks/sandbox-facts.ts')], isVerbose: true },
 ];
 
 export type Outcome = { name: string; isOk: boolean; output: string };
@@ -65,11 +65,11 @@ export function runCheck({ name, args }: Check, cwd: string): Promise<Outcome> {
       },
     });
     let output = '';
-    const keep = (data: Buffer) => {
+    const append = (data: Buffer) => {
       output += data.toString();
     };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
+    child.stdout.on('data', append);
+    child.stderr.on('data', append);
     child.once('error', (cause) => resolve({ name, isOk: false, output: cause.message }));
     child.once('close', (code) => resolve({ name, isOk: code === 0, output }));
   });

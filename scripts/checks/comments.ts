@@ -8,10 +8,10 @@ import path from 'node:path';
 const OPENING = /(?:^|[\s{])(?:\/\*\*?|\/\/)\s+(?:What|Who|Whoever|Nobody|Whether)\b/;
 const FIRST_LINE_OF_BLOCK = /^\s*\*\s+(?:What|Who|Whoever|Nobody|Whether)\b/;
 
-const isOdd = (line: string, before: string): boolean =>
+const isOdd = (line: string, previousLine: string): boolean =>
   OPENING.test(line)
-    ? !/^\s*\/\/.*[^.:;]$/.test(before)
-    : FIRST_LINE_OF_BLOCK.test(line) && /^\s*\/\*\*?$/.test(before);
+    ? !/^\s*\/\/.*[^.:;]$/.test(previousLine)
+    : FIRST_LINE_OF_BLOCK.test(line) && /^\s*\/\*\*?$/.test(previousLine);
 
 /** Finds such comments: file, line number and text, such as `worker/app.ts:3 …`. */
 export function oddComments(root: string): string[] {
@@ -23,7 +23,7 @@ export function oddComments(root: string): string[] {
 }
 
 if (import.meta.main) {
-  const found = oddComments(process.cwd());
-  for (const line of found) console.error(line);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  const comments = oddComments(process.cwd());
+  for (const line of comments) console.error(line);
+  process.exitCode = comments.length > 0 ? 1 : 0;
 }

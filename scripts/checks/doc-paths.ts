@@ -10,7 +10,7 @@ const FILE = /\.(ts|tsx|astro|css|js|mjs|json|md|toml|sql|png|grit|html|svg)$/;
 const PATH = /^[\w@.*-]+(\/[\w@.*-]+)*\/?$/;
 
 /** Paths that are generated at run time, as .gitignore lists them; a fresh checkout lacks them. */
-const made = (root: string) =>
+const ignoredPaths = (root: string) =>
   readFileSync(path.join(root, '.gitignore'), 'utf8')
     .split('\n')
     .map((line) => line.trim().replace(/\/$/, ''))
@@ -25,40 +25,40 @@ function isPath(root: string, text: string): boolean {
 
 function exists(root: string, text: string): boolean {
   const pattern = text.replace(/\/$/, '');
-  const found = pattern.includes('*') ? undefined : statSync(path.join(root, pattern), { throwIfNoEntry: false });
+  const stats = pattern.includes('*') ? undefined : statSync(path.join(root, pattern), { throwIfNoEntry: false });
   // A fresh checkout lacks empty folders.
-  if (found) return found.isFile() || readdirSync(path.join(root, pattern)).length > 0;
+  if (stats) return stats.isFile() || readdirSync(path.join(root, pattern)).length > 0;
   // A file named without a folder may be anywhere.
-  const where =
+  const globPattern =
     pattern.includes('/') || pattern.includes('*')
       ? pattern
       : `{docs,scripts,shared,site,worker,sandbox,tests}/**/${pattern}`;
-  return globSync(where, { cwd: root }).length > 0;
+  return globSync(globPattern, { cwd: root }).length > 0;
 }
 
 export type BrokenPath = { file: string; line: number; text: string };
 
 export function brokenPaths(root: string): BrokenPath[] {
-  const ignored = made(root);
-  const isMade = (text: string) => ignored.some((name) => text === name || path.matchesGlob(text, `${name}/**`));
+  const ignored = ignoredPaths(root);
+  const isGenerated = (text: string) => ignored.some((name) => text === name || path.matchesGlob(text, `${name}/**`));
   const top = globSync('*.md', { cwd: root }).filter((name) => name !== 'CHANGELOG.md');
   return [...top.sort(), ...globSync('docs/**/*.md', { cwd: root }).sort()].flatMap((file) => {
     const lines = readFileSync(path.join(root, file), 'utf8').split('\n');
     return lines.flatMap((content, index) => {
-      const named = [...content.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) =>
-        isPath(root, text) && !isMade(text) && !exists(root, text) ? [text] : [],
+      const missing = [...content.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) =>
+        isPath(root, text) && !isGenerated(text) && !exists(root, text) ? [text] : [],
       );
-      const linked = [...content.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].flatMap(([, link = '']) =>
+      const brokenLinks = [...content.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].flatMap(([, link = '']) =>
         /^[a-z]+:/.test(link) || existsSync(path.join(root, path.dirname(file), link)) ? [] : [link],
       );
-      return [...named, ...linked].map((text) => ({ file: file.replaceAll('\\', '/'), line: index + 1, text }));
+      return [...missing, ...brokenLinks].map((text) => ({ file: file.replaceAll('\\', '/'), line: index + 1, text }));
     });
   });
 }
 
 if (import.meta.main) {
   for (const { file, line, text } of brokenPaths(process.cwd())) {
-    console.log(`${file}:${line} names ${text}, which does not exist`);
+    console.log(`${file}:${line} refers to ${text}, which does not exist`);
     process.exitCode = 1;
   }
 }

@@ -16,7 +16,7 @@ const permissive = new Set([
 const accepted: Record<string, { licence: string; why: string }> = {
   '@img/sharp': {
     licence: 'LGPL-3.0-or-later',
-    why: 'Comes with Astro for pictures of the build; nothing of it is served.',
+    why: 'Comes with Astro for pictures in the build; nothing of it is served.',
   },
   lightningcss: {
     licence: 'MPL-2.0',
@@ -24,7 +24,7 @@ const accepted: Record<string, { licence: string; why: string }> = {
   },
   '@astrojs/compiler-binding-': {
     licence: '',
-    why: 'The compiler for another system: the lock has its name without its manifest. The one that is installed is MIT.',
+    why: 'The compiler for another system: the lock lacks its manifest. The installed compiler is under MIT.',
   },
 };
 
@@ -35,30 +35,30 @@ function isPermissive(expression: string): boolean {
   return plain.split(' AND ').every((licence) => permissive.has(licence));
 }
 
-const nameOf = (at: string) => at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const nameOf = (key: string) => key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 function isAccepted(name: string, licence: string): boolean {
-  const rest = licence.split(' AND ').filter((one) => !permissive.has(one));
+  const restricted = licence.split(' AND ').filter((term) => !permissive.has(term));
   return Object.entries(accepted).some(
-    ([begin, { licence: known }]) => name.startsWith(begin) && rest.every((one) => one === known),
+    ([prefix, { licence: known }]) => name.startsWith(prefix) && restricted.every((term) => term === known),
   );
 }
 
 /** Packages of the product without an accepted licence, and exceptions for packages that are not installed. */
-export function undecided({ packages }: Lock): string[] {
+export function findLicenceProblems({ packages }: Lock): string[] {
   const shipped = Object.entries(packages)
-    .filter(([at, { dev, devOptional, link }]) => at !== '' && !dev && !devOptional && !link)
-    .map(([at, { version, license = '' }]) => ({ name: nameOf(at), version, license }));
+    .filter(([key, { dev, devOptional, link }]) => key !== '' && !dev && !devOptional && !link)
+    .map(([key, { version, license = '' }]) => ({ name: nameOf(key), version, license }));
   const open = shipped.filter(({ name, license }) => !isPermissive(license) && !isAccepted(name, license));
-  const unused = Object.keys(accepted).filter((begin) => !shipped.some(({ name }) => name.startsWith(begin)));
+  const unused = Object.keys(accepted).filter((prefix) => !shipped.some(({ name }) => name.startsWith(prefix)));
   return [
-    ...open.map(({ name, version, license }) => `${name} ${version} is under ${license || 'no licence that it names'}`),
-    ...unused.map((begin) => `${begin} is accepted and not installed`),
+    ...open.map(({ name, version, license }) => `${name} ${version} is under ${license || 'no stated licence'}`),
+    ...unused.map((prefix) => `${prefix} is accepted but not installed`),
   ];
 }
 
 if (import.meta.main) {
-  const findings = undecided(JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock);
+  const findings = findLicenceProblems(JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock);
   for (const finding of findings) console.log(finding);
   if (findings.length > 0) {
     console.log('Take another package, or decide in scripts/checks/licences.ts and say why.');

@@ -9,17 +9,17 @@ const MIGRATIONS = 'worker/clinic/migrations.ts';
  * undocumented rules. A clinic's migrations never pass through it, but one rule for both sets is simpler.
  */
 export function problemsIn(sql: string): string[] {
-  const told: string[] = [];
-  if (sql.includes('\r')) told.push('has CR line ends; write LF alone');
-  if (sql.startsWith('\uFEFF')) told.push('begins with a byte order mark');
+  const problems: string[] = [];
+  if (sql.includes('\r')) problems.push('has CR line endings; use LF only');
+  if (sql.startsWith('\uFEFF')) problems.push('begins with a byte order mark');
   const code = withoutTexts(sql);
-  if (!/;\s*$/.test(code)) told.push('does not end with a semicolon');
+  if (!/;\s*$/.test(code)) problems.push('does not end with a semicolon');
   if (/(^|;)\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|END)\b(?!\s*\))/i.test(outsideTriggers(code)))
-    told.push('has a statement of a transaction; a file is one already');
+    problems.push('controls a transaction, but each file already runs as one');
   if (/\bPRAGMA\s+(?:foreign_keys|defer_foreign_keys)\b/i.test(code))
-    told.push('sets foreign_keys, which D1 does not obey: never rebuild a table that others name');
-  for (const trigger of triggersIn(code)) told.push(...problemsOfTrigger(trigger));
-  return told;
+    problems.push('sets foreign_keys, which D1 ignores: never rebuild a table that others reference');
+  for (const trigger of triggersIn(code)) problems.push(...problemsOfTrigger(trigger));
+  return problems;
 }
 
 /** Replaces comments and quoted texts with spaces, since keywords in them have no meaning. */
@@ -31,28 +31,30 @@ const END = /;\s*END\s*;/gi;
 
 /** The triggers, each from its CREATE to its END, or to the end of the text if there is no END. */
 function triggersIn(code: string): string[] {
-  const found: string[] = [];
+  const triggers: string[] = [];
   for (let rest = code; ; ) {
-    const from = TRIGGER.exec(rest)?.index;
-    if (from === undefined) return found;
-    END.lastIndex = from;
+    const start = TRIGGER.exec(rest)?.index;
+    if (start === undefined) return triggers;
+    END.lastIndex = start;
     const end = END.exec(rest);
     const to = end ? end.index + end[0].length : rest.length;
-    found.push(rest.slice(from, to));
+    triggers.push(rest.slice(start, to));
     rest = rest.slice(to);
   }
 }
 
-const outsideTriggers = (code: string): string => triggersIn(code).reduce((rest, one) => rest.replace(one, ''), code);
+const outsideTriggers = (code: string): string =>
+  triggersIn(code).reduce((rest, trigger) => rest.replace(trigger, ''), code);
 
 function problemsOfTrigger(trigger: string): string[] {
   const [, name = ''] = /TRIGGER\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)/i.exec(trigger) ?? [];
-  const told: string[] = [];
+  const problems: string[] = [];
   const begins = trigger.match(/\bBEGIN\b/gi) ?? [];
-  if (begins.length !== 1 || begins[0] !== 'BEGIN') told.push(`the trigger ${name} needs one BEGIN in capitals`);
-  if (!/;\s*END\s*;$/.test(trigger)) told.push(`the trigger ${name} must end with END; in capitals, after a semicolon`);
-  if (hasBareCase(trigger)) told.push(`the trigger ${name} has a CASE … END without parentheses around it`);
-  return told;
+  if (begins.length !== 1 || begins[0] !== 'BEGIN') problems.push(`the trigger ${name} needs one BEGIN in capitals`);
+  if (!/;\s*END\s*;$/.test(trigger))
+    problems.push(`the trigger ${name} must end with END; in capitals, after a semicolon`);
+  if (hasBareCase(trigger)) problems.push(`the trigger ${name} has a CASE … END without parentheses around it`);
+  return problems;
 }
 
 /** True if the trigger's body contains a CASE outside parentheses. */

@@ -32,7 +32,7 @@ const LETTER = /\p{L}/u;
 const SENTENCE = /^\s*\p{Lu}\S* +\p{L}|\p{L}{2} \p{L}+.*[.!?]\s*$/u;
 
 /** `line: text` of each text in TypeScript, with or without JSX. */
-function inScript(source: string, isJsx: boolean): string[] {
+function textsInScript(source: string, isJsx: boolean): string[] {
   const file = ts.createSourceFile(
     'file',
     source,
@@ -40,16 +40,16 @@ function inScript(source: string, isJsx: boolean): string[] {
     true,
     isJsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
   );
-  const found: string[] = [];
+  const problems: string[] = [];
   const visit = (node: ts.Node): void => {
     if (isReadText(node)) {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
-      found.push(`${line + 1}: ${node.text.trim()}`);
+      problems.push(`${line + 1}: ${node.text.trim()}`);
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return problems;
 }
 
 function isReadText(node: ts.Node): node is ts.LiteralLikeNode {
@@ -68,7 +68,7 @@ function isForOperators(node: ts.Node): boolean {
 }
 
 /** `line: text` of each text in an Astro template, between tags or in an attribute that people read. */
-function inTemplate(source: string): string[] {
+function textsInTemplate(source: string): string[] {
   const blank = (text: string) => text.replace(/[^\n]/g, ' ');
   const markup = source
     .replace(/^---[\s\S]*?\n---/, blank)
@@ -89,7 +89,7 @@ function inTemplate(source: string): string[] {
 
 /** The texts of a payer's file that are not in the catalogue, as `line: text`. */
 export const textsOutside = (file: string, source: string): string[] =>
-  file.endsWith('.astro') ? inTemplate(source) : inScript(source, file.endsWith('x'));
+  file.endsWith('.astro') ? textsInTemplate(source) : textsInScript(source, file.endsWith('x'));
 
 /** The files that contain the payer's pages and mails, each with its text. */
 export function readPayerFiles(root: string): Map<string, string> {
@@ -104,10 +104,10 @@ if (import.meta.main) {
   const files = readPayerFiles(process.cwd());
   for (const [file, source] of files) {
     for (const text of textsOutside(file, source)) {
-      console.log(`${file}:${text}: payers read this, so it belongs into shared/words/, in both languages`);
+      console.log(`${file}:${text}: payers read this, so it belongs in shared/words/, in both languages`);
       count += 1;
     }
   }
-  console.log(`${files.size} files of what payers see; texts outside the catalogue: ${count}`);
+  console.log(`${files.size} files that payers see; texts outside the catalogue: ${count}`);
   if (count > 0) process.exitCode = 1;
 }

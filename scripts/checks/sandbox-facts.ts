@@ -35,18 +35,18 @@ export function factsIn(files: Map<string, string>): { marks: Marks; unmarked: s
 
 /** True if the comment directly above a line has a mark. */
 function isMarked(lines: string[], at: number): boolean {
-  for (let above = at - 1; /^\s*\/\//.test(lines[above] ?? ''); above--) if (MARK.test(lines[above] ?? '')) return true;
+  for (let line = at - 1; /^\s*\/\//.test(lines[line] ?? ''); line--) if (MARK.test(lines[line] ?? '')) return true;
   return false;
 }
 
 /** The problems. The limit may only fall, so a limit higher than the count is a problem too. */
 export function problemsOf({ marks, unmarked }: ReturnType<typeof factsIn>, most: number): string[] {
-  const told = unmarked.map((where) => `${where} has no mark: how is this known of the vendor?`);
+  const problems = unmarked.map((where) => `${where} has no mark: state the source of this fact.`);
   if (marks.guessed > most)
-    told.push(`${marks.guessed} facts are guessed, and ${most} may be: find out, or leave out.`);
+    problems.push(`${marks.guessed} facts are guessed, but the limit is ${most}: verify or remove some.`);
   if (marks.guessed < most)
-    told.push(`Only ${marks.guessed} facts are guessed: lower MOST_GUESSED, so that it stays so.`);
-  return told;
+    problems.push(`Only ${marks.guessed} facts are guessed: lower MOST_GUESSED to keep it that way.`);
+  return problems;
 }
 
 export function readSandbox(root: string): Map<string, string> {

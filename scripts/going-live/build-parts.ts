@@ -3,7 +3,7 @@ import path from 'node:path';
 import { builtPath } from '#shared/paths';
 import { run } from '../local/processes.ts';
 import { keepsAddressesOut } from './check-tree.ts';
-import { fitted, operatorModules, writeAccountConfig } from './installation-config.ts';
+import { fitConfig, operatorModules, writeAccountConfig } from './installation-config.ts';
 import { type Ask, createTables, pullContent } from './remote-database.ts';
 import type { Target } from './target.ts';
 
@@ -23,8 +23,8 @@ export async function prepare({ file, appUrl }: Target): Promise<{ work: string;
 /** Copies the published part of the database into a database for the build. */
 export async function readPublished(ask: Ask): Promise<void> {
   // The build reads the local database of wrangler.toml, not the environment's.
-  const own = ['--local', '--persist-to', COPY, '-c', 'wrangler.toml'];
-  await run('wrangler', ['d1', 'execute', 'INSTALLATION', '--command', createTables, ...own]);
+  const options = ['--local', '--persist-to', COPY, '-c', 'wrangler.toml'];
+  await run('wrangler', ['d1', 'execute', 'INSTALLATION', '--command', createTables, ...options]);
   const [file] = globSync('v3/d1/*/*.sqlite', { cwd: COPY }).filter((name) => !name.endsWith('metadata.sqlite'));
   if (!file) throw new Error('there is no database to copy into');
   await pullContent(ask, path.join(COPY, file));
@@ -43,21 +43,21 @@ export async function build({ name, appUrl, file }: Target): Promise<void> {
     OPERATOR_WORDS: words,
     NODE_ENV: 'production',
   });
-  if (!existsSync(path.join(OUT, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
+  if (!existsSync(path.join(OUT, 'server/entry.mjs'))) throw new Error('the build contains no Worker');
   // The build copies local settings in; they must not leave this machine.
   rmSync(path.join(OUT, 'server/.dev.vars'), { force: true });
   const built = readFileSync(UPLOADED, 'utf8');
   if (!keepsAddressesOut(built)) {
     throw new Error('the built configuration would let the platform keep addresses in its logs; see wrangler.toml');
   }
-  writeFileSync(UPLOADED, JSON.stringify(fitted(JSON.parse(built), file, appUrl)));
+  writeFileSync(UPLOADED, JSON.stringify(fitConfig(JSON.parse(built), file, appUrl)));
 }
 
 /** Uploads Worker, files and settings as one version, so that none is ever live without the others. */
 export async function upload({ vars }: Target, commit: string, isRehearsal: boolean): Promise<void> {
   const secrets = path.join(WORK, 'secrets.json');
-  const isGiven = Object.keys(vars).length > 0;
-  if (isGiven) writeFileSync(secrets, JSON.stringify(vars), { mode: 0o600 });
+  const hasSecrets = Object.keys(vars).length > 0;
+  if (hasSecrets) writeFileSync(secrets, JSON.stringify(vars), { mode: 0o600 });
   try {
     await run('wrangler', [
       'deploy',
@@ -65,7 +65,7 @@ export async function upload({ vars }: Target, commit: string, isRehearsal: bool
       UPLOADED,
       // A rollback finds the versions of another commit by this message.
       ...(commit ? ['--var', `COMMIT:${commit}`, '--message', `commit ${commit}`] : []),
-      ...(isGiven ? ['--secrets-file', secrets] : []),
+      ...(hasSecrets ? ['--secrets-file', secrets] : []),
       ...(isRehearsal ? ['--dry-run'] : []),
     ]);
   } finally {

@@ -31,33 +31,33 @@ export function checkAccount(place: AccountPlace, wrangler: Wrangler = runWrangl
 const APPLIED = 'SELECT name FROM d1_migrations';
 
 function databaseFinding({ config, migrations }: AccountPlace, wrangler: Wrangler): Finding {
-  const read = wrangler('d1', 'execute', 'INSTALLATION', '--json', '--command', APPLIED, '--remote', '-c', config);
-  if (!read.isOk && /no such table/i.test(read.text)) return wrong('database', 'is empty; npm run deploy fills it');
-  if (!read.isOk) return wrong('database', 'is not reachable with database.id (step 2)');
-  const pending = migrations.filter((name) => !read.text.includes(`"${name}"`));
+  const query = wrangler('d1', 'execute', 'INSTALLATION', '--json', '--command', APPLIED, '--remote', '-c', config);
+  if (!query.isOk && /no such table/i.test(query.text)) return wrong('database', 'is empty; npm run deploy fills it');
+  if (!query.isOk) return wrong('database', 'is not reachable with database.id (step 2)');
+  const pending = migrations.filter((name) => !query.text.includes(`"${name}"`));
   return pending.length === 0
     ? ok('database')
     : wrong('database', `has ${pending.length} migrations to apply; npm run deploy applies them`);
 }
 
-function secretFindings({ isOk, text }: Said, names: string[]): Finding[] {
-  if (!isOk) return [missing('secrets', 'the Worker is not there yet; npm run deploy makes it (step 5)')];
-  let there: string[];
+function secretFindings({ isOk, text }: CommandResult, names: string[]): Finding[] {
+  if (!isOk) return [missing('secrets', 'the Worker does not exist yet; npm run deploy creates it (step 5)')];
+  let existing: string[];
   try {
-    there = (JSON.parse(text.slice(text.indexOf('['))) as { name: string }[]).map(({ name }) => name);
+    existing = (JSON.parse(text.slice(text.indexOf('['))) as { name: string }[]).map(({ name }) => name);
   } catch {
-    return [notChecked('secrets', 'wrangler answered with something else than a list')];
+    return [notChecked('secrets', 'wrangler did not answer with a list')];
   }
-  const lacking = names.filter((name) => !there.includes(name));
-  return lacking.length === 0
+  const absent = names.filter((name) => !existing.includes(name));
+  return absent.length === 0
     ? [ok('secrets')]
-    : [missing('secrets', `${lacking.join(', ')}; npm run deploy uploads them`)];
+    : [missing('secrets', `${absent.join(', ')}; npm run deploy uploads them`)];
 }
 
-type Said = { isOk: boolean; text: string };
-type Wrangler = (...args: string[]) => Said;
+type CommandResult = { isOk: boolean; text: string };
+type Wrangler = (...args: string[]) => CommandResult;
 
-function runWrangler(...args: string[]): Said {
+function runWrangler(...args: string[]): CommandResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...entryOf('wrangler'), ...args], {
     encoding: 'utf8',
     timeout: WAIT_MS,

@@ -31,62 +31,64 @@ const mail = (id: string, keyId: string) =>
    VALUES ('${id}', 'invitation', '', 'due', '{"token":"${keyId}.a.b"}', 0, 0)`;
 const unused = (ring: string, id: string, since: number) =>
   `INSERT INTO retired_keys VALUES ('${ring}', '${id}', ${since})`;
-const said = async (...statements: string[]) => {
+const detailsByKey = async (...statements: string[]) => {
   const findings = await checkKeys(settings, await database(...statements), NOW);
-  return Object.fromEntries(findings.map(({ what, state, say }) => [what.split(' ')[1] ?? '', `${state}: ${say}`]));
+  return Object.fromEntries(
+    findings.map(({ label, state, detail }) => [label.split(' ')[1] ?? '', `${state}: ${detail}`]),
+  );
 };
 
 describe('checking the keys of an installation', () => {
   it('counts the values that each encryption key still seals', async () => {
-    const found = await said(
+    const details = await detailsByKey(
       mail('a', 'k1'),
       clinic(1, 'k1', 'k2'),
       clinic(2, 'k1'),
       clinic(3),
       unused('TOKEN_KEYS', 'k2', NOW - 2 * DAY),
     );
-    expect(found.k3).toBe('ok: seals what is new');
-    const again = 'keep it, the schedule seals them anew';
-    expect(found.k2).toBe(`ok: still seals 0 values of the installation and some of 1 clinic; ${again}`);
-    expect(found.k1).toBe(`ok: still seals 1 value of the installation and some of 2 clinics; ${again}`);
-    const { k2 } = await said(unused('TOKEN_KEYS', 'k2', NOW - 2 * DAY));
+    expect(details.k3).toBe('ok: seals new values');
+    const advice = 'keep it until the schedule has resealed them';
+    expect(details.k2).toBe(`ok: still seals 0 values of the installation and some of 1 clinic; ${advice}`);
+    expect(details.k1).toBe(`ok: still seals 1 value of the installation and some of 2 clinics; ${advice}`);
+    const { k2 } = await detailsByKey(unused('TOKEN_KEYS', 'k2', NOW - 2 * DAY));
     expect(k2).toBe('ok: seals 0 values since 2026-11-18 10:00 UTC; it may be removed');
   });
 
   it('requires an unused key to stay for a day, and until the scheduled job has recorded it as unused', async () => {
-    const found = await said(unused('TOKEN_KEYS', 'k2', NOW - DAY / 2));
-    expect(found.k2).toBe('ok: seals 0 values since 2026-11-19 22:00 UTC; keep it until 2026-11-20 22:00 UTC');
-    expect(found.k1).toContain('keep it until the schedule has noted that');
+    const details = await detailsByKey(unused('TOKEN_KEYS', 'k2', NOW - DAY / 2));
+    expect(details.k2).toBe('ok: seals 0 values since 2026-11-19 22:00 UTC; keep it to 2026-11-20 22:00 UTC');
+    expect(details.k1).toContain('keep it until the schedule has recorded it');
   });
 
   it('reports a missing key that still seals values', async () => {
-    const lost = 'and is not in the ring, so they cannot be opened; put it back';
-    expect((await said(mail('a', 'k0'))).k0).toBe(
-      `wrong: seals 1 value of the installation and some of 0 clinics ${lost}`,
+    const reason = 'and is not in the ring, so they cannot be opened; put it back';
+    expect((await detailsByKey(mail('a', 'k0'))).k0).toBe(
+      `wrong: seals 1 value of the installation and some of 0 clinics ${reason}`,
     );
-    expect((await said(clinic(1, 'k2'), clinic(2, 'k2', 'k0'))).k0).toBe(
-      `wrong: seals 0 values of the installation and some of 1 clinic ${lost}`,
+    expect((await detailsByKey(clinic(1, 'k2'), clinic(2, 'k2', 'k0'))).k0).toBe(
+      `wrong: seals 0 values of the installation and some of 1 clinic ${reason}`,
     );
   });
 
   it('lets a session signing key go once the longest token it signed has expired', async () => {
-    const { s1, s2 } = await said(unused('SESSION_KEYS', 's1', NOW - 180 * DAY));
-    expect(s2).toBe('ok: signs what is new');
+    const { s1, s2 } = await detailsByKey(unused('SESSION_KEYS', 's1', NOW - 180 * DAY));
+    expect(s2).toBe('ok: signs new values');
     expect(s1).toBe(
       'ok: signs nothing since 2026-05-24 10:00 UTC; what it signed lasts until 2026-11-21 10:00 UTC, then it may be removed',
     );
-    expect((await said(unused('SESSION_KEYS', 's1', NOW - 181 * DAY))).s1).toContain('it may be removed');
+    expect((await detailsByKey(unused('SESSION_KEYS', 's1', NOW - 181 * DAY))).s1).toContain('it may be removed');
   });
 
   it('requires keys that sign receipt and pay link addresses to stay as long as receipts', async () => {
-    const { c1, c2 } = await said();
-    expect(c2).toBe('ok: signs what is new');
+    const { c1, c2 } = await detailsByKey();
+    expect(c2).toBe('ok: signs new values');
     expect(c1).toBe('ok: signed receipts and pay links that name their clinic; keep it as long as receipts');
   });
 
   it('reports keys as not checked when the database does not answer', async () => {
-    const [one, ...others] = await checkKeys(settings, () => Promise.reject(new Error('no such table')), NOW);
-    expect(one).toMatchObject({ state: 'not-checked', say: expect.stringContaining('no such table') });
-    expect(others).toEqual([]);
+    const [first, ...rest] = await checkKeys(settings, () => Promise.reject(new Error('no such table')), NOW);
+    expect(first).toMatchObject({ state: 'not-checked', detail: expect.stringContaining('no such table') });
+    expect(rest).toEqual([]);
   });
 });

@@ -43,8 +43,8 @@ export async function checkKeys(settings: Settings, ask: Ask, now: number): Prom
       ...keyIds(settings.CAPABILITY_KEYS).map((id, at) => namingKey(id, at === 0)),
     ];
   } catch (cause) {
-    const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
-    return [notChecked('keys in use', `the installation’s database gave no answer: ${why.slice(0, 200)}`)];
+    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
+    return [notChecked('keys in use', `the installation’s database did not answer: ${reason.slice(0, 200)}`)];
   }
 }
 
@@ -52,41 +52,39 @@ export async function checkKeys(settings: Settings, ask: Ask, now: number): Prom
 type Sealed = { own: number; clinics: number };
 
 const values = (n: number) => `${n} ${n === 1 ? 'value' : 'values'}`;
-const placesOf = ({ own, clinics }: Sealed) =>
+const usesOf = ({ own, clinics }: Sealed) =>
   `${values(own)} of the installation and some of ${clinics} ${clinics === 1 ? 'clinic' : 'clinics'}`;
-const at = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const utc = (time: number) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function sealingKey(id: string, isNewest: boolean, sealed: Sealed, since: number | undefined, now: number): Finding {
-  const what = `key ${id} of TOKEN_KEYS`;
-  if (isNewest) return ok(what, 'seals what is new');
+  const key = `key ${id} of TOKEN_KEYS`;
+  if (isNewest) return ok(key, 'seals new values');
   const { own, clinics } = sealed;
-  if (own + clinics > 0) return ok(what, `still seals ${placesOf(sealed)}; keep it, the schedule seals them anew`);
-  if (since === undefined) return ok(what, 'seals 0 values; keep it until the schedule has noted that, within minutes');
-  if (now - since < SAFE_MS) return ok(what, `seals 0 values since ${at(since)}; keep it until ${at(since + SAFE_MS)}`);
-  return ok(what, `seals 0 values since ${at(since)}; it may be removed`);
+  if (own + clinics > 0) return ok(key, `still seals ${usesOf(sealed)}; keep it until the schedule has resealed them`);
+  if (since === undefined) return ok(key, 'seals 0 values; keep it until the schedule has recorded it, within minutes');
+  if (now - since < SAFE_MS) return ok(key, `seals 0 values since ${utc(since)}; keep it to ${utc(since + SAFE_MS)}`);
+  return ok(key, `seals 0 values since ${utc(since)}; it may be removed`);
 }
 
 const lostKey = (id: string, sealed: Sealed): Finding =>
   wrong(
     `key ${id} of TOKEN_KEYS`,
-    `seals ${placesOf(sealed)} and is not in the ring, so they cannot be opened; put it back`,
+    `seals ${usesOf(sealed)} and is not in the ring, so they cannot be opened; put it back`,
   );
 
 /** Receipts have no fixed end of life, so an older key has none either: docs/storage.md has their minimum lifetime. */
 const namingKey = (id: string, isNewest: boolean): Finding =>
   ok(
     `key ${id} of CAPABILITY_KEYS`,
-    isNewest
-      ? 'signs what is new'
-      : 'signed receipts and pay links that name their clinic; keep it as long as receipts',
+    isNewest ? 'signs new values' : 'signed receipts and pay links that name their clinic; keep it as long as receipts',
   );
 
 function signingKey(id: string, isNewest: boolean, since: number | undefined, now: number, lifeMs: number): Finding {
-  const what = `key ${id} of SESSION_KEYS`;
-  if (isNewest) return ok(what, 'signs what is new');
-  if (since === undefined) return ok(what, 'may still sign; keep it until the schedule has noted that it does not');
+  const key = `key ${id} of SESSION_KEYS`;
+  if (isNewest) return ok(key, 'signs new values');
+  if (since === undefined) return ok(key, 'may still sign; keep it until the schedule has recorded that it does not');
   const end = since + SAFE_MS + lifeMs;
   return now < end
-    ? ok(what, `signs nothing since ${at(since)}; what it signed lasts until ${at(end)}, then it may be removed`)
-    : ok(what, `signs nothing since ${at(since)}, and all that it signed has ended; it may be removed`);
+    ? ok(key, `signs nothing since ${utc(since)}; what it signed lasts until ${utc(end)}, then it may be removed`)
+    : ok(key, `signs nothing since ${utc(since)}, and everything that it signed has expired; it may be removed`);
 }

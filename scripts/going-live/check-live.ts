@@ -20,7 +20,7 @@ export function signedMailCall(secrets: string, now = Date.now()): RequestInit {
 
 /** Checks from the Worker's response to a signed call that it has this secret. */
 export function mailWebhookFinding(secrets: string, answer: Response | null): Finding {
-  if (secrets === '') return { ...emptySetting('MAIL_WEBHOOK_SECRET'), what: WHAT };
+  if (secrets === '') return { ...emptySetting('MAIL_WEBHOOK_SECRET'), label: WHAT };
   return answer?.status === 400 ? ok(WHAT) : wrong(WHAT, 'the Worker has another secret; run npm run deploy again');
 }
 
@@ -43,22 +43,22 @@ export async function monitorFindings(
   now = Date.now(),
 ): Promise<Finding[]> {
   if (secret === '')
-    return [missing('tamper monitor (MONITOR_SECRET)', 'no browser can report what it sees on the pay page')];
+    return [missing('tamper monitor (MONITOR_SECRET)', 'without it, no browser can report its check of the pay page')];
   if (!answer?.ok)
     return [wrong('tamper monitor (MONITOR_SECRET)', 'the Worker has another secret; run npm run deploy again')];
   const { lastRuns, findings, approved } = (await answer.json()) as MonitorState;
-  const lookOf = (source: 'inside' | 'outside') => {
+  const findingOf = (source: 'inside' | 'outside') => {
     const at = lastRuns[source];
-    const what = `tamper monitor, look from ${source}`;
-    if (source === 'outside' && !isPublic && at === null) return notChecked(what, 'no payer comes here');
-    if (at === null) return missing(what, `there was none; ${REMEDY[source]}`);
+    const label = `tamper monitor, check from ${source}`;
+    if (source === 'outside' && !isPublic && at === null) return notChecked(label, 'no payer visits this installation');
+    if (at === null) return missing(label, `it never ran; ${REMEDY[source]}`);
     const when = `the last one was at ${new Date(at).toISOString()}`;
-    return now - at > LATE_MS[source] ? wrong(what, `${when}; ${REMEDY[source]}`) : ok(what, when);
+    return now - at > LATE_MS[source] ? wrong(label, `${when}; ${REMEDY[source]}`) : ok(label, when);
   };
   return [
     ok('tamper monitor (MONITOR_SECRET)'),
-    lookOf('inside'),
-    lookOf('outside'),
+    findingOf('inside'),
+    findingOf('outside'),
     approved.length > 0
       ? ok('provider’s script', `versions approved: ${approved.length}`)
       : missing('provider’s script', 'no version is approved yet; docs/pci.md says how'),
@@ -83,7 +83,7 @@ export async function checkLive({
   const home = await ask('/');
   const remedy = isPublic ? 'run npm run deploy (step 5)' : 'run npm start in another window';
   if (!home) return [missing('the site', `${APP_URL} does not answer; ${remedy}`)];
-  const [own, built, hook, news, mails, reports, monitor] = await Promise.all([
+  const [appUrlAnswer, built, boardingHook, transactionHook, mailHook, buildReport, monitor] = await Promise.all([
     ask('/app_url'),
     ask(builtPath),
     // No provider sends this body: the right address refuses it for its content, a wrong address answers 404.
@@ -97,7 +97,7 @@ export async function checkLive({
     }),
     MONITOR_SECRET === '' ? null : ask('/api/monitor', { headers: { authorization: `Bearer ${MONITOR_SECRET}` } }),
   ]);
-  const address = own?.ok ? ((await own.json()) as { appUrl?: string }).appUrl : undefined;
+  const address = appUrlAnswer?.ok ? ((await appUrlAnswer.json()) as { appUrl?: string }).appUrl : undefined;
   return [
     home.ok ? ok('the site', APP_URL) : wrong('the site', `${APP_URL} answers ${home.status}`),
     home.headers.has('strict-transport-security')
@@ -109,15 +109,15 @@ export async function checkLive({
     built?.ok
       ? ok('built site', `revision ${((await built.json()) as { revision?: number }).revision}`)
       : missing('built site', `${builtPath} is not there; run npm run deploy (step 5)`),
-    hook && hook.status !== 404
+    boardingHook && boardingHook.status !== 404
       ? ok('webhook address for boarding')
       : wrong('webhook address for boarding', 'the Worker has another BOARDING_WEBHOOK_SECRET'),
-    news && news.status !== 404
+    transactionHook && transactionHook.status !== 404
       ? ok('webhook address for transactions')
       : wrong('webhook address for transactions', 'the Worker has another TRANSACTION_WEBHOOK_SECRET'),
-    mailWebhookFinding(MAIL_WEBHOOK_SECRET, mails),
+    mailWebhookFinding(MAIL_WEBHOOK_SECRET, mailHook),
     // 404 here means the right secret and an unknown build.
-    reports?.status === 404
+    buildReport?.status === 404
       ? ok('builder’s reports (BUILD_SECRET)')
       : wrong('builder’s reports (BUILD_SECRET)', 'the Worker has another secret; run npm run deploy again'),
     ...(await monitorFindings(MONITOR_SECRET, monitor, isPublic)),

@@ -26,17 +26,17 @@ export function checkOperator(name: RemoteName, words: OperatorWords | null, tod
   const address = words.supportEmail.endsWith('.example')
     ? wrong('operator.supportEmail', 'is still the example address, which payers would see (step 3)')
     : ok('operator.supportEmail');
-  if (name !== 'production') return [address, notChecked('claims', 'the homepage calls them “Sample claims” here')];
+  if (name !== 'production') return [address, notChecked('claims', 'the homepage shows them as “Sample claims” here')];
   return [address, ...claimsOf(words).map((claim) => evidenceFinding(claim, words, today))];
 }
 
 function evidenceFinding(claim: string, { evidence }: OperatorWords, today: string): Finding {
-  const what = `claim “${claim}”`;
-  const shown = evidence.find((one) => one.claim === claim);
-  if (!shown)
-    return missing(what, 'operator.evidence has no address that shows it and the day on which you looked (step 3)');
-  if (shown.seen > today) return wrong(what, 'its evidence was seen on a day to come (step 3)');
-  return shown.seen < monthsBefore(today, EVIDENCE_MONTHS)
-    ? wrong(what, `its evidence was seen ${shown.seen}, more than ${EVIDENCE_MONTHS} months ago: look again (step 3)`)
-    : ok(what, `seen ${shown.seen}`);
+  const label = `claim “${claim}”`;
+  const proof = evidence.find((entry) => entry.claim === claim);
+  if (!proof)
+    return missing(label, 'operator.evidence has no address that shows it and the day of your last check (step 3)');
+  if (proof.seen > today) return wrong(label, 'its evidence has a date in the future (step 3)');
+  return proof.seen < monthsBefore(today, EVIDENCE_MONTHS)
+    ? wrong(label, `its evidence was seen ${proof.seen}, more than ${EVIDENCE_MONTHS} months ago: check again (step 3)`)
+    : ok(label, `seen ${proof.seen}`);
 }

@@ -21,7 +21,7 @@ export const checkOutside = (settings: Settings): Promise<Finding[]> =>
 
 /** Sends a made-up refresh token: the CRM checks the app's id and secret before it refuses the token. */
 async function crm({ HUBSPOT_API_BASE, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET }: Settings): Promise<Finding> {
-  const what = 'CRM app (HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET)';
+  const label = 'CRM app (HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET)';
   const answer = await ask(`${HUBSPOT_API_BASE}/oauth/2026-09/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -31,35 +31,35 @@ async function crm({ HUBSPOT_API_BASE, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET 
       refresh_token: 'a-token-that-nobody-has',
     }),
   });
-  if (!answer) return wrong(what, 'HUBSPOT_API_BASE does not answer');
-  if (answer.status >= 500 || answer.status === 404) return wrong(what, `the token call answers ${answer.status}`);
-  return /client/i.test(answer.text) ? wrong(what, 'the CRM does not know this app and secret') : ok(what);
+  if (!answer) return wrong(label, 'HUBSPOT_API_BASE does not answer');
+  if (answer.status >= 500 || answer.status === 404) return wrong(label, `the token call answers ${answer.status}`);
+  return /client/i.test(answer.text) ? wrong(label, 'the CRM rejects this app and secret') : ok(label);
 }
 
 async function gateway({ GATEWAY_BASE_URL }: Settings): Promise<Finding> {
-  const what = 'card gateway (GATEWAY_BASE_URL)';
+  const label = 'card gateway (GATEWAY_BASE_URL)';
   const answer = await ask(`${GATEWAY_BASE_URL}/js-sdk/js/clearent-host.js`);
-  if (!answer) return wrong(what, 'does not answer');
-  return answer.status === 200 ? ok(what) : wrong(what, `the browser script answers ${answer.status}`);
+  if (!answer) return wrong(label, 'does not answer');
+  return answer.status === 200 ? ok(label) : wrong(label, `the browser script answers ${answer.status}`);
 }
 
 async function boarding({ BOARDING_BASE_URL }: Settings): Promise<Finding> {
-  const what = 'boarding (BOARDING_BASE_URL)';
+  const label = 'boarding (BOARDING_BASE_URL)';
   const answer = await ask(BOARDING_BASE_URL);
   return answer
-    ? notChecked(what, 'answers; whether the partner account is good shows with the first business that signs up')
-    : wrong(what, 'does not answer');
+    ? notChecked(label, 'answers; the first business that signs up will show that the partner account works')
+    : wrong(label, 'does not answer');
 }
 
 async function mail({ MAIL_API_BASE, MAIL_API_KEY }: Settings): Promise<Finding> {
-  const what = 'mail (MAIL_API_KEY)';
+  const label = 'mail (MAIL_API_KEY)';
   const answer = await ask(`${MAIL_API_BASE}/domains`, { headers: { authorization: `Bearer ${MAIL_API_KEY}` } });
-  if (!answer) return wrong(what, 'MAIL_API_BASE does not answer');
+  if (!answer) return wrong(label, 'MAIL_API_BASE does not answer');
   // A send-only key is refused here with "restricted", which also proves that it is valid.
-  if (answer.status === 200 || /restricted/i.test(answer.text)) return ok(what);
+  if (answer.status === 200 || /restricted/i.test(answer.text)) return ok(label);
   return answer.status === 404
-    ? notChecked(what, 'the service has no call that looks at a key; send yourself a reset mail')
-    : wrong(what, `the service answers ${answer.status}`);
+    ? notChecked(label, 'the service has no call that checks a key; send yourself a reset mail')
+    : wrong(label, `the service answers ${answer.status}`);
 }
 
 /** Checks the installation's transport: no TLS before 1.2, and over plain http only a redirect to https. */
@@ -71,7 +71,7 @@ export async function checkTransport({ APP_URL }: Pick<Settings, 'APP_URL'>): Pr
 
 /** Offers only TLS 1.0 and 1.1, with every cipher: a secure server refuses. */
 export async function checkOldTls(host: string, port: number): Promise<Finding> {
-  const what = 'TLS before 1.2';
+  const label = 'TLS before 1.2';
   const code = await new Promise<string>((resolve) => {
     const socket = connect({
       host,
@@ -92,23 +92,23 @@ export async function checkOldTls(host: string, port: number): Promise<Finding> 
     socket.once('error', (cause: NodeJS.ErrnoException) => end(cause.code ?? ''));
   });
   if (code === 'accepted')
-    return wrong(what, 'is accepted: set Minimum TLS Version to 1.2 (dashboard, SSL/TLS, Edge Certificates)');
+    return wrong(label, 'is accepted: set Minimum TLS Version to 1.2 (dashboard, SSL/TLS, Edge Certificates)');
   // A server's alert has an OpenSSL code that begins with ERR_. Other codes, except a reset, mean no connection.
   return /^E(?!RR_)[A-Z_]+$/.test(code) && code !== 'ECONNRESET'
-    ? notChecked(what, `no answer (${code})`)
-    : ok(what, 'refused');
+    ? notChecked(label, `no answer (${code})`)
+    : ok(label, 'refused');
 }
 
 /** `origin`: the installation's http origin. It must redirect to https or refuse. */
 export async function checkPlainHttp(origin: string): Promise<Finding> {
-  const what = 'plain http';
+  const label = 'plain http';
   const answer = await fetch(`${origin}/terms`, { redirect: 'manual', signal: AbortSignal.timeout(WAIT_MS) }).catch(
     () => null,
   );
-  if (!answer) return ok(what, 'not answered');
-  if (answer.headers.get('location')?.startsWith('https://') || answer.status === 421) return ok(what, 'refused');
+  if (!answer) return ok(label, 'not answered');
+  if (answer.headers.get('location')?.startsWith('https://') || answer.status === 421) return ok(label, 'refused');
   return wrong(
-    what,
+    label,
     `is answered with ${answer.status}: switch on Always Use HTTPS (dashboard, SSL/TLS, Edge Certificates)`,
   );
 }

@@ -38,7 +38,7 @@ function crons(toml: string): Finding {
     : missing('schedule in wrangler.toml', 'it settles open payments and sends mails: set crons = ["* * * * *"]');
 }
 
-const SILENT: [section: string, key: string, value: string][] = [
+const LOG_SETTINGS: [section: string, key: string, value: string][] = [
   ['observability', 'redact_query_string', 'true'],
   ['observability.logs', 'invocation_logs', 'false'],
   ['observability.traces', 'enabled', 'false'],
@@ -46,12 +46,12 @@ const SILENT: [section: string, key: string, value: string][] = [
 
 /** The platform must not log request addresses, because they hold pay ids, receipts, tokens and secrets. */
 function logs(toml: string): Finding {
-  const lacking = SILENT.filter(([section, key, value]) => valueIn(toml, section, key) !== value);
-  const what = 'logs in wrangler.toml';
-  const lines = lacking.map(([section, key, value]) => `${key} = ${value} under [${section}]`);
-  return lacking.length === 0
-    ? ok(what)
-    : missing(what, `the platform would keep addresses that open payments and sessions: set ${lines.join(', ')}`);
+  const absent = LOG_SETTINGS.filter(([section, key, value]) => valueIn(toml, section, key) !== value);
+  const label = 'logs in wrangler.toml';
+  const lines = absent.map(([section, key, value]) => `${key} = ${value} under [${section}]`);
+  return absent.length === 0
+    ? ok(label)
+    : missing(label, `the platform would log addresses that open payments and sessions: set ${lines.join(', ')}`);
 }
 
 /** A value as written; undefined if the section does not contain it on its own line. */
@@ -81,30 +81,30 @@ function appFile(text: string, settings: Settings | null): Finding[] {
   if (!parsed.success) return [wrong(APP_FILE, 'does not describe an app with OAuth')];
   const { distribution } = parsed.data.config;
   const { requiredScopes, optionalScopes } = parsed.data.config.auth;
-  const lacking = SCOPES.filter((scope) => !requiredScopes.includes(scope));
-  const asked = (settings?.HUBSPOT_OPTIONAL_SCOPES ?? '').split(' ').filter(Boolean);
-  const undeclared = asked.filter((scope) => !optionalScopes.includes(scope));
+  const absent = SCOPES.filter((scope) => !requiredScopes.includes(scope));
+  const optionalScopeList = (settings?.HUBSPOT_OPTIONAL_SCOPES ?? '').split(' ').filter(Boolean);
+  const undeclared = optionalScopeList.filter((scope) => !optionalScopes.includes(scope));
   const pair = `HUBSPOT_OPTIONAL_SCOPES and optionalScopes in ${APP_FILE}`;
   return [
-    lacking.length > 0 ? wrong(`scopes in ${APP_FILE}`, `lacks ${lacking.join(', ')}`) : ok(`scopes in ${APP_FILE}`),
+    absent.length > 0 ? wrong(`scopes in ${APP_FILE}`, `lacks ${absent.join(', ')}`) : ok(`scopes in ${APP_FILE}`),
     // A scope that the app lacks fails the authorisation for every user, so the app must be updated first.
     undeclared.length > 0
-      ? wrong(pair, `the app lacks ${undeclared.join(', ')}: declare and upload them before they are set`)
+      ? wrong(pair, `the app lacks ${undeclared.join(', ')}: declare and upload them before you set them`)
       : ok(pair),
     distribution === 'marketplace'
       ? ok(`distribution in ${APP_FILE}`)
-      : wrong(`distribution in ${APP_FILE}`, 'must be marketplace: a private app ends at ten accounts'),
+      : wrong(`distribution in ${APP_FILE}`, 'must be marketplace: a private app is limited to ten accounts'),
   ];
 }
 
 /** `2026.03`: released in that month. */
 function platform(text: string, now: number): Finding {
-  const what = `platformVersion in ${PROJECT_FILE}`;
+  const label = `platformVersion in ${PROJECT_FILE}`;
   const { platformVersion } = JSON.parse(text) as { platformVersion?: string };
   const [, year, month] = /^(20\d\d)\.(0[1-9]|1[0-2])$/.exec(platformVersion ?? '') ?? [];
-  if (!year) return wrong(what, 'must be a dated version such as 2026.03');
+  if (!year) return wrong(label, 'must be a dated version such as 2026.03');
   const ends = Date.UTC(Number(year), Number(month) - 1 + SUPPORTED_MONTHS);
   return now < ends
-    ? ok(what)
-    : wrong(what, 'is no longer supported by HubSpot, whose build would fail: take a newer one');
+    ? ok(label)
+    : wrong(label, 'is no longer supported by HubSpot, whose build would fail: use a newer one');
 }

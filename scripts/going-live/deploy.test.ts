@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { callsIn, clone, gitIn, runIn } from '#tests/support/going-live/clone';
+import { callsIn, gitIn, makeClone, runIn } from '#tests/support/going-live/clone';
 import { serve } from '#tests/support/going-live/installation';
 import { testSettings } from '#tests/support/unit/settings';
 import { sampleFile } from './environment-file.ts';
-import { fitted } from './installation-config.ts';
+import { fitConfig } from './installation-config.ts';
 import { migrationFiles } from './remote-database.ts';
 
 async function deploy(root: string, args: string[], variables: Record<string, string> = {}) {
-  const said = await runIn(root, 'deploy', args, variables);
-  return { ...said, called: callsIn(root) };
+  const result = await runIn(root, 'deploy', args, variables);
+  return { ...result, called: callsIn(root) };
 }
 
-/** An installation that answers with a commit and takes reports. */
+/** An installation that answers with a commit and accepts build reports. */
 async function installation(commitNow: () => string) {
   const reports: { state: string; reason?: string }[] = [];
   const APP_URL = await serve(async (request, response) => {
@@ -33,7 +33,7 @@ const uploads = (called: string[]) => called.filter((call) => call.startsWith('d
 
 describe('publishing content from the build service', () => {
   it('uploads the live commit under the environment’s names, without secrets or migrations', async () => {
-    const root = clone();
+    const root = makeClone();
     const { variables, reports } = await installation(() => OLD);
     const { status, called } = await deploy(root, ['--content'], { ...variables, WORKERS_CI_COMMIT_SHA: OLD, APPLIED });
     expect(status).toBe(0);
@@ -58,9 +58,9 @@ describe('publishing content from the build service', () => {
       'live is aaaaaaaa, and this build has bbbbbbbb',
     ],
     ['a migration is pending', { WORKERS_CI_COMMIT_SHA: OLD, APPLIED: '[]' }, OLD, 'applies no migration'],
-  ])('uploads nothing when %s, and shows the reason in the content area', async (_what, more, live, reason) => {
+  ])('uploads nothing when %s, and shows the reason in the content area', async (_label, more, live, reason) => {
     const { variables, reports } = await installation(() => live);
-    const { status, called, lines } = await deploy(clone(), ['--content'], { ...variables, ...more });
+    const { status, called, lines } = await deploy(makeClone(), ['--content'], { ...variables, ...more });
     expect([status, uploads(called)]).toEqual([1, []]);
     expect(lines.at(-1)).toContain(reason);
     expect(reports.at(-1)).toMatchObject({ state: 'failed' });
@@ -68,29 +68,29 @@ describe('publishing content from the build service', () => {
   });
 
   it('uploads nothing when a release goes live during the build', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const { variables, reports } = await installation(() => {
       const isSecondLook = reports.some((report) => 'step' in report && report.step === 'looking for a release');
-      asked++;
+      requestCount++;
       return isSecondLook ? NEW : OLD;
     });
-    const { status, called } = await deploy(clone(), ['--content'], {
+    const { status, called } = await deploy(makeClone(), ['--content'], {
       ...variables,
       WORKERS_CI_COMMIT_SHA: OLD,
       APPLIED,
     });
     expect([status, uploads(called)]).toEqual([1, []]);
-    expect(asked).toBeGreaterThan(1);
+    expect(requestCount).toBeGreaterThan(1);
   });
 });
 
 describe('npm run deploy', () => {
   it.each([
-    ['not whole', '{"worker":"tillway"'],
-    ['of something else', '{"worker":"tillway"}'],
-  ])('reports in one sentence that the variable ENVIRONMENT is %s', async (_what, ENVIRONMENT) => {
+    ['truncated', '{"worker":"tillway"'],
+    ['incomplete', '{"worker":"tillway"}'],
+  ])('reports in one sentence that the variable ENVIRONMENT is %s', async (_label, ENVIRONMENT) => {
     const variables = { APP_URL: 'https://pay.clinic.test', ENVIRONMENT };
-    const { status, lines, called } = await deploy(clone(), ['--content'], variables);
+    const { status, lines, called } = await deploy(makeClone(), ['--content'], variables);
     expect([status, called]).toEqual([1, []]);
     expect(lines).toEqual([
       'deploy: the variable ENVIRONMENT is not what npm run deploy -- --variables prints; copy that line again (docs/deploy.md, step 6)',
@@ -98,15 +98,15 @@ describe('npm run deploy', () => {
   });
 
   it('stops with a one-line reason before it changes anything when settings are missing', async () => {
-    const nothing = await deploy(clone(), []);
-    expect(nothing.lines).toEqual([
+    const withoutSettings = await deploy(makeClone(), []);
+    expect(withoutSettings.lines).toEqual([
       'deploy: there is neither production.json (copy docs/production.example.json) nor the variables APP_URL and ENVIRONMENT of a build service; see docs/deploy.md',
     ]);
     const text = '{"settings":{"APP_URL":"https://pay.clinic.test","MAIL_API_KEY":""}}';
-    const { status, lines, called } = await deploy(clone({ 'staging.json': text }), ['--to', 'staging']);
+    const { status, lines, called } = await deploy(makeClone({ 'staging.json': text }), ['--to', 'staging']);
     expect([status, called]).toEqual([1, []]);
     expect(lines).toContain(
-      'account MAIL_API_KEY: needs an account at the mail service; a key of its own for this environment (step 4)',
+      'account MAIL_API_KEY: needs an account at the mail service; a separate key for this environment (step 4)',
     );
     expect(lines.some((line) => line.startsWith('wrong database: '))).toBe(true);
     expect(lines.at(-1)).toBe('deploy: staging is not complete; npm run doctor -- --to staging lists what is missing');
@@ -120,13 +120,13 @@ describe('npm run deploy', () => {
       operator: { ...sampleFile.operator, supportEmail: 'help@clinic.test' },
       settings: vars,
     };
-    const { status, lines } = await deploy(clone({ 'wrangler.toml': toml, 'staging.json': JSON.stringify(file) }), [
+    const { status, lines } = await deploy(makeClone({ 'wrangler.toml': toml, 'staging.json': JSON.stringify(file) }), [
       '--to',
       'staging',
     ]);
     expect(status).toBe(1);
     expect(lines.filter((line) => line.startsWith('missing '))).toEqual([
-      'missing logs in wrangler.toml: the platform would keep addresses that open payments and sessions: set invocation_logs = false under [observability.logs]',
+      'missing logs in wrangler.toml: the platform would log addresses that open payments and sessions: set invocation_logs = false under [observability.logs]',
     ]);
   });
 
@@ -137,11 +137,11 @@ describe('npm run deploy', () => {
       operator: { ...sampleFile.operator, supportEmail: 'help@clinic.test' },
       settings: vars,
     };
-    const root = clone({ 'staging.json': JSON.stringify(file) });
+    const root = makeClone({ 'staging.json': JSON.stringify(file) });
     gitIn(root, 'init', '-q');
     const release = await deploy(root, ['--to', 'staging']);
     expect(release.lines).toEqual([
-      'deploy: a release is a commit, and this folder is not as its commit has it: commit first',
+      'deploy: a release needs a commit, and this folder has uncommitted changes: commit first',
     ]);
     expect(release.called).toEqual([]);
     const { out } = await deploy(root, ['--to', 'staging', '--variables']);
@@ -150,12 +150,12 @@ describe('npm run deploy', () => {
   });
 
   it('rejects unknown arguments, unknown environments and the local environment', async () => {
-    const said = async (...args: string[]) => (await deploy(clone(), args)).lines.at(-1);
-    expect(await said('--remote')).toBe(
+    const lastLine = async (...args: string[]) => (await deploy(makeClone(), args)).lines.at(-1);
+    expect(await lastLine('--remote')).toBe(
       'deploy: unknown argument --remote; known are --to NAME, --content, --dry-run, --variables',
     );
-    expect(await said('--to', 'test')).toBe('deploy: --to takes local, staging, production, not “test”');
-    expect(await said('--to', 'local')).toContain('what npm start runs');
+    expect(await lastLine('--to', 'test')).toBe('deploy: --to takes local, staging, production, not “test”');
+    expect(await lastLine('--to', 'local')).toContain('npm start runs the local environment');
   });
 });
 
@@ -164,18 +164,18 @@ describe('the configuration of an environment', () => {
     const { unstable_readConfig } = await import('wrangler');
     const config = unstable_readConfig({ config: 'wrangler.toml' });
     const parts = { ...sampleFile, worker: 'other', placement: 'aws:us-east-1' };
-    const made = fitted(config, parts, 'https://staging.clinic.test');
-    expect(made).toMatchObject({
+    const fittedConfig = fitConfig(config, parts, 'https://staging.clinic.test');
+    expect(fittedConfig).toMatchObject({
       name: 'other',
       routes: [{ pattern: 'staging.clinic.test', custom_domain: true }],
       placement: { region: 'aws:us-east-1' },
     });
-    const bindings = (some: { binding?: unknown }[]) => some.map(({ binding }) => binding);
-    expect(bindings(made.d1_databases)).toEqual(['INSTALLATION']);
-    expect(bindings(made.r2_buckets)).toEqual(['MEDIA', 'AUDIT_ANCHORS', 'BACKUPS']);
+    const bindings = (entries: { binding?: unknown }[]) => entries.map(({ binding }) => binding);
+    expect(bindings(fittedConfig.d1_databases)).toEqual(['INSTALLATION']);
+    expect(bindings(fittedConfig.r2_buckets)).toEqual(['MEDIA', 'AUDIT_ANCHORS', 'BACKUPS']);
     const changed = ['name', 'routes', 'placement', 'd1_databases', 'r2_buckets'];
-    const rest = (one: object) => Object.fromEntries(Object.entries(one).filter(([key]) => !changed.includes(key)));
-    expect(rest(made)).toEqual(rest(config));
-    expect(Object.keys(rest(made)).length).toBeGreaterThan(15);
+    const rest = (value: object) => Object.fromEntries(Object.entries(value).filter(([key]) => !changed.includes(key)));
+    expect(rest(fittedConfig)).toEqual(rest(config));
+    expect(Object.keys(rest(fittedConfig)).length).toBeGreaterThan(15);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { MonitorState } from '#shared/contracts/operators/monitor';
-import { asInstalled, monitored, serve } from '#tests/support/going-live/installation';
+import { answerAsInstallation, makeMonitorState, serve } from '#tests/support/going-live/installation';
 import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { checkAccount } from './check-account.ts';
@@ -11,9 +11,9 @@ import { checkTree, keepsAddressesOut } from './check-tree.ts';
 import { sampleFile } from './environment-file.ts';
 import type { Finding } from './finding.ts';
 
-const stateOf = (findings: Finding[], part: string) => findings.find(({ what }) => what.includes(part))?.state;
+const stateOf = (findings: Finding[], part: string) => findings.find(({ label }) => label.includes(part))?.state;
 
-const badIn = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok').map(({ what }) => what);
+const badIn = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok').map(({ label }) => label);
 
 describe('checking the project folder', () => {
   const app = (scopes: string[], distribution = 'marketplace') =>
@@ -44,14 +44,14 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
   });
 
   it('requires the app file to declare every optional scope that is set', () => {
-    const asking = readEnv({
+    const withScope = readEnv({
       ...testSettings('https://vendor.test'),
       APP_URL: 'https://pay.clinic.test',
       HUBSPOT_OPTIONAL_SCOPES: 'crm.objects.commercepayments.write',
     });
     const stateWith = (file: string) =>
       stateOf(
-        checkTree(asking, (name) => ({ 'wrangler.toml': TOML, 'hubspot/hsproject.json': PROJECT })[name] ?? file),
+        checkTree(withScope, (name) => ({ 'wrangler.toml': TOML, 'hubspot/hsproject.json': PROJECT })[name] ?? file),
         'HUBSPOT_OPTIONAL_SCOPES',
       );
     expect(stateWith(app(SCOPES))).toBe('wrong');
@@ -59,17 +59,17 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
   });
 
   it('requires every setting that keeps addresses out of the platform’s logs, in its own section', () => {
-    const own = readFileSync('wrangler.toml', 'utf8');
+    const toml = readFileSync('wrangler.toml', 'utf8');
     const stateFor = (toml: string) => stateOf(check(toml, app([])), 'logs');
-    expect(stateFor(own)).toBe('ok');
+    expect(stateFor(toml)).toBe('ok');
     const lines = ['redact_query_string = true', 'invocation_logs = false', '[observability.traces]\nenabled = false'];
     for (const line of lines) {
-      expect(own, line).toContain(line);
-      expect(stateFor(own.replace(line, '')), line).toBe('missing');
-      expect(stateFor(own.replace(line, line.replace(/\w+ = /, '# $&'))), line).toBe('missing');
+      expect(toml, line).toContain(line);
+      expect(stateFor(toml.replace(line, '')), line).toBe('missing');
+      expect(stateFor(toml.replace(line, line.replace(/\w+ = /, '# $&'))), line).toBe('missing');
       expect(
         stateFor(
-          own.replace(
+          toml.replace(
             line,
             line.replace(/true$|false$/, (was) => String(was === 'false')),
           ),
@@ -77,7 +77,7 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
         line,
       ).toBe('missing');
     }
-    expect(stateFor(`${own.replace('invocation_logs = false', '')}\n[triggers]\ninvocation_logs = false`)).toBe(
+    expect(stateFor(`${toml.replace('invocation_logs = false', '')}\n[triggers]\ninvocation_logs = false`)).toBe(
       'missing',
     );
   });
@@ -131,33 +131,33 @@ describe('checking the vendors', () => {
 
 describe('checking the platform account', () => {
   const answers =
-    (good: Record<string, string>) =>
+    (settingsOfWorker: Record<string, string>) =>
     (...args: string[]) => {
-      const text = good[args[0] ?? ''];
+      const text = settingsOfWorker[args[0] ?? ''];
       return { isOk: text !== undefined, text: text ?? '' };
     };
   const ACCOUNT = { whoami: '{"loggedIn":true}', d1: '[{"results":[{"name":"0001_a.sql"}]}]', r2: 'tillway-media' };
   const secret = (...names: string[]) => `banner\n${JSON.stringify(names.map((name) => ({ name })))}`;
   const place = (...names: string[]) => ({ parts: sampleFile, config: 'x.json', names, migrations: ['0001_a.sql'] });
 
-  it('reports that an account is needed when nobody is logged in', () => {
+  it('reports that an account is needed when wrangler is not logged in', () => {
     expect(checkAccount(place('BUILD_SECRET'), answers({})).map(({ state }) => state)).toEqual(['account']);
   });
 
   it('checks the database, the buckets and missing secrets', () => {
-    const all = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET', 'MAIL_API_KEY') });
-    expect(badIn(checkAccount(place('BUILD_SECRET'), all))).toEqual([]);
-    const one = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET') });
-    const bad = checkAccount(place('BUILD_SECRET', 'TOKEN_KEYS'), one);
-    expect(bad.find(({ what }) => what === 'secrets')?.say).toContain('TOKEN_KEYS;');
-    const none = checkAccount(place(), answers({ whoami: '{}', d1: '[]' }));
-    expect(none.map(({ state }) => state)).toEqual(['ok', 'wrong', 'missing', 'missing', 'missing', 'missing']);
+    const completeAccount = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET', 'MAIL_API_KEY') });
+    expect(badIn(checkAccount(place('BUILD_SECRET'), completeAccount))).toEqual([]);
+    const partialAccount = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET') });
+    const bad = checkAccount(place('BUILD_SECRET', 'TOKEN_KEYS'), partialAccount);
+    expect(bad.find(({ label }) => label === 'secrets')?.detail).toContain('TOKEN_KEYS;');
+    const emptyAccount = checkAccount(place(), answers({ whoami: '{}', d1: '[]' }));
+    expect(emptyAccount.map(({ state }) => state)).toEqual(['ok', 'wrong', 'missing', 'missing', 'missing', 'missing']);
   });
 });
 
 describe('the tamper monitor', () => {
-  const standing = async (state: MonitorState, secret = 'a-secret') =>
-    (await monitorFindings(secret, Response.json(state))).filter(({ state: one }) => one !== 'ok');
+  const openFindings = async (state: MonitorState, secret = 'a-secret') =>
+    (await monitorFindings(secret, Response.json(state))).filter((found) => found.state !== 'ok');
   const DAY = 86_400_000;
   const finding = {
     kind: 'script-changed',
@@ -168,62 +168,63 @@ describe('the tamper monitor', () => {
   const times = { firstSeenAt: 0, lastSeenAt: 0, timesSeen: 1 };
 
   it('passes with recent inside and outside runs, an approved version and no finding', async () => {
-    expect(await standing(monitored())).toEqual([]);
+    expect(await openFindings(makeMonitorState())).toEqual([]);
   });
 
   it('skips the outside run when no payer visits the installation', async () => {
-    const never = Response.json(monitored({ lastRuns: { inside: Date.now(), outside: null } }));
-    const [outside] = (await monitorFindings('a-secret', never, false)).filter(({ what }) => what.includes('outside'));
+    const never = Response.json(makeMonitorState({ lastRuns: { inside: Date.now(), outside: null } }));
+    const findings = await monitorFindings('a-secret', never, false);
+    const [outside] = findings.filter(({ label }) => label.includes('outside'));
     expect(outside?.state).toBe('not-checked');
   });
 
   it.each([
-    ['is missing without a secret', monitored(), '', 'missing tamper monitor (MONITOR_SECRET)'],
+    ['is missing without a secret', makeMonitorState(), '', 'missing tamper monitor (MONITOR_SECRET)'],
     [
       'is late inside',
-      monitored({ lastRuns: { inside: Date.now() - DAY, outside: Date.now() } }),
+      makeMonitorState({ lastRuns: { inside: Date.now() - DAY, outside: Date.now() } }),
       's',
-      'wrong tamper monitor, look from inside',
+      'wrong tamper monitor, check from inside',
     ],
     [
       'is late outside',
-      monitored({ lastRuns: { inside: Date.now(), outside: Date.now() - 9 * DAY } }),
+      makeMonitorState({ lastRuns: { inside: Date.now(), outside: Date.now() - 9 * DAY } }),
       's',
-      'wrong tamper monitor, look from outside',
+      'wrong tamper monitor, check from outside',
     ],
     [
-      'never looked outside',
-      monitored({ lastRuns: { inside: Date.now(), outside: null } }),
+      'never ran outside',
+      makeMonitorState({ lastRuns: { inside: Date.now(), outside: null } }),
       's',
-      'missing tamper monitor, look from outside',
+      'missing tamper monitor, check from outside',
     ],
-    ['has no approved version', monitored({ approved: [] }), 's', 'missing provider’s script'],
+    ['has no approved version', makeMonitorState({ approved: [] }), 's', 'missing provider’s script'],
     [
       'has a finding',
-      monitored({ findings: [{ ...finding, ...times, source: 'outside' }] }),
+      makeMonitorState({ findings: [{ ...finding, ...times, source: 'outside' }] }),
       's',
       'wrong pay page, seen from outside',
     ],
-  ])('%s', async (_what, state, secret, line) => {
-    expect((await standing(state, secret)).map(({ state: one, what }) => `${one} ${what}`)).toEqual([line]);
+  ])('%s', async (_label, state, secret, line) => {
+    expect((await openFindings(state, secret)).map((found) => `${found.state} ${found.label}`)).toEqual([line]);
   });
 });
 
 describe('checking the running installation', () => {
   it('checks its address, headers, built site and secrets from outside', async () => {
     let appUrl = '';
-    const base = await serve(asInstalled(testSettings(''), () => ({ appUrl })));
+    const base = await serve(answerAsInstallation(testSettings(''), () => ({ appUrl })));
     appUrl = base;
-    const good = readEnv({ ...testSettings(base), APP_URL: base });
-    const findings = await checkLive(good);
+    const settingsOfWorker = readEnv({ ...testSettings(base), APP_URL: base });
+    const findings = await checkLive(settingsOfWorker);
     expect(findings.filter(({ state }) => state === 'missing' || state === 'wrong')).toEqual([]);
     // The doctor must change nothing, so it lists checks that would need a change as not checked.
-    expect(findings.filter(({ state }) => state === 'not-checked').map(({ what }) => what)).toEqual([
+    expect(findings.filter(({ state }) => state === 'not-checked').map(({ label }) => label)).toEqual([
       'build service',
       'owner of the content area',
     ]);
-    const other = {
-      ...good,
+    const otherSecrets = {
+      ...settingsOfWorker,
       BUILD_SECRET: 'another-secret-than-the-worker-has',
       MONITOR_SECRET: 'another-secret-than-the-worker-has',
       BOARDING_WEBHOOK_SECRET: 'x'.repeat(24),
@@ -231,8 +232,8 @@ describe('checking the running installation', () => {
       MAIL_WEBHOOK_SECRET: `whsec_${'z'.repeat(32)}`,
     };
     appUrl = 'https://elsewhere.test';
-    const bad = (await checkLive(other)).filter(({ state }) => state === 'missing' || state === 'wrong');
-    expect(bad.map(({ what }) => what)).toEqual([
+    const bad = (await checkLive(otherSecrets)).filter(({ state }) => state === 'missing' || state === 'wrong');
+    expect(bad.map(({ label }) => label)).toEqual([
       'address of the Worker',
       'webhook address for boarding',
       'webhook address for transactions',
@@ -240,13 +241,13 @@ describe('checking the running installation', () => {
       'builder’s reports (BUILD_SECRET)',
       'tamper monitor (MONITOR_SECRET)',
     ]);
-    const [here] = await checkLive({ ...good, APP_URL: 'http://127.0.0.1:9' });
-    expect([here?.state, here?.say]).toEqual([
+    const [local] = await checkLive({ ...settingsOfWorker, APP_URL: 'http://127.0.0.1:9' });
+    expect([local?.state, local?.detail]).toEqual([
       'missing',
       'http://127.0.0.1:9 does not answer; run npm start in another window',
     ]);
-    const [there] = await checkLive({ ...good, APP_URL: 'https://127.0.0.1:9' });
-    expect([there?.state, there?.say]).toEqual([
+    const [remote] = await checkLive({ ...settingsOfWorker, APP_URL: 'https://127.0.0.1:9' });
+    expect([remote?.state, remote?.detail]).toEqual([
       'missing',
       'https://127.0.0.1:9 does not answer; run npm run deploy (step 5)',
     ]);

@@ -33,7 +33,7 @@ export const OperatorWords = z.object({
 export type OperatorWords = z.infer<typeof OperatorWords>;
 
 export const Parts = z.object({
-  worker: z.string().check(z.regex(/^[a-z0-9-]+$/, { error: 'must be small letters, digits and hyphens' })),
+  worker: z.string().check(z.regex(/^[a-z0-9-]+$/, { error: 'must be lowercase letters, digits and hyphens' })),
   database: z.object({ name: text, id: z.guid({ error: 'must be the id that `wrangler d1 create` printed' }) }),
   buckets: z.object({ media: text, anchors: text, backups: text }),
   /** Cloud region near which the Worker runs, such as aws:us-east-1; empty: near the caller. */
@@ -65,10 +65,10 @@ export type RemoteName = Exclude<EnvironmentName, 'local'>;
 export const fileOf = (name: RemoteName): string => `${name}.json`;
 export const exampleOf = (name: RemoteName): string => `docs/${name}.example.json`;
 
-export type Asked = { name: EnvironmentName; flags: Set<string>; rest: string[] };
+export type CommandArguments = { name: EnvironmentName; flags: Set<string>; rest: string[] };
 
 /** Parses `--to NAME` and the known flags of a command. Throws an Error with usage help. */
-export function readArguments(args: string[], known: readonly string[]): Asked {
+export function readArguments(args: string[], known: readonly string[]): CommandArguments {
   const flags = new Set<string>();
   const rest: string[] = [];
   let name: EnvironmentName = 'production';
@@ -83,15 +83,15 @@ export function readArguments(args: string[], known: readonly string[]): Asked {
   return { name, flags, rest };
 }
 
-function nameOf(given: string): EnvironmentName {
-  const name = NAMES.find((one) => one === given);
-  if (!name) throw new Error(`--to takes ${NAMES.join(', ')}, not “${given}”`);
+function nameOf(argument: string): EnvironmentName {
+  const name = NAMES.find((known) => known === argument);
+  if (!name) throw new Error(`--to takes ${NAMES.join(', ')}, not “${argument}”`);
   return name;
 }
 
 /** The environment of a command that works only at the platform; throws an Error for `local`. */
 export function remoteName(name: EnvironmentName): RemoteName {
-  if (name === 'local') throw new Error('the local environment is what npm start runs; choose staging or production');
+  if (name === 'local') throw new Error('npm start runs the local environment; choose staging or production');
   return name;
 }
 

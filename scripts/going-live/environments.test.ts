@@ -12,8 +12,8 @@ import type { Finding } from './finding.ts';
 import { operatorModules } from './installation-config.ts';
 import { readEnvironment } from './read-environment.ts';
 
-const stateOf = (findings: Finding[], part: string) => findings.find(({ what }) => what.includes(part))?.state;
-const badIn = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok').map(({ what }) => what);
+const stateOf = (findings: Finding[], part: string) => findings.find(({ label }) => label.includes(part))?.state;
+const badIn = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok').map(({ label }) => label);
 
 function fileWith(content: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-doctor-'));
@@ -25,7 +25,7 @@ function fileWith(content: string): string {
 const example = (name: RemoteName) =>
   JSON.parse(readFileSync(exampleOf(name), 'utf8')) as { database: object; operator: object; settings: object };
 /** A complete file of an environment, as a person fills in the example. */
-const filled = (name: RemoteName, more: object = {}, vars: object = {}) => {
+const fillIn = (name: RemoteName, more: object = {}, vars: object = {}) => {
   const { database, settings, ...rest } = example(name);
   const { APP_URL: _url, HUBSPOT_API_BASE: _base, ...secrets } = testSettings('https://vendor.test');
   const hosts = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
@@ -45,7 +45,7 @@ const filled = (name: RemoteName, more: object = {}, vars: object = {}) => {
 
 describe('the settings file of an environment', () => {
   it('reports each missing or malformed setting by name and never shows a value', () => {
-    const text = filled(
+    const text = fillIn(
       'staging',
       { database: { name: 'tillway', id: 'secret-7' } },
       { OWNER_SETUP_CODE: '', GATEWAY_SANDBOX: 'maybe' },
@@ -55,23 +55,23 @@ describe('the settings file of an environment', () => {
     expect(stateOf(findings, 'OWNER_SETUP_CODE')).toBe('missing');
     expect(stateOf(findings, 'GATEWAY_SANDBOX')).toBe('wrong');
     expect(stateOf(findings, 'database.id')).toBe('wrong');
-    for (const { say } of findings) expect(say).not.toMatch(/maybe|secret-7/);
+    for (const { detail } of findings) expect(detail).not.toMatch(/maybe|secret-7/);
   });
 
   it('is complete once the example is filled in, and requires a public address and a deploy hook', () => {
     for (const name of ['staging', 'production'] as const) {
-      expect(badIn(readEnvironment(name, fileWith(filled(name))).findings), name).toEqual([]);
+      expect(badIn(readEnvironment(name, fileWith(fillIn(name))).findings), name).toEqual([]);
     }
-    const here = fileWith(filled('staging', {}, { APP_URL: 'http://localhost:1', DEPLOY_HOOK_URL: '' }));
-    expect(badIn(readEnvironment('staging', here).findings)).toEqual(['APP_URL', 'DEPLOY_HOOK_URL']);
+    const localFile = fileWith(fillIn('staging', {}, { APP_URL: 'http://localhost:1', DEPLOY_HOOK_URL: '' }));
+    expect(badIn(readEnvironment('staging', localFile).findings)).toEqual(['APP_URL', 'DEPLOY_HOOK_URL']);
   });
 
   it('reports which vendor account each empty setting needs when the example is not filled in', () => {
     const { findings } = readEnvironment('staging', fileWith(readFileSync(exampleOf('staging'), 'utf8')));
     const inState = (state: Finding['state']) =>
-      Object.fromEntries(findings.filter((one) => one.state === state).map(({ what, say }) => [what, say]));
-    const account = (say: string | undefined) => /^needs (an? .+?); /.exec(say ?? '')?.[1];
-    expect(Object.entries(inState('account')).map(([what, say]) => [what, account(say)])).toEqual([
+      Object.fromEntries(findings.filter((found) => found.state === state).map(({ label, detail }) => [label, detail]));
+    const account = (detail: string | undefined) => /^needs (an? .+?); /.exec(detail ?? '')?.[1];
+    expect(Object.entries(inState('account')).map(([label, detail]) => [label, account(detail)])).toEqual([
       ['HUBSPOT_CLIENT_ID', 'a HubSpot developer account'],
       ['HUBSPOT_CLIENT_SECRET', 'a HubSpot developer account'],
       ['BOARDING_ACCESS_KEY', 'a Clearent partner account'],
@@ -79,13 +79,13 @@ describe('the settings file of an environment', () => {
       ['MAIL_API_KEY', 'an account at the mail service'],
       ['database.id', 'a Cloudflare account'],
     ]);
-    const own = ['BOARDING_WEBHOOK_SECRET', 'TRANSACTION_WEBHOOK_SECRET', 'OWNER_SETUP_CODE', 'BUILD_SECRET'];
+    const secretNames = ['BOARDING_WEBHOOK_SECRET', 'TRANSACTION_WEBHOOK_SECRET', 'OWNER_SETUP_CODE', 'BUILD_SECRET'];
     const rings = ['TOKEN_KEYS', 'SESSION_KEYS', 'CAPABILITY_KEYS'];
-    expect(Object.keys(inState('missing')).sort()).toEqual([...own, ...rings].sort());
-    for (const name of own)
-      expect(inState('missing')[name]).toBe('was left empty; make it with the second line of step 3');
+    expect(Object.keys(inState('missing')).sort()).toEqual([...secretNames, ...rings].sort());
+    for (const name of secretNames)
+      expect(inState('missing')[name]).toBe('was left empty; generate it with the second line of step 3');
     for (const name of rings)
-      expect(inState('missing')[name]).toBe('was left empty; make it with the first line of step 3');
+      expect(inState('missing')[name]).toBe('was left empty; generate it with the first line of step 3');
     expect(inState('wrong')).toEqual({});
   });
 
@@ -100,17 +100,17 @@ describe('the settings file of an environment', () => {
       GATEWAY_BASE_URL: 'https://gateway.clearent.net/',
       REPORTING_BASE_URL: 'https://reporting.clearent.net',
     };
-    expect(badIn(readEnvironment('staging', fileWith(filled('staging', {}, hosts))).findings)).toEqual([
+    expect(badIn(readEnvironment('staging', fileWith(fillIn('staging', {}, hosts))).findings)).toEqual([
       'GATEWAY_BASE_URL',
       'REPORTING_BASE_URL',
     ]);
     const sandbox = { BOARDING_BASE_URL: 'https://boarding-sb.clearent.net', GATEWAY_SANDBOX: 'true' };
-    expect(badIn(readEnvironment('production', fileWith(filled('production', {}, sandbox))).findings)).toEqual([
+    expect(badIn(readEnvironment('production', fileWith(fillIn('production', {}, sandbox))).findings)).toEqual([
       'BOARDING_BASE_URL',
       'GATEWAY_SANDBOX',
     ]);
     expect(
-      badIn(readEnvironment('staging', fileWith(filled('staging', {}, { GATEWAY_SANDBOX: 'false' }))).findings),
+      badIn(readEnvironment('staging', fileWith(fillIn('staging', {}, { GATEWAY_SANDBOX: 'false' }))).findings),
     ).toEqual(['GATEWAY_SANDBOX']);
   });
 });
@@ -135,7 +135,7 @@ describe('the operator’s own texts', () => {
     expect(check('production', { evidence: evidence('2026-11-24').slice(1) })).toEqual(['claim “99.9% uptime”']);
     expect(check('production', { evidence: evidence('2026-11-25') })).toHaveLength(5);
     expect(check('production', { evidence: evidence('2026-11-24') })).toEqual([]);
-    // Looked at within the last twelve months, and not a day longer ago.
+    // Evidence counts if it was checked within the last twelve months, to the day.
     expect(check('production', { evidence: evidence('2025-11-24') })).toEqual([]);
     expect(check('production', { evidence: evidence('2025-11-23') })).toHaveLength(5);
     expect(check('production', { evidence: evidence('2019-11-24') })).toHaveLength(5);
@@ -163,8 +163,8 @@ describe('the operator’s own texts', () => {
 });
 
 describe('the go-live checklist for real cards', () => {
-  const read = (name: RemoteName, vars: object = {}) => readEnvironment(name, fileWith(filled(name, {}, vars)));
-  const own = Object.fromEntries(
+  const read = (name: RemoteName, vars: object = {}) => readEnvironment(name, fileWith(fillIn(name, {}, vars)));
+  const vendorAccounts = Object.fromEntries(
     ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET', 'BOARDING_ACCESS_KEY', 'MAIL_API_KEY'].map((name) => [
       name,
       `of-production-${name}`,
@@ -182,49 +182,49 @@ describe('the go-live checklist for real cards', () => {
       `${name}-secret-of-production-alone`,
     ]),
   );
-  const told = {
+  const alertSettings = {
     ALERT_MAIL_TO: 'a@clinic.test',
     ALERT_WEBHOOK_URL: 'https://x.test',
     HEARTBEAT_URL: 'https://x.test',
     OWNERS_NEED_PASSKEY: 'true',
   };
   const MAIL_WEBHOOK_SECRET = `whsec_${'p'.repeat(32)}`;
-  const ready = { ...own, ...keys, ...secrets, ...told, MAIL_WEBHOOK_SECRET };
+  const ready = { ...vendorAccounts, ...keys, ...secrets, ...alertSettings, MAIL_WEBHOOK_SECRET };
   const probes = { hubspot: '2026-11-01', gateway: '2026-11-01', mail: '2026-11-01', cloudflare: '2026-11-01' };
-  const seen = { probes, today: '2026-11-24', stagingCommit: 'a1', commit: 'a1' };
+  const facts = { probes, today: '2026-11-24', stagingCommit: 'a1', commit: 'a1' };
   const bad = (vars: object, more: object = {}) =>
-    badIn(checkGoLive(read('production', vars), read('staging'), { ...seen, ...more }));
+    badIn(checkGoLive(read('production', vars), read('staging'), { ...facts, ...more }));
 
   it('passes when production shares nothing with staging, is monitored and has been rehearsed', () => {
     expect(bad(ready)).toEqual([]);
   });
 
   it.each([
-    ['a key of staging', { TOKEN_KEYS: testSettings('').TOKEN_KEYS }, {}, 'keys of its own'],
+    ['a key shared with staging', { TOKEN_KEYS: testSettings('').TOKEN_KEYS }, {}, 'separate keys'],
     [
-      'a vendor’s account of staging',
+      'a vendor account shared with staging',
       { HUBSPOT_CLIENT_ID: testSettings('').HUBSPOT_CLIENT_ID },
       {},
-      'vendor accounts of its own',
+      'separate vendor accounts',
     ],
     [
-      'the domain of staging',
+      'a domain shared with staging',
       { APP_URL: 'https://staging.clinic.test' },
       {},
-      'database, buckets and domain of its own',
+      'separate database, buckets and domain',
     ],
     ['owners without passkeys', { OWNERS_NEED_PASSKEY: 'false' }, {}, 'passkeys of owners'],
-    ['nobody who is called', { HEARTBEAT_URL: '' }, {}, 'somebody is told'],
-    ['another commit than staging', {}, { stagingCommit: 'b2' }, 'the same commit in staging'],
+    ['a missing alert recipient', { HEARTBEAT_URL: '' }, {}, 'alerts are set up'],
+    ['a commit that differs from staging', {}, { stagingCommit: 'b2' }, 'the same commit in staging'],
     ['a staging that does not answer', {}, { stagingCommit: '' }, 'the same commit in staging'],
     ['an old transcript', {}, { probes: { ...probes, gateway: '2026-08-01' } }, 'probe of gateway'],
     ['no transcript', {}, { probes: { ...probes, mail: undefined } }, 'probe of mail'],
-  ])('fails for %s', (_what, vars, more, line) => {
+  ])('fails for %s', (_label, vars, more, line) => {
     expect(bad({ ...ready, ...vars }, more)).toEqual([line]);
   });
 
   it('matches docs/deploy.md line by line', () => {
-    const lines = checkGoLive(read('production', ready), read('staging'), seen).map(({ what }) => what);
+    const lines = checkGoLive(read('production', ready), read('staging'), facts).map(({ label }) => label);
     const [, section = ''] = readFileSync('docs/deploy.md', 'utf8').split('\n## From the sandbox to real cards\n');
     for (const line of [...lines, 'GATEWAY_SANDBOX', 'claim']) expect(section).toContain(`**${line}**`);
   });

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sampleFile } from './environment-file.ts';
-import { fittedApp } from './installation-config.ts';
+import { fitApp } from './installation-config.ts';
 
 const text = readFileSync('hubspot/src/app/app-hsmeta.json', 'utf8');
 const { operator } = sampleFile;
 
 test('each environment gets its own app name, redirect URL and support address with the same scopes', () => {
-  const production = fittedApp(text, 'production', 'https://pay.clinic.test', operator);
-  const staging = fittedApp(text, 'staging', 'https://staging.clinic.test', {
+  const production = fitApp(text, 'production', 'https://pay.clinic.test', operator);
+  const staging = fitApp(text, 'staging', 'https://staging.clinic.test', {
     ...operator,
     supportEmail: 'a@clinic.test',
   });

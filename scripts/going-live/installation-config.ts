@@ -19,21 +19,21 @@ const BUCKETS: Record<string, keyof Parts['buckets']> = {
  * A configuration with the names of an environment. All else stays as in wrangler.toml: wrangler's own environments
  * inherit neither bindings nor schedules, and would silently omit them.
  */
-export function fitted<T extends Config>(config: T, parts: Parts, appUrl: string) {
+export function fitConfig<T extends Config>(config: T, parts: Parts, appUrl: string) {
   const { worker, database, buckets, placement } = parts;
   const { hostname } = new URL(appUrl);
   return {
     ...config,
     name: worker,
-    d1_databases: (config.d1_databases ?? []).map((one) => ({
-      ...one,
+    d1_databases: (config.d1_databases ?? []).map((entry) => ({
+      ...entry,
       database_name: database.name,
       database_id: database.id,
     })),
-    r2_buckets: (config.r2_buckets ?? []).map((one) => {
-      const part = BUCKETS[String(one.binding)];
-      if (!part) throw new Error(`wrangler.toml has a bucket ${one.binding} that no environment names`);
-      return { ...one, bucket_name: buckets[part] };
+    r2_buckets: (config.r2_buckets ?? []).map((entry) => {
+      const part = BUCKETS[String(entry.binding)];
+      if (!part) throw new Error(`wrangler.toml has a bucket ${entry.binding} that no environment configures`);
+      return { ...entry, bucket_name: buckets[part] };
     }),
     routes: [{ pattern: hostname, custom_domain: true }],
     ...(placement === '' ? {} : { placement: { region: placement } }),
@@ -45,8 +45,8 @@ export async function writeAccountConfig(parts: Parts, appUrl: string, folder: s
   // Imported only here, because loading takes a second or two.
   const { experimental_readRawConfig } = await import('wrangler');
   const { rawConfig } = experimental_readRawConfig({ config: 'wrangler.toml' });
-  const { name, d1_databases, r2_buckets, routes } = fitted(rawConfig as Config, parts, appUrl);
-  const databases = d1_databases.map((one) => ({ ...one, migrations_dir: path.resolve('migrations/installation') }));
+  const { name, d1_databases, r2_buckets, routes } = fitConfig(rawConfig as Config, parts, appUrl);
+  const databases = d1_databases.map((db) => ({ ...db, migrations_dir: path.resolve('migrations/installation') }));
   const file = path.join(folder, 'wrangler.json');
   mkdirSync(folder, { recursive: true });
   const { compatibility_date } = rawConfig;
@@ -60,7 +60,7 @@ export async function writeAccountConfig(parts: Parts, appUrl: string, folder: s
 type App = { uid: string; config: { name: string; auth: Record<string, unknown>; support: Record<string, unknown> } };
 
 /** The app's description with an environment's values. Each environment has its own app, so staging has its own id. */
-export function fittedApp(text: string, name: RemoteName, appUrl: string, words: OperatorWords): App {
+export function fitApp(text: string, name: RemoteName, appUrl: string, words: OperatorWords): App {
   const app = JSON.parse(text) as App;
   const { config } = app;
   const suffix = name === 'production' ? '' : ` (${name})`;

@@ -64,17 +64,17 @@ export function versionsIn(json: string): Version[] {
  * The newest version of the commit that was live before the current one, or of the commit with the given prefix.
  * Versions of the current commit do not count, because publications create them.
  */
-export function targetOf(versions: Version[], live: string, wanted?: string): Version {
+export function targetOf(versions: Version[], live: string, prefix?: string): Version {
   const from = versions.findIndex(({ commit }) => commit === live);
-  if (!wanted && from === -1) throw new Error('none of the ten newest versions is the one that answers; name a commit');
-  const found = wanted
-    ? versions.find(({ commit }) => commit.startsWith(wanted))
+  if (!prefix && from === -1) throw new Error('none of the ten newest versions is live; name a commit');
+  const version = prefix
+    ? versions.find(({ commit }) => commit.startsWith(prefix))
     : versions.slice(from).find(({ commit }) => commit !== live);
-  if (!found) {
+  if (!version) {
     throw new Error(
-      `none of the ten newest versions is of ${wanted ?? 'an earlier commit'}; check that commit out and run npm run deploy`,
+      `none of the ten newest versions is of ${prefix ?? 'an earlier commit'}; check that commit out and run npm run deploy`,
     );
   }
-  if (found.commit === live) throw new Error('that commit is live');
-  return found;
+  if (version.commit === live) throw new Error('that commit is live');
+  return version;
 }

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../local/processes.ts';
-import { applyMigrations, asking, asOneText, migrationFiles, pendingMigrations } from './remote-database.ts';
+import { applyMigrations, makeAsk, migrationFiles, migrationText, pendingMigrations } from './remote-database.ts';
 
-/** A database that takes a file whole or not at all, as D1's import does. */
+/** A database that applies a file completely or not at all, as D1's import does. */
 function database() {
   const db = new DatabaseSync(':memory:');
   onTestFinished(() => db.close());
@@ -53,8 +53,8 @@ describe('the migration runner', () => {
     const { ask, execute } = database();
     await applyMigrations(ask, execute, folderWith(), { folder: folderWith(ONE) });
     const late = folderWith({
-      same: asOneText('0101_a.sql', 'CREATE TABLE c (n);\n', 1),
-      other: asOneText('0102_b.sql', 'CREATE TABLE c (n);\n', 0),
+      same: migrationText('0101_a.sql', 'CREATE TABLE c (n);\n', 1),
+      other: migrationText('0102_b.sql', 'CREATE TABLE c (n);\n', 0),
     });
     await expect(execute(path.join(late, 'same'))).rejects.toThrow('UNIQUE');
     await expect(execute(path.join(late, 'other'))).rejects.toThrow('NOT NULL');
@@ -76,14 +76,14 @@ describe('the migration runner', () => {
 
   it('applies all files at once through wrangler and leaves nothing of a failed file', async () => {
     const work = folderWith();
-    const where = ['--local', '--persist-to', path.join(work, 'state'), '-c', 'wrangler.toml'];
+    const options = ['--local', '--persist-to', path.join(work, 'state'), '-c', 'wrangler.toml'];
     const execute = (file: string) =>
-      run('wrangler', ['d1', 'execute', 'INSTALLATION', '--file', file, '--yes', ...where]);
-    const ask = asking(where);
+      run('wrangler', ['d1', 'execute', 'INSTALLATION', '--file', file, '--yes', ...options]);
+    const ask = makeAsk(options);
     expect(await applyMigrations(ask, execute, work, { together: true })).toEqual(migrationFiles());
     expect((await pendingMigrations(ask)).pending).toEqual([]);
     const late = path.join(work, 'late.sql');
-    writeFileSync(late, asOneText('9999_late.sql', 'CREATE TABLE late (n);\n', 0));
+    writeFileSync(late, migrationText('9999_late.sql', 'CREATE TABLE late (n);\n', 0));
     await expect(execute(late)).rejects.toThrow('NOT NULL');
     expect(await ask("SELECT name FROM sqlite_schema WHERE name = 'late'")).toEqual([]);
     // Wrangler starts seven times.

@@ -19,12 +19,12 @@ const ADDRESSES = ['GATEWAY_BASE_URL', 'BOARDING_BASE_URL', 'REPORTING_BASE_URL'
 
 /** Real cards are charged only in production, so neither environment may use hosts of the other. */
 export function hostFindings(name: RemoteName, settings: Settings): Finding[] {
-  const other = name === 'staging' ? 'production' : 'staging';
+  const otherName = name === 'staging' ? 'production' : 'staging';
   const addresses = ADDRESSES.flatMap((setting) => {
     const value = settings[setting];
     if (value === '') return [];
-    return isHostOf(other, value)
-      ? [wrong(setting, `is a host of ${other}; ${name} must not reach it`)]
+    return isHostOf(otherName, value)
+      ? [wrong(setting, `is a host of ${otherName}; ${name} must not reach it`)]
       : [ok(setting)];
   });
   return [...addresses, sandboxFinding(name, settings)];
@@ -51,21 +51,21 @@ export type Environment = {
 
 /** An environment from the one file that holds its secrets. Never prints a value. */
 export function readEnvironment(name: RemoteName, path: string = fileOf(name)): Environment {
-  const none = { name, file: null, words: null, vars: {}, settings: null };
+  const emptyEnvironment = { name, file: null, words: null, vars: {}, settings: null };
   if (!existsSync(path)) {
-    return { ...none, findings: [missing(path, `copy ${exampleOf(name)} and fill it in (step 3)`)] };
+    return { ...emptyEnvironment, findings: [missing(path, `copy ${exampleOf(name)} and fill it in (step 3)`)] };
   }
   const parsed = parseJson(readFileSync(path, 'utf8'));
-  if (parsed === undefined) return { ...none, findings: [wrong(path, 'is not JSON')] };
+  if (parsed === undefined) return { ...emptyEnvironment, findings: [wrong(path, 'is not JSON')] };
   const whole = EnvironmentFile.safeParse(parsed);
-  const shape = whole.success ? [] : shapeFindings(whole.error.issues).map(unlessEmpty(parsed));
+  const shape = whole.success ? [] : shapeFindings(whole.error.issues).map(reportEmptyId(parsed));
   const vars = settingsIn(parsed);
   const file = whole.success ? PublicFile.parse(whole.data) : null;
   const words = OperatorWords.safeParse((Object(parsed) as { operator?: unknown }).operator).data ?? null;
   try {
     const settings = readEnv(vars);
-    const found = [ok(path, `${Object.keys(vars).length} settings`), ...placeFindings(settings)];
-    return { name, file, words, vars, settings, findings: [...found, ...hostFindings(name, settings), ...shape] };
+    const placed = [ok(path, `${Object.keys(vars).length} settings`), ...placeFindings(settings)];
+    return { name, file, words, vars, settings, findings: [...placed, ...hostFindings(name, settings), ...shape] };
   } catch (cause) {
     const lines = cause instanceof Error ? cause.message.split('\n') : [String(cause)];
     return { name, file, words, vars, settings: null, findings: [...lines.map(toFinding), ...shape] };
@@ -76,8 +76,8 @@ export function readEnvironment(name: RemoteName, path: string = fileOf(name)): 
 function settingsIn(parsed: unknown): Record<string, string> {
   const { settings } = (parsed ?? {}) as { settings?: unknown };
   if (typeof settings !== 'object' || settings === null) return {};
-  const given = Object.entries(settings).filter(([name, value]) => !name.startsWith('//') && value !== '');
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  const entries = Object.entries(settings).filter(([name, value]) => !name.startsWith('//') && value !== '');
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
 /** Findings such as `database.id must …`, never with the value. */
@@ -85,17 +85,17 @@ export const shapeFindings = (issues: readonly z.core.$ZodIssue[]): Finding[] =>
   issues.map(({ path, message }) => wrong(path.join('.') || 'the file', message));
 
 /** The example has an empty database id, which counts as missing, not as wrong. */
-const unlessEmpty =
+const reportEmptyId =
   (parsed: unknown) =>
   (finding: Finding): Finding => {
     const { database } = Object(parsed) as { database?: { id?: unknown } };
-    return finding.what === 'database.id' && database?.id === '' ? emptySetting('database.id') : finding;
+    return finding.label === 'database.id' && database?.id === '' ? emptySetting('database.id') : finding;
   };
 
 /** Parses `setting NAME is missing` or `setting NAME must …`. */
 function toFinding(line: string): Finding {
-  const [, name = 'settings', say = line] = /^setting (\w+) (.*)$/.exec(line) ?? [];
-  return say === 'is missing' ? emptySetting(name) : wrong(name, say);
+  const [, name = 'settings', detail = line] = /^setting (\w+) (.*)$/.exec(line) ?? [];
+  return detail === 'is missing' ? emptySetting(name) : wrong(name, detail);
 }
 
 /** True for a public https address other than the example's. */

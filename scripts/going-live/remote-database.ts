@@ -63,7 +63,7 @@ export async function pullContent(ask: Ask, file: string): Promise<void> {
 /** The first and last id of each part. */
 async function parts(ask: Ask, table: 'media' | 'articles'): Promise<{ first: string; last: string }[]> {
   const size = table === 'articles' ? 'length(CAST(content AS BLOB))' : 'length(variants)';
-  const found: { first: string; last: string; bytes: number; rows: number }[] = [];
+  const ranges: { first: string; last: string; bytes: number; rows: number }[] = [];
   for (let after = ''; ; ) {
     const sizes = Sizes.parse(
       await ask(
@@ -71,12 +71,12 @@ async function parts(ask: Ask, table: 'media' | 'articles'): Promise<{ first: st
       ),
     );
     for (const { id, size: bytes } of sizes) {
-      const part = found.at(-1);
+      const part = ranges.at(-1);
       if (part && part.rows < CHUNK.rows && part.bytes + bytes <= CHUNK.bytes) {
         Object.assign(part, { last: id, bytes: part.bytes + bytes, rows: part.rows + 1 });
-      } else found.push({ first: id, last: id, bytes, rows: 1 });
+      } else ranges.push({ first: id, last: id, bytes, rows: 1 });
     }
-    if (sizes.length < IDS) return found;
+    if (sizes.length < IDS) return ranges;
     after = sizes.at(-1)?.id ?? '';
   }
 }
@@ -84,8 +84,8 @@ async function parts(ask: Ask, table: 'media' | 'articles'): Promise<{ first: st
 const Answers = z.array(z.object({ results: z.unknown() }));
 const MAX_BYTES = 100_000_000;
 
-/** Queries through wrangler; `database` holds its arguments that name the database. */
-export function asking(database: string[]): Ask {
+/** Queries through wrangler; `database` holds the arguments that select the database. */
+export function makeAsk(database: string[]): Ask {
   const env = { ...process.env, ...QUIET };
   return async (sql) => {
     const args = [...entryOf('wrangler'), 'd1', 'execute', 'INSTALLATION', '--json', '--command', sql, ...database];
@@ -119,7 +119,7 @@ export async function pendingMigrations(
 ): Promise<{ applied: number; pending: string[] }> {
   const applied = await appliedNames(ask);
   if (applied.some((name) => Number(name.slice(0, 4)) < FIRST_MIGRATION))
-    throw new Error('the database is from before the first release and cannot be brought up to date; make a new one');
+    throw new Error('the database is from before the first release and cannot be brought up to date; create a new one');
   const pending = files.filter((file) => !applied.includes(file));
   const late = pending.find((file) => applied.some((name) => name > file));
   if (late) throw new Error(`the database has newer migrations but not ${late}; apply that by hand or renumber it`);
@@ -127,8 +127,8 @@ export async function pendingMigrations(
 }
 
 async function appliedNames(ask: Ask): Promise<string[]> {
-  const there = await ask("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'd1_migrations'");
-  if (Names.parse(there).length === 0) return [];
+  const tables = await ask("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'd1_migrations'");
+  if (Names.parse(tables).length === 0) return [];
   return Names.parse(await ask('SELECT name FROM d1_migrations ORDER BY id')).map(({ name }) => name);
 }
 
@@ -137,7 +137,7 @@ async function appliedNames(ask: Ask): Promise<string[]> {
  * migration. It fails if the table already has the name or a different row count than this runner saw, so two deploys
  * cannot both apply a migration.
  */
-export const asOneText = (name: string, sql: string, applied: number): string =>
+export const migrationText = (name: string, sql: string, applied: number): string =>
   `${TABLE}INSERT INTO d1_migrations (name, applied_at) VALUES ('${name}', (SELECT CURRENT_TIMESTAMP WHERE (SELECT count(*) FROM d1_migrations) = ${applied}));\n${sql}`;
 
 /**
@@ -151,7 +151,9 @@ export async function applyMigrations(
   { folder = MIGRATIONS, together = false } = {},
 ): Promise<string[]> {
   const { applied, pending } = await pendingMigrations(ask, migrationFiles(folder));
-  const texts = pending.map((name, at) => asOneText(name, readFileSync(path.join(folder, name), 'utf8'), applied + at));
+  const texts = pending.map((name, at) =>
+    migrationText(name, readFileSync(path.join(folder, name), 'utf8'), applied + at),
+  );
   const [last = ''] = pending.slice(-1);
   const files: [string, string][] = together
     ? [[last, texts.join('\n')]]

@@ -6,15 +6,15 @@ import { readEnv } from '#worker/env';
 import { sendTestAlert } from './send-test-alert.ts';
 
 const AT = Date.UTC(2026, 2, 4, 15);
-const got: { path: string; body: Record<string, unknown> }[] = [];
-beforeEach(() => void got.splice(0));
+const requests: { path: string; body: Record<string, unknown> }[] = [];
+beforeEach(() => void requests.splice(0));
 
-/** A mail service and a receiver in one; what is asked for under /away leads elsewhere. */
+/** A mail service and a webhook receiver in one server; /away redirects to another path. */
 async function receiver(): Promise<string> {
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const part of request) text += part;
-    got.push({ path: request.url ?? '', body: JSON.parse(text) as Record<string, unknown> });
+    requests.push({ path: request.url ?? '', body: JSON.parse(text) as Record<string, unknown> });
     const isAway = request.url === '/away';
     response.writeHead(isAway ? 302 : 200, { 'content-type': 'application/json', location: '/hook' });
     response.end('{"id":"1"}');
@@ -23,18 +23,18 @@ async function receiver(): Promise<string> {
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-const send = async (more: Record<string, string>) => {
-  const findings = await sendTestAlert(readEnv({ ...testSettings('http://127.0.0.1:9'), ...more }), AT);
+const send = async (settings: Record<string, string>) => {
+  const findings = await sendTestAlert(readEnv({ ...testSettings('http://127.0.0.1:9'), ...settings }), AT);
   return findings.map(({ state }) => state);
 };
 
 describe('a test alert', () => {
   it('is sent once by mail and once by webhook, in the format of a real alert', async () => {
     const at = await receiver();
-    const more = { MAIL_API_BASE: at, ALERT_MAIL_TO: 'dana@operator.example', ALERT_WEBHOOK_URL: `${at}/hook` };
-    expect(await send(more)).toEqual(['ok', 'ok']);
-    expect(got.map(({ path }) => path).sort()).toEqual(['/emails', '/hook']);
-    expect(got.find(({ path }) => path === '/hook')?.body).toEqual({
+    const settings = { MAIL_API_BASE: at, ALERT_MAIL_TO: 'dana@operator.example', ALERT_WEBHOOK_URL: `${at}/hook` };
+    expect(await send(settings)).toEqual(['ok', 'ok']);
+    expect(requests.map(({ path }) => path).sort()).toEqual(['/emails', '/hook']);
+    expect(requests.find(({ path }) => path === '/hook')?.body).toEqual({
       text: 'This is a test of the alerts. Nothing is wrong.',
       event: 'test',
       key: 'test',
@@ -53,6 +53,6 @@ describe('a test alert', () => {
   it('follows no redirect', async () => {
     const at = await receiver();
     expect(await send({ ALERT_WEBHOOK_URL: `${at}/away` })).toEqual(['missing', 'wrong']);
-    expect(got.map(({ path }) => path)).toEqual(['/away']);
+    expect(requests.map(({ path }) => path)).toEqual(['/away']);
   });
 });

@@ -40,11 +40,11 @@ export async function publish(steps: Steps, step: Step): Promise<void> {
 }
 
 async function mustBeLive({ commit, liveCommit, pending }: Steps): Promise<void> {
-  if (commit === '') throw new Error('nothing says which commit this is; a publication builds from a repository');
+  if (commit === '') throw new Error('cannot tell which commit this is; a publication builds from a repository');
   const live = await liveCommit();
   if (live !== commit) {
     throw new Error(
-      `a release is under way or was not finished: live is ${short(live)}, and this build has ${short(commit)}; publish again when it is through`,
+      `a release is under way or was not finished: live is ${short(live)}, and this build has ${short(commit)}; publish again when it has finished`,
     );
   }
   const files = await pending();

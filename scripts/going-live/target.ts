@@ -19,23 +19,23 @@ export type Target = {
 
 /**
  * The target of a deploy: from the environment's file on a person's machine, from the variables APP_URL, BUILD_SECRET
- * and ENVIRONMENT at a build service. Calls `say` for each problem, then throws an Error.
+ * and ENVIRONMENT at a build service. Calls `print` for each problem, then throws an Error.
  */
-export function readTarget(name: RemoteName, env: NodeJS.ProcessEnv, say: (line: string) => void): Target {
+export function readTarget(name: RemoteName, env: NodeJS.ProcessEnv, print: (line: string) => void): Target {
   if (!existsSync(fileOf(name))) return fromVariables(name, env);
   const { file, words, settings, vars, findings } = readEnvironment(name);
-  const bad = standing(name, { words, settings, findings }).filter(({ what }) => what !== 'DEPLOY_HOOK_URL');
-  for (const { what, state, say: words } of bad) say(`${state} ${what}: ${words}`);
+  const bad = fileFindings(name, { words, settings, findings }).filter(({ label }) => label !== 'DEPLOY_HOOK_URL');
+  for (const { label, state, detail } of bad) print(`${state} ${label}: ${detail}`);
   if (!settings || !file || bad.length > 0) {
     throw new Error(`${name} is not complete; npm run doctor -- --to ${name} lists what is missing`);
   }
   return { name, appUrl: settings.APP_URL, buildSecret: settings.BUILD_SECRET, file, vars };
 }
 
-type Read = { words: OperatorWords | null; settings: Settings | null; findings: Finding[] };
+type FileContents = { words: OperatorWords | null; settings: Settings | null; findings: Finding[] };
 
 /** Problems that can be found from files alone. */
-function standing(name: RemoteName, { words, settings, findings }: Read): Finding[] {
+function fileFindings(name: RemoteName, { words, settings, findings }: FileContents): Finding[] {
   const today = new Date().toISOString().slice(0, 10);
   const all = [...findings, ...checkTree(settings), ...checkOperator(name, words, today)];
   return all.filter(isToDo);
@@ -59,12 +59,12 @@ function fromVariables(name: RemoteName, env: NodeJS.ProcessEnv): Target {
 
 /** For a dry run: the environment's file as far as it is filled in, otherwise placeholder names. */
 export function rehearsalTarget(name: RemoteName, sample: PublicFile): Target {
-  const read = existsSync(fileOf(name)) ? readEnvironment(name) : null;
+  const environment = existsSync(fileOf(name)) ? readEnvironment(name) : null;
   return {
     name,
-    appUrl: read?.settings?.APP_URL ?? 'https://rehearsal.example',
+    appUrl: environment?.settings?.APP_URL ?? 'https://rehearsal.example',
     buildSecret: '',
-    file: read?.file ?? sample,
-    vars: read?.vars ?? {},
+    file: environment?.file ?? sample,
+    vars: environment?.vars ?? {},
   };
 }

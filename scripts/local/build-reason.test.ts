@@ -31,8 +31,8 @@ test('keeps the file and line of a compile error', () => {
   );
 });
 
-test('keeps our own reason as it is and drops output that holds no error', () => {
-  expect(reasonOf(new Error('the build holds no Worker'))).toBe('the build holds no Worker');
+test('keeps our own reason as it is and drops output without an error', () => {
+  expect(reasonOf(new Error('the build contains no Worker'))).toBe('the build contains no Worker');
   expect(reasonOf(new Error('astro build was ended by SIGKILL:\n  [build] output: "server"'))).toBe(
     'astro build was ended by SIGKILL',
   );

@@ -14,18 +14,18 @@ const WAIT_MS = 30_000;
  */
 export async function waitWhileLocked<T>(
   work: () => T | Promise<T>,
-  say: (what: string) => void,
+  say: (message: string) => void,
   waitMs = WAIT_MS,
 ): Promise<T> {
-  let isTold = false;
+  let hasReported = false;
   for (const end = Date.now() + waitMs; ; ) {
     try {
       return await work();
     } catch (cause) {
       if (!isLocked(cause) || Date.now() >= end) throw cause;
     }
-    if (!isTold) say('waiting for the database: another process uses it');
-    isTold = true;
+    if (!hasReported) say('waiting for the database: another process uses it');
+    hasReported = true;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
@@ -35,7 +35,7 @@ const isLocked = (cause: unknown) =>
   cause instanceof Error && /database is locked|SQLITE_BUSY|internal error; reference = /.test(cause.message);
 
 /** Files that a start writes into a state folder, except the secrets and the tools' caches. */
-const WRITTEN = [
+const STATE_FILES = [
   'v3',
   'content',
   'site',
@@ -46,34 +46,34 @@ const WRITTEN = [
   'pay-links.txt',
 ];
 
-/** The migrations that made a state folder: the hash of each file, by its path. */
-const MADE_BY = 'migrations.json';
+/** The migrations that created a state folder: the hash of each file, by its path. */
+const HASHES_FILE = 'migrations.json';
 
 /**
  * Applies the installation's pending migrations to a state folder. Checking first saves several seconds at every later
  * start. A clinic's object applies its own migrations. Until the first release, files may also change: the state that an
  * earlier version of them made is then removed.
  */
-export async function migrate(state: string, say: (what: string) => void): Promise<void> {
+export async function migrate(state: string, say: (message: string) => void): Promise<void> {
   const hashes = hashesNow();
-  if (existsSync(path.join(state, 'v3')) && isOfOthers(state, hashes)) {
-    say('starting anew: an earlier version made the tables of this state');
-    for (const name of WRITTEN) rmSync(path.join(state, name), { recursive: true, force: true });
+  if (existsSync(path.join(state, 'v3')) && isOutdated(state, hashes)) {
+    say('starting over: an earlier version created the tables in this state');
+    for (const name of STATE_FILES) rmSync(path.join(state, name), { recursive: true, force: true });
   }
   mkdirSync(state, { recursive: true });
-  writeFileSync(path.join(state, MADE_BY), JSON.stringify(hashes));
-  if ((await waitWhileLocked(() => lacking(state), say)).length === 0) return;
+  writeFileSync(path.join(state, HASHES_FILE), JSON.stringify(hashes));
+  if ((await waitWhileLocked(() => pendingMigrations(state), say)).length === 0) return;
   say('preparing the database');
   await run('wrangler', [
     ...['d1', 'migrations', 'apply', 'INSTALLATION', '--local'],
     ...['--persist-to', state, '-c', 'wrangler.toml'],
   ]);
   // Wrangler exits with 0 even if it is stopped midway.
-  if (lacking(state).length > 0) throw new Error('the tables were not all made; start again');
+  if (pendingMigrations(state).length > 0) throw new Error('not all tables were created; start again');
 }
 
 /** The installation's pending migrations. */
-function lacking(state: string): string[] {
+function pendingMigrations(state: string): string[] {
   const applied = askEach(state, 'd1_migrations', 'SELECT name FROM d1_migrations').map(({ name }) => name);
   return globSync('*.sql', { cwd: 'migrations/installation' }).filter((name) => !applied.includes(name));
 }
@@ -88,22 +88,22 @@ function hashesNow(): Record<string, string> {
   );
 }
 
-/** True if a migration of the state has changed or is gone since, or if nobody wrote down which ones made it. */
-function isOfOthers(state: string, now: Record<string, string>): boolean {
-  const file = path.join(state, MADE_BY);
+/** True if a migration of the state was changed or removed since, or if its migrations were not recorded. */
+function isOutdated(state: string, now: Record<string, string>): boolean {
+  const file = path.join(state, HASHES_FILE);
   if (!existsSync(file)) return true;
   const before = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   return Object.entries(before).some(([name, hash]) => now[name] !== hash);
 }
 
 /** Queries every database in a state folder that has this table; returns all rows. */
-function askEach(state: string, table: string, question: string) {
+function askEach(state: string, table: string, sql: string) {
   const folder = path.join(state, 'v3/d1/miniflare-D1DatabaseObject');
   return globSync('*.sqlite', { cwd: folder }).flatMap((name) => {
     const db = new DatabaseSync(path.join(folder, name), { readOnly: true });
     try {
-      const has = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table);
-      return has ? db.prepare(question).all() : [];
+      const exists = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table);
+      return exists ? db.prepare(sql).all() : [];
     } finally {
       db.close();
     }
@@ -115,30 +115,30 @@ function askEach(state: string, table: string, question: string) {
  * example if a killed start still holds the database or the product writes at the same time. A statement refused by a
  * lock changed nothing, and neither did its batch. Reports once that it waits; throws if the lock persists.
  */
-export function patientDatabase(db: D1Database, say: (what: string) => void, waitMs?: number): D1Database {
-  const own = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
-  let isTold = false;
-  const sayOnce = (what: string) => {
-    if (!isTold) say(what);
-    isTold = true;
+export function patientDatabase(db: D1Database, say: (message: string) => void, waitMs?: number): D1Database {
+  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  let hasReported = false;
+  const sayOnce = (message: string) => {
+    if (!hasReported) say(message);
+    hasReported = true;
   };
-  const waiting = <T>(work: () => Promise<T>) => waitWhileLocked(work, sayOnce, waitMs);
+  const retry = <T>(work: () => Promise<T>) => waitWhileLocked(work, sayOnce, waitMs);
 
   function patient(statement: D1PreparedStatement): D1PreparedStatement {
     const wrapped = {
       bind: (...values: unknown[]) => patient(statement.bind(...values)),
-      first: (...column: [string]) => waiting(() => statement.first(...column)),
-      all: () => waiting(() => statement.all()),
-      run: () => waiting(() => statement.run()),
-      raw: (...options: []) => waiting(() => statement.raw(...options)),
+      first: (...column: [string]) => retry(() => statement.first(...column)),
+      all: () => retry(() => statement.all()),
+      run: () => retry(() => statement.run()),
+      raw: (...options: []) => retry(() => statement.raw(...options)),
     } as D1PreparedStatement;
-    own.set(wrapped, statement);
+    originals.set(wrapped, statement);
     return wrapped;
   }
 
   return {
     prepare: (text: string) => patient(db.prepare(text)),
     batch: (list: D1PreparedStatement[]) =>
-      waiting(() => db.batch(list.map((statement) => own.get(statement) ?? statement))),
+      retry(() => db.batch(list.map((statement) => originals.get(statement) ?? statement))),
   } as D1Database;
 }

@@ -24,7 +24,7 @@ const freePort = (): Promise<number> =>
 
 type Rows = Record<string, string | number | null>[];
 
-/** No process has the folder open any more, so the files can be read directly. */
+/** The folder is closed by then, so the files can be read directly. */
 function readFile(file: string, sql: string): Rows {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
@@ -34,66 +34,66 @@ function readFile(file: string, sql: string): Rows {
   }
 }
 
-function ofClinic(sql: string): Rows {
+function queryClinic(sql: string): Rows {
   const files = globSync(`${state}/v3/do/*Clinic/*.sqlite`).filter((file) => !file.endsWith('metadata.sqlite'));
-  const own = `SELECT 1 FROM accounts WHERE account_id = ${hubs[0].hubId}`;
-  const file = files.find((candidate) => readFile(candidate, own).length === 1);
+  const hasAccount = `SELECT 1 FROM accounts WHERE account_id = ${hubs[0].hubId}`;
+  const file = files.find((candidate) => readFile(candidate, hasAccount).length === 1);
   return readFile(file ?? '', sql);
 }
-const ofGateway = (sql: string): Rows => readFile(path.join(state, 'sandbox.sqlite'), sql);
+const queryGateway = (sql: string): Rows => readFile(path.join(state, 'sandbox.sqlite'), sql);
 
 // It writes some 160 payments, which takes long on a busy machine.
-completeOnly.describe('the 90 days that the first start writes', () => {
-  completeOnly.it('leave books that agree with the gateway, and are written once', { timeout: 300_000 }, async () => {
+completeOnly.describe('the first start', () => {
+  completeOnly.it('writes 90 days of history once, matching the gateway', { timeout: 300_000 }, async () => {
     const [port, sandboxPort] = [await freePort(), await freePort()];
     const local = readLocal({ PORT: String(port), SANDBOX_PORT: String(sandboxPort), TILLWAY_STATE: state });
-    const silent = () => undefined;
-    await migrate(state, silent);
+    const ignore = () => undefined;
+    await migrate(state, ignore);
     const open = () =>
       listenSandbox({ file: path.join(state, 'sandbox.sqlite'), port: sandboxPort, productUrl: local.appUrl });
     const world = await open();
-    const written = { from: 0, ms: 0 };
-    await seedLocal(local, (what) => {
-      if (what.startsWith('writing')) written.from = performance.now();
-      else written.ms = performance.now() - written.from;
+    const timing = { from: 0, ms: 0 };
+    await seedLocal(local, (message) => {
+      if (message.startsWith('writing')) timing.from = performance.now();
+      else timing.ms = performance.now() - timing.from;
     });
-    console.log(`the history took ${(written.ms / 1000).toFixed(1)} s`);
+    console.log(`the history took ${(timing.ms / 1000).toFixed(1)} s`);
     await world.close();
 
     // I2: each charge has its ledger row, and each ledger row its charge.
-    const charged = ofGateway(
+    const charges = queryGateway(
       `SELECT CAST(seq + 218490000 AS TEXT) AS id, order_id, amount_cents FROM transactions
        WHERE result = 'APPROVED' AND type = 'SALE' ORDER BY id`,
     );
-    const booked = ofClinic(
+    const payments = queryClinic(
       `SELECT provider_txn_id AS id, attempt_id AS order_id, amount_cents FROM ledger WHERE kind = 'payment' ORDER BY id`,
     );
-    expect(charged.length).toBeGreaterThan(120);
-    expect(booked).toEqual(charged);
+    expect(charges.length).toBeGreaterThan(120);
+    expect(payments).toEqual(charges);
     // I3: after all refunds and voids, both sums are equal.
-    const [theirs] = ofGateway(
+    const [gatewayTotal] = queryGateway(
       `SELECT sum(CASE type WHEN 'REFUND' THEN -amount_cents WHEN 'SALE' THEN amount_cents * (voided = 0) ELSE 0 END) AS cents
        FROM transactions WHERE result = 'APPROVED'`,
     );
-    const [ours] = ofClinic('SELECT sum(amount_cents) AS cents FROM ledger');
-    expect(ours).toEqual(theirs);
-    expect(ofClinic("SELECT count(*) AS n FROM ledger WHERE kind IN ('refund', 'void')")[0]?.n).toBeGreaterThan(4);
+    const [ledgerTotal] = queryClinic('SELECT sum(amount_cents) AS cents FROM ledger');
+    expect(ledgerTotal).toEqual(gatewayTotal);
+    expect(queryClinic("SELECT count(*) AS n FROM ledger WHERE kind IN ('refund', 'void')")[0]?.n).toBeGreaterThan(4);
     // The reconciliation has read all transactions and found no difference.
-    const compared = ofClinic(
+    const compared = queryClinic(
       'SELECT verdict, count(*) AS n FROM gateway_transactions GROUP BY verdict ORDER BY verdict',
     );
     expect(compared.map(({ verdict }) => verdict)).toEqual(['matched', 'none']);
-    expect(Number(compared[0]?.n)).toBeGreaterThanOrEqual(booked.length);
+    expect(Number(compared[0]?.n)).toBeGreaterThanOrEqual(payments.length);
     // The totals for the analytics cover most days.
-    const [days] = ofClinic('SELECT count(DISTINCT day) AS n FROM daily_totals');
+    const [days] = queryClinic('SELECT count(DISTINCT day) AS n FROM daily_totals');
     expect(days?.n).toBeGreaterThan(60);
-    expect(ofClinic("SELECT count(*) AS n FROM outbox WHERE state = 'due'")).toEqual([{ n: 0 }]);
-    const offset = Number(ofGateway("SELECT value FROM meta WHERE name = 'clock-offset-ms'")[0]?.value);
+    expect(queryClinic("SELECT count(*) AS n FROM outbox WHERE state = 'due'")).toEqual([{ n: 0 }]);
+    const offset = Number(queryGateway("SELECT value FROM meta WHERE name = 'clock-offset-ms'")[0]?.value);
     expect(Math.abs(offset)).toBeLessThan(5000);
 
-    const again = await open();
-    await seedLocal(local, silent);
-    await again.close();
-    expect(ofClinic("SELECT count(*) AS n FROM ledger WHERE kind = 'payment'")).toEqual([{ n: booked.length }]);
+    const reopened = await open();
+    await seedLocal(local, ignore);
+    await reopened.close();
+    expect(queryClinic("SELECT count(*) AS n FROM ledger WHERE kind = 'payment'")).toEqual([{ n: payments.length }]);
   });
 });

@@ -15,17 +15,17 @@ it('retries a half-finished migration even though the tool reported success', as
   const state = mkdtempSync(path.join(tmpdir(), 'tillway-half-'));
   onTestFinished(() => rmSync(state, { recursive: true }));
   vi.mocked(run).mockResolvedValueOnce().mockResolvedValueOnce();
-  const said: string[] = [];
-  const start = () => migrate(state, (what) => said.push(what));
-  for (let n = 0; n < 2; n++) await expect(start()).rejects.toThrow('the tables were not all made; start again');
-  expect(said).toEqual(['preparing the database', 'preparing the database']);
+  const messages: string[] = [];
+  const start = () => migrate(state, (message) => messages.push(message));
+  for (let n = 0; n < 2; n++) await expect(start()).rejects.toThrow('not all tables were created; start again');
+  expect(messages).toEqual(['preparing the database', 'preparing the database']);
 });
 
 it.each([
   ['of an unknown version', undefined],
   ['whose migrations have changed since', { 'migrations/clinic/0100_accounts.sql': 'other' }],
   ['with a migration that is gone', { 'migrations/clinic/0023_same_file.sql': 'any' }],
-])('removes a state %s, keeps its secrets and reports it once', async (_what, hashes) => {
+])('removes a state %s, keeps its secrets and reports it once', async (_case, hashes) => {
   const state = mkdtempSync(path.join(tmpdir(), 'tillway-older-'));
   onTestFinished(() => rmSync(state, { recursive: true }));
   if (hashes) writeFileSync(path.join(state, 'migrations.json'), JSON.stringify(hashes));
@@ -36,13 +36,16 @@ it.each([
   older.close();
   for (const name of ['sandbox.sqlite', 'secrets.json']) writeFileSync(path.join(state, name), 'x');
 
-  const said: string[] = [];
-  await migrate(state, (what) => said.push(what));
-  expect(said).toEqual(['starting anew: an earlier version made the tables of this state', 'preparing the database']);
-  const left = ['0a.sqlite', 'sandbox.sqlite', 'secrets.json'].map((name) =>
+  const messages: string[] = [];
+  await migrate(state, (message) => messages.push(message));
+  expect(messages).toEqual([
+    'starting over: an earlier version created the tables in this state',
+    'preparing the database',
+  ]);
+  const exist = ['0a.sqlite', 'sandbox.sqlite', 'secrets.json'].map((name) =>
     existsSync(path.join(name === '0a.sqlite' ? folder : state, name)),
   );
-  expect(left).toEqual([false, false, true]);
-  await migrate(state, (what) => said.push(what));
-  expect(said).toHaveLength(2);
+  expect(exist).toEqual([false, false, true]);
+  await migrate(state, (message) => messages.push(message));
+  expect(messages).toHaveLength(2);
 });

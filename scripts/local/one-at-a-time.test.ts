@@ -13,17 +13,17 @@ function newFile(): string {
 
 it('makes the second caller wait for the first, even when the first fails', async () => {
   const file = newFile();
-  const told: string[] = [];
-  const turn = (name: string, fails = false) =>
+  const events: string[] = [];
+  const takeTurn = (name: string, fails = false) =>
     oneAtATime(file, async () => {
-      told.push(`${name} begins`);
+      events.push(`${name} begins`);
       await new Promise((resolve) => setTimeout(resolve, 20));
-      told.push(`${name} ends`);
+      events.push(`${name} ends`);
       if (fails) throw new Error(name);
     });
-  const both = await Promise.allSettled([turn('one', true), turn('two')]);
-  expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-  expect(told).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
+  const results = await Promise.allSettled([takeTurn('one', true), takeTurn('two')]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect(events).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
   expect(existsSync(file)).toBe(false);
 });
 

@@ -25,8 +25,8 @@ function newDatabase(name: string): string {
   return file;
 }
 
-/** Another process locks the database for a moment, as one does that recovers it. */
-async function heldByAnother(file: string): Promise<{ isHeld(): boolean }> {
+/** Locks the database from another process for a moment, as a process does that recovers it. */
+async function lockFromProcess(file: string): Promise<{ isHeld(): boolean }> {
   const script = `const { DatabaseSync } = require('node:sqlite');
     const db = new DatabaseSync(${JSON.stringify(file)});
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE held (x); COMMIT');
@@ -50,59 +50,59 @@ async function heldByAnother(file: string): Promise<{ isHeld(): boolean }> {
   return { isHeld: probe };
 }
 
-/** As the Workers runtime does: a statement on a locked database fails at once, with this text. */
-function impatient(file: string, words = 'D1_ERROR: database is locked'): D1Database {
+/** Like the Workers runtime: a statement on a locked database fails at once with this text. */
+function makeImpatientDatabase(file: string, errorText = 'D1_ERROR: database is locked'): D1Database {
   const run = (text: string) => {
     const db = new DatabaseSync(file);
     try {
       return { success: true, results: db.prepare(text).all(), meta: {} };
     } catch (cause) {
       const { message } = cause as Error;
-      throw new Error(message === 'database is locked' ? words : `D1_ERROR: ${message}`);
+      throw new Error(message === 'database is locked' ? errorText : `D1_ERROR: ${message}`);
     } finally {
       db.close();
     }
   };
   const statement = (text: string) => {
     const all = async () => run(text);
-    const own = { text, bind: () => own, all, run: all, first: async () => run(text).results[0], raw: all };
-    return own;
+    const prepared = { text, bind: () => prepared, all, run: all, first: async () => run(text).results[0], raw: all };
+    return prepared;
   };
   const batch = async (list: { text: string }[]) => list.map(({ text }) => run(text));
   return { prepare: statement, batch } as unknown as D1Database;
 }
 
-const QUESTION = 'SELECT revision FROM site_state';
+const QUERY = 'SELECT revision FROM site_state';
 
 it.each(['D1_ERROR: database is locked: SQLITE_BUSY', 'internal error; reference = 0q7imfcjkd3chi638es7mrof'])(
   'a statement and a batch wait while another process locks the database, and report it once: %s',
-  async (words) => {
+  async (errorText) => {
     const file = newDatabase('d1.sqlite');
-    const told: string[] = [];
-    const db = patientDatabase(impatient(file, words), (what) => told.push(what));
-    const { isHeld } = await heldByAnother(file);
+    const messages: string[] = [];
+    const db = patientDatabase(makeImpatientDatabase(file, errorText), (message) => messages.push(message));
+    const { isHeld } = await lockFromProcess(file);
     const [row, [list]] = await Promise.all([
-      db.prepare(QUESTION).bind().first(),
-      db.batch([db.prepare(QUESTION), db.prepare(QUESTION).bind()]),
+      db.prepare(QUERY).bind().first(),
+      db.batch([db.prepare(QUERY), db.prepare(QUERY).bind()]),
     ]);
     expect(isHeld()).toBe(false);
     expect(row).toEqual({ revision: 1 });
     expect(list?.results).toEqual([{ revision: 1 }]);
-    expect(told).toEqual(['waiting for the database: another process uses it']);
+    expect(messages).toEqual(['waiting for the database: another process uses it']);
   },
 );
 
 it('any other error is thrown at once, and so is a lock that outlasts the wait', async () => {
   const file = newDatabase('d1.sqlite');
-  const db = patientDatabase(impatient(file), () => undefined, 0);
+  const db = patientDatabase(makeImpatientDatabase(file), () => undefined, 0);
   await expect(db.prepare('SELECT * FROM nowhere').all()).rejects.toThrow(/no such table/);
-  await heldByAnother(file);
-  await expect(db.prepare(QUESTION).all()).rejects.toThrow(/database is locked/);
+  await lockFromProcess(file);
+  await expect(db.prepare(QUERY).all()).rejects.toThrow(/database is locked/);
 });
 
 it('the sandbox waits for its own database', async () => {
   const file = newDatabase('sandbox.sqlite');
-  const { isHeld } = await heldByAnother(file);
+  const { isHeld } = await lockFromProcess(file);
   const store = openStore(file);
   expect(isHeld()).toBe(false);
   store.close();
@@ -110,7 +110,7 @@ it('the sandbox waits for its own database', async () => {
 
 it('the content copy for a build waits for the database too', async () => {
   const file = newDatabase(path.join(FOLDER, 'd1.sqlite'));
-  const { isHeld } = await heldByAnother(file);
+  const { isHeld } = await lockFromProcess(file);
   copyContent(file.slice(0, file.indexOf(FOLDER)));
   expect(isHeld()).toBe(false);
 });

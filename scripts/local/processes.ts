@@ -25,7 +25,7 @@ export function entryOf(name: string): string[] {
     bin: Record<string, string>;
   };
   const entry = bin[name];
-  if (!entry) throw new Error(`the package ${name} has no command of its name`);
+  if (!entry) throw new Error(`the package ${name} has no command of that name`);
   return [path.join(folder, entry)];
 }
 
@@ -112,7 +112,7 @@ export async function run(
   // A tool that receives a stop signal may exit with 0 with half of its work done.
   if (isStopping) throw new Error('the start was ended');
   forget(child);
-  if (end !== null) throw new Error(`${name} ${args[0]} ${end}:\n${indented(lines.slice(-60))}`);
+  if (end !== null) throw new Error(`${name} ${args[0]} ${end}:\n${indent(lines.slice(-60))}`);
 }
 
 /** Stops tracking a process group that has ended completely. */
@@ -122,7 +122,7 @@ export function forget(child: ChildProcess): void {
 }
 
 /** Indents a tool's lines inside our message, so that none looks like a line of the start itself. */
-export const indented = (lines: string[]): string => lines.map((line) => `  ${line}`).join('\n');
+export const indent = (lines: string[]): string => lines.map((line) => `  ${line}`).join('\n');
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
@@ -156,15 +156,15 @@ export async function stopAll(): Promise<void> {
 }
 
 /** Calls `end` on a stop signal, or once the npm process that started this one has exited. */
-export function onAskedToEnd(end: (signal: NodeJS.Signals) => void): void {
+export function onStopRequest(end: (signal: NodeJS.Signals) => void): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => end(name));
   // npm's shell may exit on a signal without forwarding it.
   const parent = process.ppid;
   if (!process.env.npm_lifecycle_event || !isGrouped) return;
-  const look = () => {
+  const check = () => {
     if (process.ppid !== parent) end('SIGHUP');
   };
-  setInterval(look, 300).unref();
+  setInterval(check, 300).unref();
 }
 
 /** Throws an Error that names the port if it is in use. Waits briefly for a port that is just being released. */
@@ -192,7 +192,7 @@ async function isFree(port: number): Promise<boolean> {
 export async function waitFor(url: string, child: ChildProcess, tail: () => string[]): Promise<void> {
   const until = Date.now() + 120_000;
   while (Date.now() < until) {
-    if (hasEnded(child)) throw new Error(`a part of the product ended at start:\n${indented(tail())}`);
+    if (hasEnded(child)) throw new Error(`a part of the product ended at start:\n${indent(tail())}`);
     try {
       await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) });
       return;
@@ -200,5 +200,5 @@ export async function waitFor(url: string, child: ChildProcess, tail: () => stri
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
-  throw new Error(`${url} did not answer:\n${indented(tail())}`);
+  throw new Error(`${url} did not answer:\n${indent(tail())}`);
 }

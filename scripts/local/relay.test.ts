@@ -6,13 +6,13 @@ import { type Relay, startRelay } from './relay.ts';
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterEach(() => agent.destroy());
 
-/** A server whose answers the test gives itself; each answer names the server. */
+/** A server whose responses the test controls; each response names the server. */
 async function startServer(name: string) {
-  const asked: ServerResponse[] = [];
+  const pendingResponses: ServerResponse[] = [];
   let isPrompt = true;
   const server: Server = createServer((incoming, response) => {
     incoming.resume();
-    incoming.once('end', () => (isPrompt ? response.end(name) : asked.push(response)));
+    incoming.once('end', () => (isPrompt ? response.end(name) : pendingResponses.push(response)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -24,7 +24,7 @@ async function startServer(name: string) {
   onTestFinished(stop);
   return {
     port: address.port,
-    asked,
+    pendingResponses,
     stop,
     wait() {
       isPrompt = false;
@@ -48,8 +48,8 @@ const ask = (port: number, body = '') =>
   new Promise<{ text: string; isReused: boolean }>((resolve, reject) => {
     const sent = request({ host: 'localhost', port, method: 'POST', agent }, (response) => {
       let text = '';
-      response.on('data', (piece) => {
-        text += String(piece);
+      response.on('data', (chunk) => {
+        text += String(chunk);
       });
       response.on('end', () => resolve({ text, isReused: sent.reusedSocket }));
     });
@@ -67,12 +67,12 @@ async function relayTo(portOf: () => number, drainMs?: number): Promise<{ port: 
 it('an idle connection reaches the next server without an error', async () => {
   const first = await startServer('first');
   const second = await startServer('second');
-  let behind = first.port;
-  const { port, relay } = await relayTo(() => behind);
+  let targetPort = first.port;
+  const { port, relay } = await relayTo(() => targetPort);
   expect(await ask(port)).toMatchObject({ text: 'first' });
   await relay.during(async () => {
     first.stop();
-    behind = second.port;
+    targetPort = second.port;
   });
   expect(await ask(port, 'x'.repeat(3_000_000))).toEqual({ text: 'second', isReused: true });
 });
@@ -80,14 +80,14 @@ it('an idle connection reaches the next server without an error', async () => {
 it('a request that arrives during a restart is answered after it', async () => {
   const first = await startServer('first');
   const second = await startServer('second');
-  let behind = first.port;
-  const { port, relay } = await relayTo(() => behind);
+  let targetPort = first.port;
+  const { port, relay } = await relayTo(() => targetPort);
   const answers: Promise<{ text: string }>[] = [];
   await ask(port);
   await relay.during(async () => {
     first.stop();
     answers.push(ask(port));
-    behind = second.port;
+    targetPort = second.port;
   });
   expect(await Promise.all(answers)).toMatchObject([{ text: 'second' }]);
 });
@@ -97,13 +97,13 @@ it('a restart waits for the answers to earlier requests', async () => {
   first.wait();
   const { port, relay } = await relayTo(() => first.port);
   const answer = ask(port);
-  await expect.poll(() => first.asked.length).toBe(1);
+  await expect.poll(() => first.pendingResponses.length).toBe(1);
   let isRestarted = false;
   const restart = relay.during(async () => {
     isRestarted = true;
   });
   expect(isRestarted).toBe(false);
-  first.asked[0]?.end('at last');
+  first.pendingResponses[0]?.end('at last');
   expect(await answer).toMatchObject({ text: 'at last' });
   await restart;
   expect(isRestarted).toBe(true);
@@ -114,9 +114,9 @@ it('a restart waits for a streamed response, even with long gaps between chunks'
   first.wait();
   const { port, relay } = await relayTo(() => first.port);
   const answer = ask(port);
-  await expect.poll(() => first.asked.length).toBe(1);
-  first.asked[0]?.write('one, ');
-  // Only the relay's own clock goes on: a second without a piece, less than a client may wait.
+  await expect.poll(() => first.pendingResponses.length).toBe(1);
+  first.pendingResponses[0]?.write('one, ');
+  // Only the relay's own clock advances: a second without a chunk, less than a client may wait.
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   let isRestarted = false;
@@ -127,7 +127,7 @@ it('a restart waits for a streamed response, even with long gaps between chunks'
   await vi.advanceTimersByTimeAsync(1000);
   expect(isRestarted).toBe(false);
   vi.useRealTimers();
-  first.asked[0]?.end('two');
+  first.pendingResponses[0]?.end('two');
   expect(await answer).toMatchObject({ text: 'one, two' });
   await restart;
 });
@@ -135,14 +135,14 @@ it('a restart waits for a streamed response, even with long gaps between chunks'
 it('a client that disconnects during a restart does not block later ones', async () => {
   const first = await startServer('first');
   const { port, relay } = await relayTo(() => first.port);
-  let isGone: Promise<unknown> = Promise.resolve();
+  let closed: Promise<unknown> = Promise.resolve();
   await relay.during(async () => {
     const leaving = request({ host: 'localhost', port });
-    isGone = new Promise((resolve) => leaving.once('close', resolve));
+    closed = new Promise((resolve) => leaving.once('close', resolve));
     leaving.once('error', () => undefined);
     leaving.once('socket', (socket) => socket.once('connect', () => leaving.destroy()));
     leaving.end();
-    await isGone;
+    await closed;
   });
   await relay.during(async () => undefined);
   expect(await ask(port)).toMatchObject({ text: 'first' });
@@ -153,7 +153,7 @@ it('a client that waits too long is cut off and does not block the new build', a
   first.wait();
   const { port, relay } = await relayTo(() => first.port, 100);
   const answer = ask(port).catch((cause: Error) => cause);
-  await expect.poll(() => first.asked.length).toBe(1);
+  await expect.poll(() => first.pendingResponses.length).toBe(1);
   await relay.during(async () => undefined);
   expect(await answer).toBeInstanceOf(Error);
 });

@@ -28,7 +28,7 @@ export async function reportLocalBuild(
 }
 
 const STACK = /^(?:at |Location:|Stack trace:|Hint:|file:|\/|node_modules\/)/;
-const SIGN = /\berror\b|\bfailed\b/i;
+const ERROR_SIGN = /\berror\b|\bfailed\b/i;
 const LINES = 3;
 const MAX = 500;
 
@@ -38,14 +38,14 @@ const MAX = 500;
  */
 export function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);
-  const [lead = '', ...output] = message
+  const [summary = '', ...output] = message
     .replaceAll(`${process.cwd()}/`, '')
     .split('\n')
     .map((line) => line.trim().replace(/^\d\d:\d\d:\d\d /, ''))
     .filter((line) => line !== '');
-  const said = output.filter((line) => !STACK.test(line));
-  const from = said.findIndex((line) => SIGN.test(line));
-  const lines = from === -1 ? [] : said.slice(from, from + LINES);
-  const reason = lines.length === 0 ? lead.replace(/:$/, '') : `${lead} ${lines.join(' ')}`;
+  const content = output.filter((line) => !STACK.test(line));
+  const start = content.findIndex((line) => ERROR_SIGN.test(line));
+  const lines = start === -1 ? [] : content.slice(start, start + LINES);
+  const reason = lines.length === 0 ? summary.replace(/:$/, '') : `${summary} ${lines.join(' ')}`;
   return reason.slice(0, MAX);
 }

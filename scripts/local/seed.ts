@@ -8,7 +8,7 @@ import { waitWhileLocked } from './database.ts';
 import { rawAsText } from './raw-as-text.ts';
 import { HISTORY_PATH } from './seed/history-plan.ts';
 import { openSandbox } from './seed/sandbox.ts';
-import type { Failed, HistoryReply, SeedCall, Sown } from './seed/worker.ts';
+import type { HistoryReply, SeedCall, SeedError, SeedReply } from './seed/worker.ts';
 import type { Local } from './settings.ts';
 
 /** Links that can be paid now, and the site's published revision. */
@@ -21,13 +21,13 @@ export type Seeded = { payLinks: string[]; revision: number };
  * name, because only a Worker of that name can open a clinic's object. Nothing else may have the folder open: two
  * processes on one database file interfere with each other.
  */
-export async function seedLocal(local: Local, say: (what: string) => void): Promise<Seeded> {
+export async function seedLocal(local: Local, say: (message: string) => void): Promise<Seeded> {
   const runtime = new Miniflare(await optionsOf(local));
   try {
     const providerScript = readFileSync('sandbox/card-frame/clearent-host.js', 'utf8');
     const { owner, sandboxUrl, hasHistory } = local;
     const call: SeedCall = { owner, sandboxUrl, hasHistory, providerScript };
-    await mendClock(local);
+    await resetClock(local);
     const { payIds, revision, isNew } = await seedOnce(runtime, call, say);
     if (isNew && hasHistory) await writeHistory(runtime, call, local, say);
     return { payLinks: payIds.map((payId) => `${local.appUrl}/make/payment/${payId}`), revision };
@@ -40,21 +40,21 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
 const historyFile = ({ state }: Local) => path.join(state, 'history');
 
 /** Runs only once: rows from an interrupted start stay and are not written again. */
-async function writeHistory(runtime: Miniflare, call: SeedCall, local: Local, say: (what: string) => void) {
-  say('writing the last 90 days of the first merchant (TILLWAY_HISTORY=none leaves them out)');
+async function writeHistory(runtime: Miniflare, call: SeedCall, local: Local, say: (message: string) => void) {
+  say('writing the last 90 days of the first merchant (TILLWAY_HISTORY=none skips this)');
   writeFileSync(historyFile(local), 'begun');
   const answer = await runtime.dispatchFetch(`http://seed${HISTORY_PATH}`, {
     method: 'POST',
     body: JSON.stringify(call),
   });
-  const reply = (await answer.json()) as HistoryReply | Failed;
+  const reply = (await answer.json()) as HistoryReply | SeedError;
   if ('error' in reply) throw new Error(`the history was not written: ${reply.error}`);
   writeFileSync(historyFile(local), 'done');
   say(`${reply.payments} payments of the last 90 days are written`);
 }
 
 /** Resets the sandbox's clock if an interrupted history left it in the past. */
-async function mendClock(local: Local): Promise<void> {
+async function resetClock(local: Local): Promise<void> {
   const file = historyFile(local);
   if (!existsSync(file) || readFileSync(file, 'utf8') === 'done') return;
   await (await openSandbox(local.sandboxUrl, hubs[0].hubId)).setClock(Date.now());
@@ -95,10 +95,10 @@ async function optionsOf({ state, vars }: Local) {
 }
 
 /** Calls the seed, which is idempotent and may be retried. */
-const seedOnce = (runtime: Miniflare, call: SeedCall, say: (what: string) => void): Promise<Sown> =>
+const seedOnce = (runtime: Miniflare, call: SeedCall, say: (message: string) => void): Promise<SeedReply> =>
   waitWhileLocked(async () => {
     const answer = await runtime.dispatchFetch('http://seed/', { method: 'POST', body: JSON.stringify(call) });
-    const reply = (await answer.json()) as Sown | Failed;
+    const reply = (await answer.json()) as SeedReply | SeedError;
     if ('error' in reply) throw new Error(`the first data was not written: ${reply.error}`);
     return reply;
   }, say);

@@ -28,7 +28,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
   const state = path.resolve(env.TILLWAY_STATE || '.wrangler/state');
   const appUrl = `http://localhost:${port}`;
   const sandboxUrl = `http://localhost:${sandboxPort}`;
-  const kept = keptSecrets(state);
+  const secrets = loadSecrets(state);
   const defaults: Record<string, string> = {
     APP_URL: appUrl,
     HUBSPOT_API_BASE: sandboxUrl,
@@ -48,27 +48,27 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     MAIL_API_KEY: sandbox.mailApiKey,
     MAIL_WEBHOOK_SECRET: sandbox.mailWebhookSecret,
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
-    OWNER_SETUP_CODE: kept.setupCode,
+    OWNER_SETUP_CODE: secrets.setupCode,
     OWNERS_NEED_PASSKEY: 'false',
-    OPERATOR_SETUP_CODE: kept.operatorCode,
-    BUILD_SECRET: kept.buildSecret,
-    MONITOR_SECRET: kept.monitorSecret,
-    OPERATOR_SECRET: kept.operatorSecret,
+    OPERATOR_SETUP_CODE: secrets.operatorCode,
+    BUILD_SECRET: secrets.buildSecret,
+    MONITOR_SECRET: secrets.monitorSecret,
+    OPERATOR_SECRET: secrets.operatorSecret,
     ALERT_MAIL_TO: 'operator@tillway.example',
     ALERT_WEBHOOK_URL: `${sandboxUrl}/_sandbox/alerts`,
-    HEALTH_SECRET: kept.healthSecret,
-    TOKEN_KEYS: kept.tokenKeys,
-    SESSION_KEYS: kept.sessionKeys,
-    CAPABILITY_KEYS: kept.capabilityKeys,
+    HEALTH_SECRET: secrets.healthSecret,
+    TOKEN_KEYS: secrets.tokenKeys,
+    SESSION_KEYS: secrets.sessionKeys,
+    CAPABILITY_KEYS: secrets.capabilityKeys,
   };
   // The Worker's defaults contain the names of all settings.
-  const given = Object.keys(readEnv(defaults)).flatMap((name) => {
+  const overrides = Object.keys(readEnv(defaults)).flatMap((name) => {
     const value = env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const vars = { ...defaults, ...Object.fromEntries(given) };
+  const vars = { ...defaults, ...Object.fromEntries(overrides) };
   readEnv(vars);
-  return { port, sandboxPort, state, appUrl, sandboxUrl, vars, owner: kept.owner, hasHistory: hasHistory(env) };
+  return { port, sandboxPort, state, appUrl, sandboxUrl, vars, owner: secrets.owner, hasHistory: hasHistory(env) };
 }
 
 function hasHistory({ TILLWAY_HISTORY: text = '90' }: NodeJS.ProcessEnv): boolean {
@@ -84,7 +84,7 @@ function portOf(env: NodeJS.ProcessEnv, name: string, fallback: number): number 
   return port;
 }
 
-type Kept = {
+type LocalSecrets = {
   tokenKeys: string;
   sessionKeys: string;
   capabilityKeys: string;
@@ -98,10 +98,10 @@ type Kept = {
 };
 
 /** Secrets of this state folder, created at its first start, so that later starts can decrypt its data. */
-function keptSecrets(state: string): Kept {
+function loadSecrets(state: string): LocalSecrets {
   const file = path.join(state, 'secrets.json');
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Kept>) : {};
-  const kept: Kept = {
+  const stored = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalSecrets>) : {};
+  const secrets: LocalSecrets = {
     tokenKeys: `local:${randomBytes(32).toString('base64')}`,
     sessionKeys: `local:${randomBytes(32).toString('base64')}`,
     capabilityKeys: `local:${randomBytes(32).toString('base64')}`,
@@ -112,11 +112,11 @@ function keptSecrets(state: string): Kept {
     operatorSecret: randomBytes(24).toString('base64url'),
     healthSecret: randomBytes(24).toString('base64url'),
     owner: { email: 'owner@tillway.example', password: randomBytes(12).toString('base64url') },
-    ...before,
+    ...stored,
   };
   mkdirSync(state, { recursive: true });
   // Write atomically, because the process may be killed here.
-  writeFileSync(`${file}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
-  return kept;
+  return secrets;
 }

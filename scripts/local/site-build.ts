@@ -22,10 +22,10 @@ const COPIES = [
  */
 export function copyContent(state: string): string {
   const copy = path.join(state, 'content');
-  const [name, more] = globSync('*.sqlite', { cwd: path.join(state, FOLDER) }).filter(
+  const [name, extra] = globSync('*.sqlite', { cwd: path.join(state, FOLDER) }).filter(
     (file) => file !== 'metadata.sqlite',
   );
-  if (name === undefined || more !== undefined) throw new Error(`${state} holds no database, or more than one`);
+  if (name === undefined || extra !== undefined) throw new Error(`${state} contains no database, or more than one`);
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(path.join(copy, FOLDER), { recursive: true });
   const db = new DatabaseSync(path.join(copy, FOLDER, name), { timeout: 10_000 });
@@ -38,7 +38,7 @@ export function copyContent(state: string): string {
   return copy;
 }
 
-const LOOK_MS = 200;
+const POLL_MS = 200;
 /** Longer than any such work. An older lock is stale, because its process id may have been reused. */
 const STALE_MS = 10 * 60_000;
 
@@ -48,9 +48,9 @@ const STALE_MS = 10 * 60_000;
  */
 export async function oneAtATime<T>(file: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(path.dirname(file), { recursive: true });
-  while (!isMine(file)) {
-    if (isAbandoned(file)) rmSync(file, { force: true });
-    else await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  while (!tryLock(file)) {
+    if (isStale(file)) rmSync(file, { force: true });
+    else await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   try {
     return await work();
@@ -59,7 +59,7 @@ export async function oneAtATime<T>(file: string, work: () => Promise<T>): Promi
   }
 }
 
-function isMine(file: string): boolean {
+function tryLock(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
@@ -69,7 +69,7 @@ function isMine(file: string): boolean {
   }
 }
 
-function isAbandoned(file: string): boolean {
+function isStale(file: string): boolean {
   try {
     if (Date.now() - statSync(file).mtimeMs > STALE_MS) return true;
     process.kill(Number(readFileSync(file, 'utf8')) || process.pid, 0);
@@ -140,7 +140,7 @@ export async function makeBuild(local: Local, folder: string, onLine?: (line: st
   // Builds of one tree share a file in .wrangler/deploy to find each other's parts.
   await oneAtATime('.wrangler/building', () => run('astro', ['build'], env, onLine));
   // A build without the Worker still looks like a site.
-  if (!existsSync(path.join(folder, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
+  if (!existsSync(path.join(folder, 'server/entry.mjs'))) throw new Error('the build contains no Worker');
   rmSync(path.join(folder, 'server/.dev.vars'), { force: true });
   writeFileSync(path.join(folder, 'inputs.sha256'), hash);
 }

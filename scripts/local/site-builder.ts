@@ -14,7 +14,7 @@ const HookCall = z.object({ build: z.string(), revision: z.number() });
 const Built = z.object({ revision: z.number() });
 type Call = z.infer<typeof HookCall>;
 
-const SERVED_MS = 60_000;
+const SERVE_WAIT_MS = 60_000;
 
 export type SiteBuilder = { hookUrl: string; ask(call: Call): void };
 
@@ -22,25 +22,25 @@ export type SiteBuilder = { hookUrl: string; ask(call: Call): void };
  * The local deploy hook: a POST to its address builds the site, as in production. Builds run sequentially, and calls
  * during a build share the next one. Reports progress to the product, as any builder does.
  */
-export async function startSiteBuilder(local: Local, say: (what: string) => void): Promise<SiteBuilder> {
+export async function startSiteBuilder(local: Local, say: (message: string) => void): Promise<SiteBuilder> {
   // The address is the secret, because other programs on this machine may call it too.
   const hookPath = `/${randomBytes(18).toString('base64url')}`;
-  let waiting: Call | undefined;
+  let nextCall: Call | undefined;
   let isBusy = false;
 
   const work = async () => {
     if (isBusy) return;
     isBusy = true;
-    while (waiting) {
-      const call = waiting;
-      waiting = undefined;
+    while (nextCall) {
+      const call = nextCall;
+      nextCall = undefined;
       await build(local, call, say);
     }
     isBusy = false;
   };
 
   const ask = (call: Call) => {
-    waiting = call;
+    nextCall = call;
     void work();
   };
 
@@ -70,29 +70,29 @@ async function readCall(request: AsyncIterable<Buffer>): Promise<Call | null> {
   }
 }
 
-async function build(local: Local, { build: id, revision }: Call, say: (what: string) => void): Promise<void> {
+async function build(local: Local, { build: id, revision }: Call, say: (message: string) => void): Promise<void> {
   const { appUrl, vars } = local;
   const report = (body: BuildReportBody) =>
     reportLocalBuild({ appUrl, buildSecret: vars.BUILD_SECRET ?? '' }, id, body);
   try {
-    const before = await served(local);
+    const before = await servedRevision(local);
     if (before >= revision) return await report({ state: 'built', revision: before });
     say(`building the site for revision ${revision}`);
-    const begin = Date.now();
+    const startedAt = Date.now();
     const next = `${siteFolder(local.state)}-next`;
     await makeBuild(local, next, progressOf(report));
     await report({ state: 'building', progress: 95, step: 'Going live' });
     const [from, to] = [path.join(next, 'client'), path.join(siteFolder(local.state), 'client')];
     const mark = `_astro/${id}.txt`;
     const { changed, removed } = swapSite(from, to, mark);
-    await isServed(`${local.appUrl}/${mark}`);
+    await waitUntilServed(`${local.appUrl}/${mark}`);
     showBuilt(from, to);
     rmSync(path.join(to, mark));
     const built = Built.parse(JSON.parse(readFileSync(path.join(next, 'client', builtPath), 'utf8')));
     await report({ state: 'built', revision: built.revision });
-    const took = ((Date.now() - begin) / 1000).toFixed(1);
+    const time = ((Date.now() - startedAt) / 1000).toFixed(1);
     say(
-      `the site is live at revision ${built.revision}: ${changed.length} files new, ${removed.length} gone, ${took} s`,
+      `the site is live at revision ${built.revision}: ${changed.length} files new, ${removed.length} gone, ${time} s`,
     );
   } catch (cause) {
     say(`the site was not built: ${cause instanceof Error ? cause.message : String(cause)}`);
@@ -101,18 +101,18 @@ async function build(local: Local, { build: id, revision }: Call, say: (what: st
 }
 
 /** The revision that the running site shows. */
-async function served({ appUrl }: Local): Promise<number> {
+async function servedRevision({ appUrl }: Local): Promise<number> {
   const response = await fetch(`${appUrl}${builtPath}`);
   return response.ok ? Built.parse(await response.json()).revision : -1;
 }
 
-async function isServed(url: string): Promise<void> {
-  const end = Date.now() + SERVED_MS;
+async function waitUntilServed(url: string): Promise<void> {
+  const end = Date.now() + SERVE_WAIT_MS;
   for (;;) {
     const response = await fetch(url).catch(() => null);
     await response?.body?.cancel();
     if (response?.ok) return;
-    if (Date.now() > end) throw new Error('the server does not take up the new build');
+    if (Date.now() > end) throw new Error('the server does not serve the new build');
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -128,17 +128,17 @@ const STEPS: [sign: RegExp, progress: number, step: string][] = [
 function progressOf(report: (body: BuildReportBody) => Promise<void>): (line: string) => void {
   let last = 0;
   let pages = 0;
-  let toldAt = 0;
+  let reportedAt = 0;
   return (line) => {
-    const found = STEPS.find(([sign]) => sign.test(line));
+    const match = STEPS.find(([sign]) => sign.test(line));
     const isPage = /├─|└─/.test(line);
     if (isPage) pages++;
-    if (!isPage && (!found || found[1] <= last)) return;
-    if (found) last = Math.max(last, found[1]);
+    if (!isPage && (!match || match[1] <= last)) return;
+    if (match) last = Math.max(last, match[1]);
     // Pages follow each other too fast to report each one.
-    if (isPage && Date.now() - toldAt < 500) return;
-    toldAt = Date.now();
-    const step = isPage ? `Writing pages, ${pages} so far` : (found?.[2] ?? '');
+    if (isPage && Date.now() - reportedAt < 500) return;
+    reportedAt = Date.now();
+    const step = isPage ? `Writing pages, ${pages} so far` : (match?.[2] ?? '');
     void report({ state: 'building', progress: isPage ? Math.min(89, 60 + pages / 2) : last, step });
   };
 }

@@ -43,7 +43,7 @@ it('copies changed files, skips identical ones and stops serving removed ones', 
   expect(read('_astro/mark.txt')).not.toBe('');
   showBuilt(next, live);
   expect(read('built.json')).toBe('2');
-  // An open page may still ask for it.
+  // An open page may still request it.
   expect(existsSync(path.join(live, '_astro/old.css'))).toBe(true);
 });
 

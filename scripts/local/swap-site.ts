@@ -24,21 +24,22 @@ export type Swap = { changed: string[]; removed: string[] };
  * at the address of `mark`, it has all files, and `showBuilt` may be called.
  */
 export function swapSite(next: string, live: string, mark: string): Swap {
-  const wanted = filesIn(next).filter((file) => file !== BUILT);
-  const changed = wanted.filter((file) => !isSame(path.join(next, file), path.join(live, file)));
-  const isWanted = new Set(wanted);
-  const removed = filesIn(live).filter((file) => !isWanted.has(file) && isPage(file) && file !== BUILT);
-  const kept = readFileSync(path.join(next, IGNORED), 'utf8').trimEnd();
-  for (const file of changed.sort((one, other) => rank(one) - rank(other)))
-    put(path.join(next, file), path.join(live, file));
+  const newFiles = filesIn(next).filter((file) => file !== BUILT);
+  const changed = newFiles.filter((file) => !isSame(path.join(next, file), path.join(live, file)));
+  const newFileSet = new Set(newFiles);
+  const removed = filesIn(live).filter((file) => !newFileSet.has(file) && isPage(file) && file !== BUILT);
+  const ownEntries = readFileSync(path.join(next, IGNORED), 'utf8').trimEnd();
+  for (const file of changed.sort((a, b) => rank(a) - rank(b)))
+    replaceFile(path.join(next, file), path.join(live, file));
   const ignored = path.join(live, IGNORED);
-  writeFileSync(`${ignored}.new`, `${[kept, ...removed.map((file) => `/${file}`)].join('\n')}\n`);
+  writeFileSync(`${ignored}.new`, `${[ownEntries, ...removed.map((file) => `/${file}`)].join('\n')}\n`);
   renameSync(`${ignored}.new`, ignored);
   writeFileSync(path.join(live, mark), 'The server has taken note of the build.\n');
   return { changed, removed };
 }
 
-export const showBuilt = (next: string, live: string): void => put(path.join(next, BUILT), path.join(live, BUILT));
+export const showBuilt = (next: string, live: string): void =>
+  replaceFile(path.join(next, BUILT), path.join(live, BUILT));
 
 /** False for scripts and styles: those of the earlier build are kept, because open pages may still request them. */
 const isPage = (file: string): boolean => !file.startsWith('_astro/');
@@ -52,12 +53,12 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-function isSame(one: string, other: string): boolean {
-  if (!existsSync(other) || statSync(one).size !== statSync(other).size) return false;
-  return readFileSync(one).equals(readFileSync(other));
+function isSame(first: string, second: string): boolean {
+  if (!existsSync(second) || statSync(first).size !== statSync(second).size) return false;
+  return readFileSync(first).equals(readFileSync(second));
 }
 
-function put(from: string, to: string): void {
+function replaceFile(from: string, to: string): void {
   mkdirSync(path.dirname(to), { recursive: true });
   // Copy beside the target first, so that the last step is atomic.
   copyFileSync(from, `${to}.new`);

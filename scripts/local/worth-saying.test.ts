@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createFilter } from './worth-saying.ts';
 
-const said = (output: string) => output.split('\n').filter(createFilter());
+const shownLines = (output: string) => output.split('\n').filter(createFilter());
 
 test('shows a dev server error with file and line, without stack frames from third-party code', () => {
   expect(
-    said(`15:50:30 [vite] 15:50:30 [200] /terms 1271ms
+    shownLines(`15:50:30 [vite] 15:50:30 [200] /terms 1271ms
 15:50:34 [ERROR] [vite] Internal server error: Transform failed with 1 error:
 
 \u001b[31m[PARSE_ERROR] \u001b[0mUnexpected token
@@ -30,7 +30,7 @@ test('shows a dev server error with file and line, without stack frames from thi
 
 test('shows the Worker’s own log lines, but no request lines and no lines that follow hidden ones', () => {
   expect(
-    said(`[wrangler:info] GET /blog 200 OK (5ms)
+    shownLines(`[wrangler:info] GET /blog 200 OK (5ms)
 {"level":"info","event":"booked"}
 {"level":"info","event":"request","route":"/","method":"GET","status":200,"ms":3}
 [wrangler:info] GET / 200 OK (5ms)

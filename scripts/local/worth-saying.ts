@@ -12,20 +12,20 @@ const LINES = 40;
  * of third-party code. Pass it all lines of one tool, in order.
  */
 export function createFilter(): (line: string) => boolean {
-  let left = 0;
+  let remaining = 0;
   return (line) => {
     const text = stripVTControlCharacters(line);
     if (text.startsWith('{')) {
-      left = 0;
+      remaining = 0;
       return !text.includes('"event":"request",');
     }
     if (ERROR.test(text)) {
-      left = LINES;
+      remaining = LINES;
       return true;
     }
-    if (NEXT.test(text)) left = 0;
-    if (left === 0) return false;
-    left--;
+    if (NEXT.test(text)) remaining = 0;
+    if (remaining === 0) return false;
+    remaining--;
     return !FOREIGN.test(text);
   };
 }

@@ -30,24 +30,26 @@ export const PAY_LINKS_FILE = 'pay-links.txt';
  */
 export function readInstallation(env: NodeJS.ProcessEnv, options: { link?: string; isLocal: boolean }): Installation {
   const { link, isLocal } = options;
-  const given = link || env.MONITOR_LINK;
-  const links = given ? [given] : [];
-  if (!isLocal && env.APP_URL) return checked(env.APP_URL, env.GATEWAY_BASE_URL ?? '', env.MONITOR_SECRET ?? '', links);
+  const chosen = link || env.MONITOR_LINK;
+  const links = chosen ? [chosen] : [];
+  if (!isLocal && env.APP_URL)
+    return makeInstallation(env.APP_URL, env.GATEWAY_BASE_URL ?? '', env.MONITOR_SECRET ?? '', links);
   if (!isLocal && existsSync(fileOf('production'))) {
     const { settings } = readEnvironment('production');
-    if (!settings) throw new Error(`${fileOf('production')} is not complete; npm run doctor says what is missing`);
-    return checked(settings.APP_URL, settings.GATEWAY_BASE_URL, settings.MONITOR_SECRET, links);
+    if (!settings) throw new Error(`${fileOf('production')} is not complete; npm run doctor lists what is missing`);
+    return makeInstallation(settings.APP_URL, settings.GATEWAY_BASE_URL, settings.MONITOR_SECRET, links);
   }
   const { appUrl, state, vars } = readLocal(env);
   const file = path.join(state, PAY_LINKS_FILE);
-  if (!existsSync(file)) throw new Error('nothing runs on this machine: npm start first, or name an installation');
-  const own = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  return checked(appUrl, vars.GATEWAY_BASE_URL ?? '', vars.MONITOR_SECRET ?? '', given ? links : own);
+  if (!existsSync(file))
+    throw new Error('nothing runs on this machine: run npm start first, or configure an installation');
+  const localLinks = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return makeInstallation(appUrl, vars.GATEWAY_BASE_URL ?? '', vars.MONITOR_SECRET ?? '', chosen ? links : localLinks);
 }
 
-function checked(appUrl: string, gateway: string, secret: string, links: string[]): Installation {
-  const lacking = Object.entries({ GATEWAY_BASE_URL: gateway, MONITOR_SECRET: secret }).filter(([, value]) => !value);
-  if (lacking.length > 0) throw new Error(`${lacking.map(([name]) => name).join(' and ')} must be set`);
+function makeInstallation(appUrl: string, gateway: string, secret: string, links: string[]): Installation {
+  const missing = Object.entries({ GATEWAY_BASE_URL: gateway, MONITOR_SECRET: secret }).filter(([, value]) => !value);
+  if (missing.length > 0) throw new Error(`${missing.map(([name]) => name).join(' and ')} must be set`);
   const app = appUrl.replace(/\/+$/, '');
   if (links.some((link) => !link.startsWith(`${app}/make/payment/`)))
     throw new Error(`the link must be a pay page of ${app}`);

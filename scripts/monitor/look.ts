@@ -31,16 +31,16 @@ export async function checkLivePages(browser: Browser, link: string, origins: Or
   try {
     const page = await context.newPage();
     const answers: Response[] = [];
-    const asked = new Set<string>();
+    const contacted = new Set<string>();
     page.on('request', (request) => {
       // Scripts are compared one by one.
       if (request.resourceType() === 'script' || !/^https?:/.test(request.url())) return;
-      if (isOfPage(request)) asked.add(originOf(request.url(), origins));
+      if (isOfPage(request)) contacted.add(originOf(request.url(), origins));
     });
     page.on('response', (response) => {
       if (isOfPage(response.request())) answers.push(response);
     });
-    page.on('websocket', (socket) => asked.add(originOf(socket.url(), origins)));
+    page.on('websocket', (socket) => contacted.add(originOf(socket.url(), origins)));
     const answer = await page.goto(link, { waitUntil: 'load', timeout: WAIT_MS });
     const hasForm = (await page.locator('script#pay-view').count()) > 0;
     const isShown = hasForm && (await showsFrame(page, origins.provider));
@@ -55,7 +55,7 @@ export async function checkLivePages(browser: Browser, link: string, origins: Or
         inline: await readInline(page),
         headers: Object.fromEntries(HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
         frames: framesOf(page),
-        connections: [...asked].sort(),
+        connections: [...contacted].sort(),
       }),
       provider,
       hasForm,
@@ -99,7 +99,7 @@ async function showsFrame(page: Page, provider: string): Promise<boolean> {
 
 /** Scripts that were loaded, and scripts in the page that its policy blocked. */
 async function readScripts(page: Page, answers: Response[], origins: Origins) {
-  const met = new Map<string, Seen['scripts'][number]>();
+  const byName = new Map<string, Seen['scripts'][number]>();
   let provider: Look['provider'] = null;
   for (const answer of answers) {
     if (answer.request().resourceType() !== 'script') continue;
@@ -107,15 +107,15 @@ async function readScripts(page: Page, answers: Response[], origins: Origins) {
     const type = answer.headers()['content-type'] ?? '';
     const body = await answer.body().catch(() => null);
     const hash = body && sha256(body);
-    met.set(name, { name, status: answer.status(), type, bytes: body?.byteLength ?? 0, sha256: hash });
+    byName.set(name, { name, status: answer.status(), type, bytes: body?.byteLength ?? 0, sha256: hash });
     if (name === PROVIDER_SCRIPT && body && hash) provider = { sha256: hash, type, body };
   }
-  const named = await page.evaluate(() => [...document.scripts].map(({ src }) => src).filter(Boolean));
-  for (const src of named) {
+  const sources = await page.evaluate(() => [...document.scripts].map(({ src }) => src).filter(Boolean));
+  for (const src of sources) {
     const name = inventoryName(src, origins);
-    if (!met.has(name)) met.set(name, { name, status: 0, type: '', bytes: 0, sha256: null });
+    if (!byName.has(name)) byName.set(name, { name, status: 0, type: '', bytes: 0, sha256: null });
   }
-  return { scripts: [...met.values()], provider };
+  return { scripts: [...byName.values()], provider };
 }
 
 async function readInline(page: Page): Promise<string[]> {
@@ -126,6 +126,6 @@ async function readInline(page: Page): Promise<string[]> {
 }
 
 const framesOf = (page: Page): string[] => {
-  const others = page.frames().filter((frame) => frame !== page.mainFrame());
-  return [...new Set(others.map((frame) => frame.url().split(/[?#]/)[0] || 'about:blank'))];
+  const innerFrames = page.frames().filter((frame) => frame !== page.mainFrame());
+  return [...new Set(innerFrames.map((frame) => frame.url().split(/[?#]/)[0] || 'about:blank'))];
 };

@@ -25,13 +25,14 @@ export async function runMonitor(browser: Browser, installation: Installation, f
   const origins = { app: installation.appUrl, provider: installation.provider };
   const calls = callsOf(installation);
   const { approved, files } = await calls.state();
-  const { seen, provider, hasForm, isShown } = await lookAtFirst(browser, installation);
+  const { seen, provider, hasForm, isShown } = await checkFirstForm(browser, installation);
   const expected = { inventory: scriptInventory, origins, files, isWhole: false, approved: new Set(approved) };
   // A page without a form is a different page, with other headers and no script.
   const findings = hasForm ? compare(seen, expected) : [];
   if (!isShown) findings.push(NOT_SHOWN);
   const name = `Chromium ${browser.version()}`;
-  const file = keep(folder, { startedAt, page: `${origins.app}/make/payment/{payId}`, browser: name, seen, findings });
+  const page = `${origins.app}/make/payment/{payId}`;
+  const file = saveEvidence(folder, { startedAt, page, browser: name, seen, findings });
   const isNew = provider && provider.body.byteLength <= monitorLimits.script && !approved.includes(provider.sha256);
   const versions = isNew
     ? [{ sha256: provider.sha256, type: provider.type, body: provider.body.toString('base64') }]
@@ -56,17 +57,17 @@ const NOT_SHOWN: MonitorFinding = {
 };
 
 /** The result for the first link whose page has a form, or for the last link if none has. */
-async function lookAtFirst(browser: Browser, { appUrl, provider, links }: Installation): Promise<Look> {
+async function checkFirstForm(browser: Browser, { appUrl, provider, links }: Installation): Promise<Look> {
   let look: Look | undefined;
   for (const link of links) {
     look = await checkLivePages(browser, link, { app: appUrl, provider });
     if (look.hasForm) return look;
   }
-  if (!look) throw new Error('name a standing test link: --link or MONITOR_LINK');
+  if (!look) throw new Error('give a permanent test link: --link or MONITOR_LINK');
   return look;
 }
 
-function keep(folder: string, evidence: { startedAt: number; [name: string]: unknown }): string {
+function saveEvidence(folder: string, evidence: { startedAt: number; [name: string]: unknown }): string {
   mkdirSync(folder, { recursive: true });
   const at = new Date(evidence.startedAt).toISOString().replaceAll(':', '-');
   const file = path.join(folder, `pay-page-${at}.json`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Api, type Break, breaksBetween, unnamed } from './breaks.ts';
+import { type Api, type Break, breaksBetween, unlisted } from './breaks.ts';
 
 type Schema = Api['components']['schemas'][string];
 
@@ -10,10 +10,10 @@ const object = (properties: Record<string, Schema>, required = Object.keys(prope
   required,
 });
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
-const orNull = (one: Schema): Schema => ({ anyOf: [one, { type: 'null' }] });
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
 
-/** A document of one call that is sent `asked` and answers `answered`. */
-const api = (asked: Schema, answered: Schema, path = '/api/things/{id}'): Api => ({
+/** A document with one call that takes `request` and returns `response`. */
+const api = (request: Schema, response: Schema, path = '/api/things/{id}'): Api => ({
   paths: {
     [path]: {
       put: {
@@ -24,93 +24,93 @@ const api = (asked: Schema, answered: Schema, path = '/api/things/{id}'): Api =>
       },
     },
   },
-  components: { schemas: { Asked: asked, Answered: answered } },
+  components: { schemas: { Asked: request, Answered: response } },
 });
-const whats = (before: Api, after: Api) => breaksBetween(before, after).map(({ what }) => what);
+const changesBetween = (before: Api, after: Api) => breaksBetween(before, after).map(({ change }) => change);
 const empty = object({});
 
 describe('breaking changes in a response', () => {
-  const between = (before: Schema, after: Schema) => whats(api(empty, before), api(empty, after));
+  const changes = (before: Schema, after: Schema) => changesBetween(api(empty, before), api(empty, after));
 
   it.each([
     ['a field that is gone', object({ a: text, b: text }), object({ a: text }), '200.b is gone'],
-    ['a field that may be left out', object({ a: text }), object({ a: text }, []), '200.a may be left out now'],
-    ['another kind', object({ a: text }), object({ a: { type: 'number' } }), '200.a was string and is number'],
-    ['null as well', object({ a: text }), object({ a: orNull(text) }), '200.a was string and is null'],
+    ['a field that becomes optional', object({ a: text }), object({ a: text }, []), '200.a is optional now'],
+    ['another type', object({ a: text }), object({ a: { type: 'number' } }), '200.a was string and is number'],
+    ['a value that may become null', object({ a: text }), object({ a: orNull(text) }), '200.a was string and is null'],
     [
-      'fractions',
+      'an integer that may become a fraction',
       object({ a: { type: 'integer' } }),
       object({ a: { type: 'number' } }),
       '200.a was integer and is number',
     ],
-    ['a field within', listOf(object({ a: text })), listOf(empty), '200[].a is gone'],
-  ])('%s', (_what, before, after, said) => {
-    expect(between(before, after)).toEqual([said]);
-    // The other way round callers get what they had, or more.
-    expect(between(after, before)).toEqual(_what === 'another kind' ? ['200.a was number and is string'] : []);
+    ['a removed field in a list', listOf(object({ a: text })), listOf(empty), '200[].a is gone'],
+  ])('%s', (label, before, after, change) => {
+    expect(changes(before, after)).toEqual([change]);
+    // In the other direction, callers get the same as before, or more.
+    expect(changes(after, before)).toEqual(label === 'another type' ? ['200.a was number and is string'] : []);
   });
 
-  it('do not include a new field or a new value', () => {
+  it('a new field or a new value is not a breaking change', () => {
     expect(
-      between(
+      changes(
         object({ a: { enum: ['x'], type: 'string' } }),
         object({ a: { enum: ['x', 'y'], type: 'string' }, b: text }),
       ),
     ).toEqual([]);
   });
 
-  it('are found in a recursive schema', () => {
-    const tree = (more: Record<string, Schema>) =>
-      object({ ...more, of: listOf({ $ref: '#/components/schemas/Answered' }) });
-    expect(between(tree({ a: text }), tree({}))).toEqual(['200.a is gone']);
+  it('a removed field is found in a recursive schema', () => {
+    const tree = (fields: Record<string, Schema>) =>
+      object({ ...fields, of: listOf({ $ref: '#/components/schemas/Answered' }) });
+    expect(changes(tree({ a: text }), tree({}))).toEqual(['200.a is gone']);
   });
 });
 
 describe('breaking changes in a request', () => {
-  const between = (before: Schema, after: Schema) => whats(api(before, empty), api(after, empty));
+  const changes = (before: Schema, after: Schema) => changesBetween(api(before, empty), api(after, empty));
 
   it.each([
-    ['a new field that is required', empty, object({ a: text }), 'the body.a has to be sent now'],
-    ['a field that is required now', object({ a: text }, []), object({ a: text }), 'the body.a has to be sent now'],
+    ['a new field that is required', empty, object({ a: text }), 'the body.a is required now'],
+    ['a field that becomes required', object({ a: text }, []), object({ a: text }), 'the body.a is required now'],
     ['a field that is gone', object({ a: text }, []), empty, 'the body.a is gone'],
     [
       'fewer values',
       object({ a: { type: 'string', enum: ['x', 'y'] } }),
       object({ a: { type: 'string', enum: ['x'] } }),
-      'the body.a takes no longer "y"',
+      'the body.a no longer accepts "y"',
     ],
     [
       'only some values',
       object({ a: text }),
       object({ a: { type: 'string', enum: ['x'] } }),
-      'the body.a takes only some values now',
+      'the body.a accepts only some values now',
     ],
-    ['null no longer', object({ a: orNull(text) }), object({ a: text }), 'the body.a was null and is string'],
+    ['a null that is rejected', object({ a: orNull(text) }), object({ a: text }), 'the body.a was null and is string'],
     [
       'a shorter text',
       object({ a: text }),
       object({ a: { type: 'string', maxLength: 3 } }),
-      'the body.a takes less by its maxLength',
+      'the body.a has a narrower maxLength',
     ],
     [
-      'a larger least',
+      'a larger minimum',
       object({ a: { type: 'number', minimum: 1 } }),
       object({ a: { type: 'number', minimum: 2 } }),
-      'the body.a takes less by its minimum',
+      'the body.a has a narrower minimum',
     ],
     [
       'a pattern',
       object({ a: text }),
       object({ a: { type: 'string', pattern: '^x$' } }),
-      'the body.a takes less by its pattern',
+      'the body.a has a narrower pattern',
     ],
-  ])('%s', (_what, before, after, said) => {
-    expect(between(before, after)).toEqual([said]);
+  ])('%s', (_label, before, after, change) => {
+    expect(changes(before, after)).toEqual([change]);
   });
 
-  it('do not include a new optional field or a wider one', () => {
+  it('a new optional field or a wider field is not a breaking change', () => {
     expect(
-      between(object({ a: { type: 'string', maxLength: 3 } }), object({ a: orNull(text), b: text }, ['a'])),
+      changes(object({ a: { type: 'string', maxLength: 3 } }), object({ a: orNull(text), b: text }, ['a'])),
     ).toEqual([]);
   });
 });
@@ -118,21 +118,21 @@ describe('breaking changes in a request', () => {
 describe('breaking changes of an operation', () => {
   const before = api(empty, empty);
 
-  it('include a removed operation, but not a renamed path parameter', () => {
+  it('a removed operation is a breaking change, but a renamed path parameter is not', () => {
     expect(breaksBetween(before, { ...before, paths: {} })).toEqual([
-      { call: 'PUT /api/things/{id}', what: 'is gone' },
+      { call: 'PUT /api/things/{id}', change: 'is gone' },
     ]);
     expect(breaksBetween(before, api(empty, empty, '/api/things/{name}'))).toEqual([]);
   });
 
-  it('must be listed in the changelog under Unreleased, Breaking', () => {
-    const breaks: Break[] = [{ call: 'PUT /api/things/{id}', what: 'is gone' }];
+  it('each breaking change must be listed in the changelog under Unreleased, Breaking', () => {
+    const breaks: Break[] = [{ call: 'PUT /api/things/{id}', change: 'is gone' }];
     const entry = '- `PUT /api/things/{id}` is gone.';
     const changelog = (unreleased: string, released = '') =>
       `# Changelog\n\n## Unreleased\n\n${unreleased}\n\n## 1\n\n${released}\n`;
-    expect(unnamed(breaks, changelog(`### Added\n\n- A\n\n### Breaking\n\n${entry}\n\n### Fixed\n`))).toEqual([]);
-    expect(unnamed(breaks, changelog(`### Added\n\n${entry}\n\n### Breaking\n\n- Another.`))).toEqual(breaks);
-    expect(unnamed(breaks, changelog('### Breaking\n', `### Breaking\n\n${entry}`))).toEqual(breaks);
-    expect(unnamed(breaks, changelog(`### Breaking\n\n- x\n\n### Fixed\n\n${entry}`))).toEqual(breaks);
+    expect(unlisted(breaks, changelog(`### Added\n\n- A\n\n### Breaking\n\n${entry}\n\n### Fixed\n`))).toEqual([]);
+    expect(unlisted(breaks, changelog(`### Added\n\n${entry}\n\n### Breaking\n\n- Another.`))).toEqual(breaks);
+    expect(unlisted(breaks, changelog('### Breaking\n', `### Breaking\n\n${entry}`))).toEqual(breaks);
+    expect(unlisted(breaks, changelog(`### Breaking\n\n- x\n\n### Fixed\n\n${entry}`))).toEqual(breaks);
   });
 });

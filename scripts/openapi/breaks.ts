@@ -35,8 +35,8 @@ type Operation = {
 export type Api = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } };
 
 /** A change that may break existing callers. `call` is `METHOD /path`. */
-export type Break = { call: string; what: string };
-type Side = 'asked' | 'answered';
+export type Break = { call: string; change: string };
+type Side = 'request' | 'response';
 /** Both documents, and the pairs of schemas in comparison, since a schema may be recursive. */
 type Pair = { before: Api; after: Api; side: Side; open: Set<string> };
 
@@ -52,56 +52,60 @@ const callsOf = ({ paths }: Api): Map<string, { template: string; method: string
 
 /** All changes from `before` to `after` that may break callers. New fields and values in responses do not count. */
 export function breaksBetween(before: Api, after: Api): Break[] {
-  const now = callsOf(after);
+  const newCalls = callsOf(after);
   return [...callsOf(before)].flatMap(([key, { template, method, operation }]) => {
     const call = `${method} ${template}`;
-    const other = now.get(key);
-    const found = other ? ofCall(operation, other.operation, { before, after }) : ['is gone'];
-    return [...new Set(found)].map((what) => ({ call, what }));
+    const newCall = newCalls.get(key);
+    const changes = newCall ? breaksOfCall(operation, newCall.operation, { before, after }) : ['is gone'];
+    return [...new Set(changes)].map((change) => ({ call, change }));
   });
 }
 
-function ofCall(before: Operation, after: Operation, both: { before: Api; after: Api }): string[] {
-  const asked: Pair = { ...both, side: 'asked', open: new Set() };
-  const answered: Pair = { ...both, side: 'answered', open: new Set() };
-  const now = new Map(after.parameters?.filter(({ in: place }) => place === 'query').map((one) => [one.name, one]));
+function breaksOfCall(before: Operation, after: Operation, documents: { before: Api; after: Api }): string[] {
+  const inRequest: Pair = { ...documents, side: 'request', open: new Set() };
+  const inResponse: Pair = { ...documents, side: 'response', open: new Set() };
+  const newParameters = new Map(
+    after.parameters?.filter(({ in: place }) => place === 'query').map((parameter) => [parameter.name, parameter]),
+  );
   const parameters = (before.parameters ?? [])
     .filter(({ in: place }) => place === 'query')
-    .flatMap((one) => {
-      const other = now.get(one.name);
-      now.delete(one.name);
-      return other ? differences(one.schema, other.schema, `?${one.name}`, asked) : [`?${one.name} is gone`];
+    .flatMap(({ name, schema }) => {
+      const newParameter = newParameters.get(name);
+      newParameters.delete(name);
+      return newParameter ? differences(schema, newParameter.schema, `?${name}`, inRequest) : [`?${name} is gone`];
     });
-  const needed = [...now.values()].filter(({ required }) => required).map(({ name }) => `?${name} has to be given now`);
-  const bodies = ofContent(before.requestBody?.content, after.requestBody?.content, 'the body', asked);
-  const fresh = !before.requestBody && after.requestBody ? ['a body has to be sent now'] : [];
+  const required = [...newParameters.values()]
+    .filter(({ required }) => required)
+    .map(({ name }) => `?${name} is required now`);
+  const bodies = breaksOfContent(before.requestBody?.content, after.requestBody?.content, 'the body', inRequest);
+  const newBody = !before.requestBody && after.requestBody ? ['a body is required now'] : [];
   const answers = Object.entries(before.responses)
     .filter(([status]) => Number(status) < 400)
     .flatMap(([status, { content }]) =>
       after.responses[status]
-        ? ofContent(content, after.responses[status].content, status, answered)
-        : [`${status} is answered no longer`],
+        ? breaksOfContent(content, after.responses[status].content, status, inResponse)
+        : [`${status} is no longer returned`],
     );
-  return [...parameters, ...needed, ...fresh, ...bodies, ...answers];
+  return [...parameters, ...required, ...newBody, ...bodies, ...answers];
 }
 
-const ofContent = (before: Content | undefined, after: Content | undefined, at: string, pair: Pair): string[] =>
+const breaksOfContent = (before: Content | undefined, after: Content | undefined, at: string, pair: Pair): string[] =>
   Object.entries(before ?? {}).flatMap(([type, { schema }]) => {
-    const other = after?.[type];
-    if (!other) return [`${at} is no ${type} any more`];
-    return schema && other.schema ? differences(schema, other.schema, at, pair) : [];
+    const newContent = after?.[type];
+    if (!newContent) return [`${at} no longer has the type ${type}`];
+    return schema && newContent.schema ? differences(schema, newContent.schema, at, pair) : [];
   });
 
-function resolved(schema: Schema, { components }: Api): Schema {
+function resolve(schema: Schema, { components }: Api): Schema {
   const name = schema.$ref?.replace(/.*\//, '');
-  return name === undefined ? schema : resolved(components.schemas[name] ?? {}, { components, paths: {} });
+  return name === undefined ? schema : resolve(components.schemas[name] ?? {}, { components, paths: {} });
 }
 
 function variants(schema: Schema, api: Api): (Schema & { type?: string })[] {
-  const { type, ...whole } = resolved(schema, api);
+  const { type, ...whole } = resolve(schema, api);
   const choices = whole.anyOf ?? whole.oneOf;
-  if (choices) return choices.flatMap((one) => variants(one, api));
-  if (Array.isArray(type)) return type.map((one) => ({ ...whole, type: one }));
+  if (choices) return choices.flatMap((option) => variants(option, api));
+  if (Array.isArray(type)) return type.map((option) => ({ ...whole, type: option }));
   return [type === undefined ? whole : { ...whole, type }];
 }
 
@@ -111,17 +115,17 @@ function differences(before: Schema, after: Schema, at: string, pair: Pair): str
     if (pair.open.has(key)) return [];
     pair.open.add(key);
   }
-  const [was, is] = [variants(before, pair.before), variants(after, pair.after)];
-  const [all, fitting] = pair.side === 'asked' ? [was, is] : [is, was];
-  const found = all.flatMap((one) => {
-    const tries = fitting.map((other) =>
-      pair.side === 'asked' ? ofVariant(one, other, at, pair) : ofVariant(other, one, at, pair),
+  const [oldVariants, newVariants] = [variants(before, pair.before), variants(after, pair.after)];
+  const [required, accepted] = pair.side === 'request' ? [oldVariants, newVariants] : [newVariants, oldVariants];
+  const changes = required.flatMap((variant) => {
+    const tries = accepted.map((option) =>
+      pair.side === 'request' ? compareVariants(variant, option, at, pair) : compareVariants(option, variant, at, pair),
     );
     // The closest variant gives the most useful message.
-    return tries.sort((a, b) => a.length - b.length)[0] ?? [`${at} is of another kind`];
+    return tries.sort((a, b) => a.length - b.length)[0] ?? [`${at} has another type`];
   });
   pair.open.delete(key);
-  return found;
+  return changes;
 }
 
 const kindOf = ({ type, ...schema }: Schema & { type?: string }): string =>
@@ -129,62 +133,63 @@ const kindOf = ({ type, ...schema }: Schema & { type?: string }): string =>
 const takes = (wide: string, narrow: string): boolean =>
   wide === narrow || wide === 'anything' || (wide === 'number' && narrow === 'integer');
 
-function ofVariant(
+function compareVariants(
   before: Schema & { type?: string },
   after: Schema & { type?: string },
   at: string,
   pair: Pair,
 ): string[] {
   const [was, is] = [kindOf(before), kindOf(after)];
-  if (!(pair.side === 'asked' ? takes(is, was) : takes(was, is))) return [`${at} was ${was} and is ${is}`];
-  if (was === 'object' && is === 'object') return ofObject(before, after, at, pair);
+  if (!(pair.side === 'request' ? takes(is, was) : takes(was, is))) return [`${at} was ${was} and is ${is}`];
+  if (was === 'object' && is === 'object') return compareObjects(before, after, at, pair);
   if (before.items && after.items)
     return [...limits(before, after, at, pair), ...differences(before.items, after.items, `${at}[]`, pair)];
   return [...values(before, after, at, pair), ...limits(before, after, at, pair)];
 }
 
-function ofObject(before: Schema, after: Schema, at: string, pair: Pair): string[] {
-  const isAsked = pair.side === 'asked';
+function compareObjects(before: Schema, after: Schema, at: string, pair: Pair): string[] {
+  const isRequest = pair.side === 'request';
   const [was, is] = [before.required ?? [], after.required ?? []];
   const fields = Object.entries(before.properties ?? {}).flatMap(([name, schema]) => {
-    const other = after.properties?.[name];
-    if (!other) return [`${at}.${name} is gone`];
-    const left = !isAsked && was.includes(name) && !is.includes(name) ? [`${at}.${name} may be left out now`] : [];
-    return [...left, ...differences(schema, other, `${at}.${name}`, pair)];
+    const newSchema = after.properties?.[name];
+    if (!newSchema) return [`${at}.${name} is gone`];
+    const optional = !isRequest && was.includes(name) && !is.includes(name) ? [`${at}.${name} is optional now`] : [];
+    return [...optional, ...differences(schema, newSchema, `${at}.${name}`, pair)];
   });
-  const needed = isAsked
-    ? is.filter((name) => !was.includes(name)).map((name) => `${at}.${name} has to be sent now`)
+  const required = isRequest
+    ? is.filter((name) => !was.includes(name)).map((name) => `${at}.${name} is required now`)
     : [];
-  const [more, other] = [before.additionalProperties, after.additionalProperties];
-  const rest = typeof more === 'object' && typeof other === 'object' ? differences(more, other, `${at}.*`, pair) : [];
-  return [...fields, ...needed, ...rest];
+  const [oldRest, newRest] = [before.additionalProperties, after.additionalProperties];
+  const rest =
+    typeof oldRest === 'object' && typeof newRest === 'object' ? differences(oldRest, newRest, `${at}.*`, pair) : [];
+  return [...fields, ...required, ...rest];
 }
 
 /** Values no longer accepted in requests. Responses may have new values, which callers must expect. */
 function values(before: Schema, after: Schema, at: string, { side }: Pair): string[] {
   const allowed = (schema: Schema) => ('const' in schema ? [schema.const] : schema.enum);
   const [was, is] = [allowed(before), allowed(after)];
-  if (side === 'answered' || !is) return [];
-  if (!was) return [`${at} takes only some values now`];
-  return was.filter((value) => !is.includes(value)).map((value) => `${at} takes no longer ${JSON.stringify(value)}`);
+  if (side === 'response' || !is) return [];
+  if (!was) return [`${at} accepts only some values now`];
+  return was.filter((value) => !is.includes(value)).map((value) => `${at} no longer accepts ${JSON.stringify(value)}`);
 }
 
-const LEAST = ['minLength', 'minimum', 'minItems'] as const;
-const MOST = ['maxLength', 'maximum', 'maxItems'] as const;
+const MINIMUMS = ['minLength', 'minimum', 'minItems'] as const;
+const MAXIMUMS = ['maxLength', 'maximum', 'maxItems'] as const;
 
 /** Limits on requests that became narrower. */
 function limits(before: Schema, after: Schema, at: string, { side }: Pair): string[] {
-  if (side === 'answered') return [];
+  if (side === 'response') return [];
   const { NEGATIVE_INFINITY: low, POSITIVE_INFINITY: high } = Number;
   return [
-    ...LEAST.filter((name) => (after[name] ?? low) > (before[name] ?? low)),
-    ...MOST.filter((name) => (after[name] ?? high) < (before[name] ?? high)),
+    ...MINIMUMS.filter((name) => (after[name] ?? low) > (before[name] ?? low)),
+    ...MAXIMUMS.filter((name) => (after[name] ?? high) < (before[name] ?? high)),
     ...(after.pattern !== undefined && after.pattern !== before.pattern ? (['pattern'] as const) : []),
-  ].map((name) => `${at} takes less by its ${name}`);
+  ].map((name) => `${at} has a narrower ${name}`);
 }
 
 /** Breaking changes that the changelog does not list as `METHOD /path` under "### Breaking" of "## Unreleased". */
-export function unnamed(breaks: readonly Break[], changelog: string): Break[] {
+export function unlisted(breaks: readonly Break[], changelog: string): Break[] {
   const [, unreleased = ''] = changelog.split(/^## Unreleased$/m);
   const [, breaking = ''] = (unreleased.split(/^## /m)[0] ?? '').split(/^### Breaking$/m);
   const [section = ''] = breaking.split(/^### /m);

@@ -1,6 +1,6 @@
 import { rolesWith, type StaffRight, staffRights } from '#shared/contracts/staff/team-values';
 import { roleWords } from '#shared/text/staff-roles';
-import type { Who } from '#worker/security/who';
+import type { RouteAccess } from '#worker/security/route-access';
 
 /** OpenAPI security schemes, by which callers authenticate. */
 export const schemes = {
@@ -56,7 +56,7 @@ const staffWith = Object.fromEntries(
 ) as Record<`staff: ${StaffRight}`, Caller>;
 
 /** The permitted callers of a route, in words and as an OpenAPI security scheme. */
-export const callers: Record<Who, Caller> = {
+export const callers: Record<RouteAccess, Caller> = {
   anyone: open('Anyone.'),
   'holder of a pay link': open('Anyone with the pay link, whose id is a secret.'),
   'holder of a receipt link': open('Anyone with the link to the receipt.'),

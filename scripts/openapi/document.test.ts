@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { everyRoute } from '#worker/areas/every-route';
 import { route } from '#worker/http/routes';
-import { makeDocument, sparedSchemas } from './document.ts';
+import { exemptSchemas, makeDocument } from './document.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const handle = () => new Response();
 const withAnswers = (answers: Record<number, z.ZodMiniType>) => {
-  const changed = route({ who: 'staff', summary: 'Show today', answers, handle });
-  return everyRoute.map((one) => (one.name === 'GET /api/today' ? { ...one, route: changed } : one));
+  const changed = route({ access: 'staff', summary: 'Show today', answers, handle });
+  return everyRoute.map((entry) => (entry.name === 'GET /api/today' ? { ...entry, route: changed } : entry));
 };
 
 describe('openapi.json', () => {
@@ -26,23 +26,23 @@ describe('openapi.json', () => {
 
   it('rejects a route that declares no response', async () => {
     const { faults } = await makeDocument(root, withAnswers({}));
-    expect(faults).toContain('GET /api/today declares no answer');
-    expect(faults).toContain('the schema Today is in no request and no answer');
+    expect(faults).toContain('GET /api/today declares no response');
+    expect(faults).toContain('the schema Today is in no request and no response');
   });
 
   it('rejects an unused schema, and an exempted schema that is used', async () => {
     expect((await makeDocument(root, everyRoute, {})).faults).toEqual(
-      Object.keys(sparedSchemas).map((name) => `the schema ${name} is in no request and no answer`),
+      Object.keys(exemptSchemas).map((name) => `the schema ${name} is in no request and no response`),
     );
-    const used = await makeDocument(root, everyRoute, { ...sparedSchemas, Team: 'an answer' });
-    expect(used.faults).toEqual(['Team is used, and need not be spared']);
+    const used = await makeDocument(root, everyRoute, { ...exemptSchemas, Team: 'an answer' });
+    expect(used.faults).toEqual(['Team is used, so it must not be exempt']);
   });
 
   it('rejects a response schema with a transform', async () => {
-    const cut = z.pipe(
+    const trimmed = z.pipe(
       z.string(),
       z.transform((text: string) => text.trim()),
     );
-    await expect(makeDocument(root, withAnswers({ 200: cut }))).rejects.toThrow('Transforms cannot be represented');
+    await expect(makeDocument(root, withAnswers({ 200: trimmed }))).rejects.toThrow('Transforms cannot be represented');
   });
 });

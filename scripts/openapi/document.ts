@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { ApiError, Problems } from '#shared/contracts/error';
 import { everyRoute, type NamedRoute } from '#worker/areas/every-route';
 import { type Answer, type Body, isForm, isListRules, isMedia, isReadByHandler, type Media } from '#worker/http/routes';
-import type { Who } from '#worker/security/who';
+import type { RouteAccess } from '#worker/security/route-access';
 import { addressOf, templateOf } from './breaks.ts';
 import { callers, schemes } from './callers.ts';
-import { failuresOf, mayLeadOn, reasons } from './failures.ts';
-import { headersOfLists, type Json, parametersOf, reached, type SchemaBook, schemaBook } from './schemas.ts';
+import { failuresOf, mayRedirect, reasons } from './failures.ts';
+import { headersOfLists, type Json, parametersOf, referencedNames, type SchemaBook, schemaBook } from './schemas.ts';
 
 type Schema = z.ZodMiniType;
 type Content = Record<string, Schema[] | null>;
@@ -28,13 +28,13 @@ const SUCCESSES: Record<number, string> = {
   416: 'The range cannot be satisfied.',
 };
 
-const listed = (answer: Answer): (Schema | Media)[] =>
+const answersAsList = (answer: Answer): (Schema | Media)[] =>
   Array.isArray(answer) ? [...answer] : [answer as Schema | Media];
 
 function add(content: Content, answers: readonly (Schema | Media)[]): Content {
-  for (const one of answers) {
-    if (!isMedia(one)) content[JSON_TYPE] = [...(content[JSON_TYPE] ?? []), one];
-    else if (one.media !== null) content[one.media] ??= null;
+  for (const answer of answers) {
+    if (!isMedia(answer)) content[JSON_TYPE] = [...(content[JSON_TYPE] ?? []), answer];
+    else if (answer.media !== null) content[answer.media] ??= null;
   }
   return content;
 }
@@ -42,65 +42,68 @@ function add(content: Content, answers: readonly (Schema | Media)[]): Content {
 const errors = new Map<string, Schema>();
 
 /** The error body with its optional additional fields: one schema for all routes with the same fields. */
-function errorWith(beside: readonly z.ZodMiniObject[]): Schema {
-  if (beside.length === 0) return ApiError;
-  const key = JSON.stringify(beside.map(({ shape }) => Object.keys(shape)));
-  const made =
+function errorWith(extraFields: readonly z.ZodMiniObject[]): Schema {
+  if (extraFields.length === 0) return ApiError;
+  const key = JSON.stringify(extraFields.map(({ shape }) => Object.keys(shape)));
+  const schema =
     errors.get(key) ??
-    beside.reduce<z.ZodMiniObject>((error, more) => z.extend(error, z.partial(more).shape), ApiError);
-  errors.set(key, made);
-  return made;
+    extraFields.reduce<z.ZodMiniObject>((error, fields) => z.extend(error, z.partial(fields).shape), ApiError);
+  errors.set(key, schema);
+  return schema;
 }
 
 /** The error schema of most routes for this status. */
-const usual = (status: number): Schema => errorWith(status === 422 ? [Problems] : []);
+const usualError = (status: number): Schema => errorWith(status === 422 ? [Problems] : []);
 
 function responsesOf(named: NamedRoute): Map<number, Response> {
   const { answers, errorBody, isList } = named.route;
   const responses = new Map<number, Response>();
   const at = (status: number): Response => {
-    const known = responses.get(status) ?? {
+    const response = responses.get(status) ?? {
       description: reasons[status] ?? SUCCESSES[status] ?? '',
       content: {},
       ...([429, 503].includes(status) ? { headers: { 'retry-after': { schema: { type: 'string' } } } } : {}),
     };
-    responses.set(status, known);
-    return known;
+    responses.set(status, response);
+    return response;
   };
   for (const [status, answer] of Object.entries(answers)) {
     const response = at(Number(status));
-    add(response.content, listed(answer));
+    add(response.content, answersAsList(answer));
     if (isList && status === '200') response.headers = headersOfLists;
   }
-  for (const { status, isOfKind, isDeclared, beside } of failuresOf(named)) {
+  for (const { status, isOfKind, isDeclared, extraFields } of failuresOf(named)) {
     const { content } = at(status);
     if (isDeclared && errorBody) add(content, [errorBody]);
-    if (!errorBody || !isDeclared || isOfKind) add(content, [errorWith(beside)]);
+    if (!errorBody || !isDeclared || isOfKind) add(content, [errorWith(extraFields)]);
   }
-  if (mayLeadOn(named)) at(303);
+  if (mayRedirect(named)) at(303);
   return responses;
 }
 
-function merge(one: Operation, other: Operation): Operation {
-  for (const [status, response] of other.responses) {
-    const known = one.responses.get(status);
-    if (!known) one.responses.set(status, response);
+function merge(target: Operation, source: Operation): Operation {
+  for (const [status, response] of source.responses) {
+    const existing = target.responses.get(status);
+    if (!existing) target.responses.set(status, response);
     else
       for (const [media, schemas] of Object.entries(response.content))
-        known.content[media] = schemas && [...new Set([...(known.content[media] ?? []), ...schemas])];
+        existing.content[media] = schemas && [...new Set([...(existing.content[media] ?? []), ...schemas])];
   }
-  return one;
+  return target;
 }
 
 const schemaOf = (body: Body): Schema | null =>
   isMedia(body) ? null : isForm(body) ? body.form : isReadByHandler(body) ? body.readByHandler : body;
 
-const schemasIn = ({ named: { route }, responses }: Operation): { asked: Schema[]; answered: Schema[] } => ({
-  asked: [
+const schemasIn = ({
+  named: { route },
+  responses,
+}: Operation): { requestSchemas: Schema[]; responseSchemas: Schema[] } => ({
+  requestSchemas: [
     ...(route.query && !isListRules(route.query) ? [route.query] : []),
     ...[route.body ? schemaOf(route.body) : null].filter((schema) => schema !== null),
   ],
-  answered: [...responses.values()].flatMap(({ content }) =>
+  responseSchemas: [...responses.values()].flatMap(({ content }) =>
     Object.values(content).flatMap((schemas) => schemas ?? []),
   ),
 });
@@ -136,16 +139,16 @@ function responseOf({ description, content, headers }: Response, book: SchemaBoo
 const isPlain = (status: number, { content }: Response): boolean =>
   status >= 400 &&
   Object.keys(content).join() === JSON_TYPE &&
-  content[JSON_TYPE]?.every((one) => one === usual(status)) === true;
+  content[JSON_TYPE]?.every((schema) => schema === usualError(status)) === true;
 
 const idOf = ({ method, path }: NamedRoute): string =>
   [method.toLowerCase(), ...path.split(/[^\w]+/).filter(Boolean), ...(path.endsWith('*') ? ['rest'] : [])].join('_') +
   (path.length > 1 && path.endsWith('/') ? '_' : '');
 
-function operationJson({ named, responses }: Operation, whos: Who[], template: string, book: SchemaBook) {
+function operationJson({ named, responses }: Operation, whoList: RouteAccess[], template: string, book: SchemaBook) {
   const { route } = named;
-  const who = [...new Set(whos)].map((one) => callers[one]);
-  const needed = who.map(({ by }) => (by ? { [by]: [] } : {}));
+  const routeCallers = [...new Set(whoList)].map((name) => callers[name]);
+  const needed = routeCallers.map(({ by }) => (by ? { [by]: [] } : {}));
   const proof = route.stepUp ? ' The person must have confirmed their identity within the last 15 minutes.' : '';
   const body = bodyOf(route.body, book);
   const parameters = parametersOf(template, route.query, book);
@@ -153,7 +156,7 @@ function operationJson({ named, responses }: Operation, whos: Who[], template: s
     operationId: idOf(named),
     summary: route.summary,
     tags: [named.area],
-    description: `${who.map(({ says }) => says).join(' ')}${proof}`,
+    description: `${routeCallers.map(({ says }) => says).join(' ')}${proof}`,
     security: needed,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
@@ -174,30 +177,30 @@ export type Document = {
   components: Record<string, Json>;
 } & Json;
 /** `faults`: a sentence for each route without a response and for each unused schema. */
-export type Made = {
+export type Generated = {
   document: Document;
   faults: string[];
   counts: { routes: number; answers: number; schemas: number };
 };
 
 /** Schemas of contracts that are neither a request nor a response, each with its purpose. */
-export const sparedSchemas: Record<string, string> = {
+export const exemptSchemas: Record<string, string> = {
   Edited: 'the fields that a post and a page have in common; both are described whole',
   RevisionText: 'what a page reads of a RevisionDetail',
   TestLinkSent: 'what a page reads of a SendMailReply',
 };
 
-/** Describes routes. `spared`: contract schemas that no response contains as a whole, with the reason. */
+/** Describes routes. `exempt`: contract schemas that no response contains as a whole, with the reason. */
 export async function makeDocument(
   root: string,
   routes: readonly NamedRoute[] = everyRoute,
-  spared = sparedSchemas,
-): Promise<Made> {
+  exempt = exemptSchemas,
+): Promise<Generated> {
   const faults = routes
     .filter(({ route }) => Object.keys(route.answers).length === 0)
-    .map(({ name }) => `${name} declares no answer`);
+    .map(({ name }) => `${name} declares no response`);
   const templates = new Map<string, string>();
-  const operations = new Map<string, { operation: Operation; whos: Who[] }>();
+  const operations = new Map<string, { operation: Operation; whoList: RouteAccess[] }>();
   // Of a wildcard path and a path with a named parameter at one address, the latter provides the template.
   // A public page redirects from its address with a trailing slash; that is not a separate call.
   const described = routes
@@ -208,49 +211,51 @@ export async function makeDocument(
     const address = addressOf(path);
     if (!templates.has(address)) templates.set(address, templateOf(path));
     const operation = { named, responses: responsesOf(named) };
-    const there = operations.get(`${method} ${address}`);
-    if (there) merge(there.operation, operation);
-    else operations.set(`${method} ${address}`, { operation, whos: [] });
-    operations.get(`${method} ${address}`)?.whos.push(route.who);
+    const existing = operations.get(`${method} ${address}`);
+    if (existing) merge(existing.operation, operation);
+    else operations.set(`${method} ${address}`, { operation, whoList: [] });
+    operations.get(`${method} ${address}`)?.whoList.push(route.access);
   }
 
   const all = [...operations.values()];
   const book = await schemaBook(
     root,
-    all.flatMap(({ operation }) => schemasIn(operation).asked),
+    all.flatMap(({ operation }) => schemasIn(operation).requestSchemas),
   );
   let answers = 0;
   for (const { operation } of all) {
-    const { asked, answered } = schemasIn(operation);
-    for (const schema of asked) book.want(schema, 'input');
-    for (const schema of answered) book.want(schema, 'output');
+    const { requestSchemas, responseSchemas } = schemasIn(operation);
+    for (const schema of requestSchemas) book.register(schema, 'input');
+    for (const schema of responseSchemas) book.register(schema, 'output');
     answers += [...operation.responses].filter(([status]) => status < 400).length;
   }
-  for (const status of Object.keys(reasons)) book.want(usual(Number(status)), 'output');
+  for (const status of Object.keys(reasons)) book.register(usualError(Number(status)), 'output');
 
   const paths: Document['paths'] = {};
-  for (const { operation, whos } of all.sort((a, b) => (a.operation.named.path < b.operation.named.path ? -1 : 1))) {
+  for (const { operation, whoList } of all.sort((a, b) => (a.operation.named.path < b.operation.named.path ? -1 : 1))) {
     const { method, path } = operation.named;
     const template = templates.get(addressOf(path)) ?? '';
-    paths[template] = { ...paths[template], [method.toLowerCase()]: operationJson(operation, whos, template, book) };
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operationJson(operation, whoList, template, book) };
   }
   const responses = Object.fromEntries(
     Object.entries(reasons).map(([status, description]) => [
       status,
-      responseOf({ description, content: { [JSON_TYPE]: [usual(Number(status))] } }, book),
+      responseOf({ description, content: { [JSON_TYPE]: [usualError(Number(status))] } }, book),
     ]),
   );
   const text = JSON.stringify(paths);
   const isUsed = (status: string) => text.includes(`"#/components/responses/${status}"`);
   const components = book.components();
-  const used = reached([paths, responses], components);
-  for (const { operation } of all) for (const schema of schemasIn(operation).asked) used.add(book.nameOf(schema) ?? '');
+  const used = referencedNames([paths, responses], components);
   for (const { operation } of all)
-    for (const more of failuresOf(operation.named).flatMap(({ beside }) => beside)) used.add(book.nameOf(more) ?? '');
+    for (const schema of schemasIn(operation).requestSchemas) used.add(book.nameOf(schema) ?? '');
+  for (const { operation } of all)
+    for (const fields of failuresOf(operation.named).flatMap(({ extraFields }) => extraFields))
+      used.add(book.nameOf(fields) ?? '');
   for (const name of book.names)
-    if (!used.has(name) && !(name in spared)) faults.push(`the schema ${name} is in no request and no answer`);
-  for (const name of Object.keys(spared)) if (used.has(name)) faults.push(`${name} is used, and need not be spared`);
-  const named = [...reached([paths, responses], components)];
+    if (!used.has(name) && !(name in exempt)) faults.push(`the schema ${name} is in no request and no response`);
+  for (const name of Object.keys(exempt)) if (used.has(name)) faults.push(`${name} is used, so it must not be exempt`);
+  const schemaNames = [...referencedNames([paths, responses], components)];
   const shared = Object.entries(responses).filter(([status]) => isUsed(status));
   const document: Document = {
     openapi: '3.1.0',
@@ -264,10 +269,10 @@ export async function makeDocument(
     servers: [{ url: '/', description: 'The installation that serves this document' }],
     paths,
     components: {
-      schemas: Object.fromEntries(named.sort().map((name) => [name, components[name] ?? {}])),
+      schemas: Object.fromEntries(schemaNames.sort().map((name) => [name, components[name] ?? {}])),
       responses: Object.fromEntries(shared),
       securitySchemes: schemes,
     },
   };
-  return { document, faults, counts: { routes: described.length, answers, schemas: named.length } };
+  return { document, faults, counts: { routes: described.length, answers, schemas: schemaNames.length } };
 }

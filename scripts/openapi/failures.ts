@@ -27,7 +27,7 @@ export const reasons: Record<number, string> = {
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Statuses of refusals that any route of this kind may send, by its method, path, callers and body. */
-function byKind({ method, path, route: { who, body, query } }: NamedRoute): number[] {
+function statusesByKind({ method, path, route: { access: who, body, query } }: NamedRoute): number[] {
   const isApi = path.startsWith('/api/');
   const isJson = body !== undefined && !isMedia(body) && !isForm(body);
   return [
@@ -42,7 +42,7 @@ function byKind({ method, path, route: { who, body, query } }: NamedRoute): numb
 }
 
 /** Schemas of additional fields that may accompany the error. */
-function beside({ route: { stepUp, errorFields } }: NamedRoute, status: number): z.ZodMiniObject[] {
+function extraFields({ route: { stepUp, errorFields } }: NamedRoute, status: number): z.ZodMiniObject[] {
   return [
     ...(status === 422 ? [Problems] : []),
     ...(status === 403 && stepUp ? [StepUp] : []),
@@ -50,21 +50,21 @@ function beside({ route: { stepUp, errorFields } }: NamedRoute, status: number):
   ];
 }
 
-export type Failure = { status: number; isOfKind: boolean; isDeclared: boolean; beside: z.ZodMiniObject[] };
+export type Failure = { status: number; isOfKind: boolean; isDeclared: boolean; extraFields: z.ZodMiniObject[] };
 
 /** All refusals of a route. */
 export function failuresOf(named: NamedRoute): Failure[] {
-  const [kind, own] = [byKind(named), named.route.errors ?? []];
-  return [...new Set([...kind, ...own])]
+  const [kind, declared] = [statusesByKind(named), named.route.errors ?? []];
+  return [...new Set([...kind, ...declared])]
     .sort((a, b) => a - b)
     .map((status) => ({
       status,
       isOfKind: kind.includes(status),
-      isDeclared: own.includes(status),
-      beside: beside(named, status),
+      isDeclared: declared.includes(status),
+      extraFields: extraFields(named, status),
     }));
 }
 
 /** True if the query may contain a login ticket, which causes a redirect (worker/http/guards/browser-session.ts). */
-export const mayLeadOn = ({ method, path }: NamedRoute): boolean =>
+export const mayRedirect = ({ method, path }: NamedRoute): boolean =>
   method === 'GET' && !/^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/.test(path);

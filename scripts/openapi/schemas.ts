@@ -13,7 +13,7 @@ type Side = 'input' | 'output';
 
 const CONTRACTS = 'shared/contracts';
 
-export const PLACE = '#/components/schemas/';
+export const PREFIX = '#/components/schemas/';
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && '_zod' in value;
 
@@ -34,19 +34,19 @@ function schemasWithin(value: unknown, found = new Set<unknown>(), seen = new Se
  */
 async function readContracts(root: string, requests: readonly Schema[]): Promise<Named[]> {
   const files = globSync(`${CONTRACTS}/**/*.ts`, { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
-  const found: (Named & { contract: string })[] = [];
-  const ofRequests = schemasWithin(requests);
+  const schemas: (Named & { contract: string })[] = [];
+  const requestSchemas = schemasWithin(requests);
   for (const file of files.sort()) {
     const exported = (await import(path.join(root, file))) as Record<string, unknown>;
     for (const [name, schema] of Object.entries(exported)) {
-      const side = ofRequests.has(schema) ? 'input' : 'output';
-      if (isSchema(schema)) found.push({ name, schema, side, contract: path.basename(file, '.ts') });
+      const side = requestSchemas.has(schema) ? 'input' : 'output';
+      if (isSchema(schema)) schemas.push({ name, schema, side, contract: path.basename(file, '.ts') });
     }
   }
-  const times = new Map<string, number>();
-  for (const { name } of found) times.set(name, (times.get(name) ?? 0) + 1);
-  return found.map(({ contract, ...one }) =>
-    (times.get(one.name) ?? 0) > 1 ? { ...one, name: `${contract}.${one.name}` } : one,
+  const counts = new Map<string, number>();
+  for (const { name } of schemas) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return schemas.map(({ contract, ...schema }) =>
+    (counts.get(schema.name) ?? 0) > 1 ? { ...schema, name: `${contract}.${schema.name}` } : schema,
   );
 }
 
@@ -55,15 +55,15 @@ async function readContracts(root: string, requests: readonly Schema[]): Promise
  * named schema becomes a reference.
  */
 export async function schemaBook(root: string, requests: readonly Schema[]) {
-  const named = await readContracts(root, requests);
-  const names = new Map(named.map(({ schema, name }) => [schema, name]));
+  const contracts = await readContracts(root, requests);
+  const names = new Map(contracts.map(({ schema, name }) => [schema, name]));
   const sides = {
     input: z.registry<{ id: string }>(),
     output: z.registry<{ id: string }>(),
   };
-  for (const { name, schema, side } of named) if (!sides[side].has(schema)) sides[side].add(schema, { id: name });
+  for (const { name, schema, side } of contracts) if (!sides[side].has(schema)) sides[side].add(schema, { id: name });
   let last = 0;
-  let written: Record<Side, Record<string, Json>> | undefined;
+  let definitions: Record<Side, Record<string, Json>> | undefined;
 
   const write = (): Record<Side, Record<string, Json>> => ({
     input: components(sides.input, 'input'),
@@ -71,25 +71,25 @@ export async function schemaBook(root: string, requests: readonly Schema[]) {
   });
 
   return {
-    names: [...new Set(named.map(({ name }) => name))],
+    names: [...new Set(contracts.map(({ name }) => name))],
     nameOf: (schema: Schema): string | undefined => names.get(schema),
-    want(schema: Schema, side: Side): void {
+    register(schema: Schema, side: Side): void {
       if (!sides[side].has(schema)) sides[side].add(schema, { id: `unnamed ${last++}` });
     },
     /** A reference if the schema has a name, otherwise the full schema. */
     jsonOf(schema: Schema, side: Side): Json {
-      written ??= write();
+      definitions ??= write();
       const id = sides[side].get(schema)?.id ?? '';
-      return names.has(schema) ? { $ref: PLACE + id } : (written[side][id] ?? {});
+      return names.has(schema) ? { $ref: PREFIX + id } : (definitions[side][id] ?? {});
     },
     /** The full schema, even if it has a name. */
     wholeOf(schema: Schema, side: Side): Json {
-      written ??= write();
-      return written[side][sides[side].get(schema)?.id ?? ''] ?? {};
+      definitions ??= write();
+      return definitions[side][sides[side].get(schema)?.id ?? ''] ?? {};
     },
     components(): Record<string, Json> {
-      written ??= write();
-      const all = Object.entries({ ...written.input, ...written.output });
+      definitions ??= write();
+      const all = Object.entries({ ...definitions.input, ...definitions.output });
       return Object.fromEntries(all.filter(([id]) => !id.startsWith('unnamed ')).sort(([a], [b]) => (a < b ? -1 : 1)));
     },
   };
@@ -97,22 +97,22 @@ export async function schemaBook(root: string, requests: readonly Schema[]) {
 
 export type SchemaBook = Awaited<ReturnType<typeof schemaBook>>;
 
-function components(of: ReturnType<typeof z.registry<{ id: string }>>, io: Side): Record<string, Json> {
-  const { schemas } = z.toJSONSchema(of, { io, uri: (id) => PLACE + id });
+function components(registry: ReturnType<typeof z.registry<{ id: string }>>, io: Side): Record<string, Json> {
+  const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => PREFIX + id });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $schema: _version, $id: _id, id: _name, ...json }]) => [id, json as Json]),
   );
 }
 
 /** Names of the components that a part of the document references, directly or indirectly. */
-export function reached(from: unknown, all: Record<string, Json>, seen = new Set<string>()): Set<string> {
-  if (Array.isArray(from)) for (const one of from) reached(one, all, seen);
+export function referencedNames(from: unknown, all: Record<string, Json>, seen = new Set<string>()): Set<string> {
+  if (Array.isArray(from)) for (const item of from) referencedNames(item, all, seen);
   else if (typeof from === 'object' && from !== null)
     for (const [key, value] of Object.entries(from)) {
       const name =
-        key === '$ref' && typeof value === 'string' && value.startsWith(PLACE) ? value.slice(PLACE.length) : '';
-      if (name && !seen.has(name)) reached(all[name], all, seen.add(name));
-      else if (!name) reached(value, all, seen);
+        key === '$ref' && typeof value === 'string' && value.startsWith(PREFIX) ? value.slice(PREFIX.length) : '';
+      if (name && !seen.has(name)) referencedNames(all[name], all, seen.add(name));
+      else if (!name) referencedNames(value, all, seen);
     }
   return seen;
 }
@@ -120,7 +120,7 @@ export function reached(from: unknown, all: Record<string, Json>, seen = new Set
 const text = (maxLength: number): Json => ({ type: 'string', maxLength });
 
 /** The parameters of a list from its rules (shared/contracts/lists/list-values.ts documents them). */
-function ofList({ sorts, statusField, ranges, hasContact, hasOpen }: ListRules): Record<string, Json> {
+function ofListRules({ sorts, statusField, ranges, hasContact, hasOpen }: ListRules): Record<string, Json> {
   return {
     page: { type: 'integer', minimum: 1, maximum: 10_000_000 },
     size: { type: 'integer', minimum: 1, maximum: listLimits.rows, default: listLimits.rows },
@@ -146,7 +146,7 @@ export function parametersOf(template: string, query: Query | undefined, book: S
   }));
   if (!query) return inPath;
   if (isListRules(query))
-    return [...inPath, ...Object.entries(ofList(query)).map(([name, schema]) => ({ name, in: 'query', schema }))];
+    return [...inPath, ...Object.entries(ofListRules(query)).map(([name, schema]) => ({ name, in: 'query', schema }))];
   const { properties = {}, required = [] } = book.wholeOf(query, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];

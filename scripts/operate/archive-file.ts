@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
-import type { ArchiveStatus } from '#shared/contracts/staff/leaving';
+import type { ArchiveStatus } from '#shared/contracts/staff/archive-and-closing';
 import type { Calls } from './calls.ts';
 
-const ASK_AGAIN_MS = 1000;
+const POLL_MS = 1000;
 /** Time limit (ms): about the time for a clinic of a million rows. */
-const MOST_MS = 6 * 3_600_000;
+const LIMIT_MS = 6 * 3_600_000;
 
 export type Written = { rows: number; bytes: number; sha256: string };
 
@@ -19,12 +19,12 @@ export async function writeArchive(
   calls: Calls,
   account: number,
   file: string,
-  tell: (status: ArchiveStatus) => void = () => undefined,
+  onStatus: (status: ArchiveStatus) => void = () => undefined,
 ): Promise<Written> {
-  if (await stat(file).catch(() => null)) throw new Error(`${file} is there already`);
+  if (await stat(file).catch(() => null)) throw new Error(`${file} already exists`);
   const part = `${file}.part`;
   try {
-    const status = await whenReady(calls, account, tell);
+    const status = await whenReady(calls, account, onStatus);
     const hash = createHash('sha256');
     const out = await open(part, 'wx', 0o600);
     try {
@@ -33,7 +33,7 @@ export async function writeArchive(
         hash.update(bytes);
         await out.write(bytes);
       }
-      if ((await out.stat()).size !== status.bytes) throw new Error('the archive is not whole; ask for it again');
+      if ((await out.stat()).size !== status.bytes) throw new Error('the archive is incomplete; request it again');
     } finally {
       await out.close();
     }
@@ -44,14 +44,18 @@ export async function writeArchive(
   }
 }
 
-async function whenReady(calls: Calls, account: number, tell: (status: ArchiveStatus) => void): Promise<ArchiveStatus> {
+async function whenReady(
+  calls: Calls,
+  account: number,
+  onStatus: (status: ArchiveStatus) => void,
+): Promise<ArchiveStatus> {
   const { asked_at: requestedAt } = await calls.askArchive(account);
-  for (const end = Date.now() + MOST_MS; Date.now() < end; await setTimeout(ASK_AGAIN_MS)) {
+  for (const end = Date.now() + LIMIT_MS; Date.now() < end; await setTimeout(POLL_MS)) {
     const status = await calls.archive(account);
     if (status.state === 'ready' && status.asked_at === requestedAt) return status;
-    tell(status);
+    onStatus(status);
   }
-  throw new Error('the archive is still being made; ask for it later');
+  throw new Error('the archive is still being created; request it later');
 }
 
 /** An archive in a file. `lastAt`: offset of its last part. `read` returns the bytes between two offsets. */
@@ -60,21 +64,21 @@ export type ArchiveFile = { lastAt: number; size: number; read(from: number, to:
 /** Opens an archive. Throws an Error if the file is not an archive, or is truncated. */
 export async function readArchive(file: string): Promise<ArchiveFile> {
   const { size } = await stat(file).catch(() => {
-    throw new Error(`${file} is not there`);
+    throw new Error(`${file} does not exist`);
   });
   const read = async (from: number, to: number): Promise<Uint8Array> => {
-    const opened = await open(file, 'r');
+    const handle = await open(file, 'r');
     try {
       const bytes = new Uint8Array(to - from);
-      const { bytesRead } = await opened.read(bytes, 0, bytes.length, from);
-      if (bytesRead !== bytes.length) throw new Error(`${file} is not whole`);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
+      if (bytesRead !== bytes.length) throw new Error(`${file} is incomplete`);
       return bytes;
     } finally {
-      await opened.close();
+      await handle.close();
     }
   };
   const last = await read(Math.max(0, size - ARCHIVE_END), size);
   const end = archiveEndIn(String.fromCharCode(...last));
-  if (!end || end.at >= size) throw new Error(`${file} is no archive, or its end is missing`);
+  if (!end || end.at >= size) throw new Error(`${file} is not an archive, or its end is missing`);
   return { lastAt: end.at, size, read };
 }

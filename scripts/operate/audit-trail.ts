@@ -11,33 +11,38 @@ export type Trail = TrailReader & {
   anchor(): Promise<Anchor | null>;
 };
 
-/** Verifies every account, or only one, and reports each by `say`. True if there is no fault. */
+/** Verifies every account, or only one, and reports each with `print`. True if there is no fault. */
 export async function verifyAll(
   trail: Trail,
-  only: number | null,
-  say: (line: string) => void,
+  accountFilter: number | null,
+  print: (line: string) => void,
   now = Date.now(),
 ): Promise<boolean> {
   const anchor = await trail.anchor();
-  say(anchor ? `anchor of ${anchor.at}, ${anchor.accounts.length} accounts` : 'no anchor: a cut tail would not show');
-  const known = new Map((await trail.accounts()).map((account) => [account.accountId, account]));
+  print(
+    anchor
+      ? `anchor of ${anchor.at}, ${anchor.accounts.length} accounts`
+      : 'no anchor: a truncated trail would go unnoticed',
+  );
+  const accounts = new Map((await trail.accounts()).map((account) => [account.accountId, account]));
   // An account may be missing completely, but the anchor still lists it.
-  const asked = [...new Set([...known.keys(), ...(anchor?.accounts.map(({ account }) => account) ?? [])])]
-    .filter((accountId) => only === null || accountId === only)
+  const accountIds = [...new Set([...accounts.keys(), ...(anchor?.accounts.map(({ account }) => account) ?? [])])]
+    .filter((accountId) => accountFilter === null || accountId === accountFilter)
     .sort((a, b) => a - b);
   let faults = 0;
-  for (const accountId of asked) {
+  for (const accountId of accountIds) {
     const head = anchor?.accounts.find(({ account }) => account === accountId);
-    const account = known.get(accountId) ?? { accountId, connectedAt: 0 };
+    const account = accounts.get(accountId) ?? { accountId, connectedAt: 0 };
     const { fault, to, unsealed, unanchored } = await verifyTrail(trail, account, head, now);
     if (fault) faults += 1;
-    say(
+    print(
       fault
         ? `account ${accountId}: event ${fault.seq} ${fault.what}: ${fault.why}`
         : `account ${accountId}: verified to ${to}; ${unanchored} not anchored yet, ${unsealed} not sealed yet`,
     );
   }
-  say(faults === 0 ? `${asked.length} accounts, nothing is wrong` : `${faults} of ${asked.length} accounts are wrong`);
+  const total = accountIds.length;
+  print(faults === 0 ? `${total} accounts, nothing is wrong` : `${faults} of ${total} accounts are wrong`);
   return faults === 0;
 }
 

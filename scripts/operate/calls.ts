@@ -15,7 +15,7 @@ import type {
   TrailEnds,
   TrailRows,
 } from '#shared/contracts/operators/operate';
-import type { ArchiveStatus } from '#shared/contracts/staff/leaving';
+import type { ArchiveStatus } from '#shared/contracts/staff/archive-and-closing';
 import type { Settings } from '#worker/env';
 import { fileOf } from '../going-live/environment-file.ts';
 import { readEnvironment } from '../going-live/read-environment.ts';
@@ -36,7 +36,7 @@ export function placeOf(isRemote: boolean, env: NodeJS.ProcessEnv = process.env)
   }
   if (!existsSync(fileOf('production'))) throw new Error(`${fileOf('production')} is missing`);
   const { settings } = readEnvironment('production');
-  if (!settings) throw new Error(`${fileOf('production')} is not complete; npm run doctor says what is missing`);
+  if (!settings) throw new Error(`${fileOf('production')} is not complete; npm run doctor lists what is missing`);
   return placeIn(settings);
 }
 
@@ -49,13 +49,13 @@ export function placeIn({ APP_URL, OPERATOR_SECRET }: Pick<Settings, 'APP_URL' |
 /** The calls of `/api/operate`. Each throws an Error with the installation's error message. */
 export function callsOf({ appUrl, secret, name }: Place) {
   const ask = async (path: string, method = 'GET', body?: unknown): Promise<Response> => {
-    const sent = body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
+    const payload = body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
     const response = await fetch(`${appUrl}/api/operate/${path}`, {
       method,
       redirect: 'error',
       signal: AbortSignal.timeout(WAIT_MS),
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: sent }),
+      ...(body === undefined ? {} : { body: payload }),
     }).catch((cause: Error) => {
       const hint = name === 'the local product' ? '; npm start starts it' : '';
       throw new Error(`${appUrl} does not answer${hint} (${cause.message})`);
@@ -87,7 +87,7 @@ export function callsOf({ appUrl, secret, name }: Place) {
       call<DumpList>(`clinics/${account}/dumps${clinic === undefined ? '' : `?clinic=${encodeURIComponent(clinic)}`}`),
     manifest: (folder: string) => call<DumpManifest>(`dumps?folder=${encodeURIComponent(folder)}`),
     abandon: (clinic: number) => call<void>(`restorations/${clinic}`, 'DELETE'),
-    erase: (account: number, of: string) => call<ClinicErased>(`clinics/${account}`, 'DELETE', { name: of }),
+    erase: (account: number, name: string) => call<ClinicErased>(`clinics/${account}`, 'DELETE', { name }),
     handOver: (account: number, email: string) => call<HandedOver>(`clinics/${account}/hand-over`, 'POST', { email }),
     unlockStaff: (account: number, email: string) => call<void>(`clinics/${account}/unlock`, 'POST', { email }),
     unlock: (email: string) => call<void>('content/unlock', 'POST', { email }),
@@ -133,12 +133,12 @@ function messageIn(text: string): string | undefined {
 }
 
 /** Maximum number of parallel calls. */
-const AT_ONCE = 8;
+const PARALLEL_CALLS = 8;
 
 /** Calls `ask` for each item, several in parallel; the results are in order. */
-export async function eachOf<T, R>(some: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> {
+export async function eachOf<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
-  for (let at = 0; at < some.length; at += AT_ONCE)
-    answers.push(...(await Promise.all(some.slice(at, at + AT_ONCE).map(ask))));
+  for (let at = 0; at < items.length; at += PARALLEL_CALLS)
+    answers.push(...(await Promise.all(items.slice(at, at + PARALLEL_CALLS).map(ask))));
   return answers;
 }

@@ -6,7 +6,7 @@ import type { Calls } from './calls.ts';
 export type Source = {
   name: string;
   begin(account: number): Promise<RestoreBegun>;
-  putBack(begun: RestoreBegun): Promise<void>;
+  putBack(restore: RestoreBegun): Promise<void>;
   end(account: number, clinic: number): Promise<RestoreEnded>;
 };
 
@@ -22,7 +22,7 @@ export async function fromFile(calls: Calls, file: string): Promise<Source> {
         await calls.putBackPart(clinic, part, await read(from, from + bytes));
         from += bytes;
       }
-      if (from !== lastAt) throw new Error(`${file} holds more than was exported`);
+      if (from !== lastAt) throw new Error(`${file} contains more than was exported`);
     },
     end: (account, clinic) => calls.end(clinic, { account }),
   };
@@ -30,11 +30,11 @@ export async function fromFile(calls: Calls, file: string): Promise<Source> {
 
 /** A dump in the backup bucket. The installation reads it itself, so no rows pass through this machine. */
 export async function fromDump(calls: Calls, folder: string): Promise<Source> {
-  const { account: own, schema, pieces } = await calls.manifest(folder);
+  const { account: dumpedAccount, schema, pieces } = await calls.manifest(folder);
   return {
     name: folder,
     async begin(account) {
-      if (own !== account) throw new Error(`${folder} is of account ${own}`);
+      if (dumpedAccount !== account) throw new Error(`${folder} is of account ${dumpedAccount}`);
       return calls.begin(account, schema);
     },
     async putBack({ clinic }) {
@@ -46,12 +46,12 @@ export async function fromDump(calls: Calls, folder: string): Promise<Source> {
 
 /** Restores a clinic. A failed restore is abandoned and leaves nothing. */
 export async function restoreFrom(calls: Calls, account: number, source: Source): Promise<RestoreEnded> {
-  const begun = await source.begin(account);
+  const restore = await source.begin(account);
   try {
-    await source.putBack(begun);
-    return await source.end(account, begun.clinic);
+    await source.putBack(restore);
+    return await source.end(account, restore.clinic);
   } catch (cause) {
-    await calls.abandon(begun.clinic).catch(() => undefined);
+    await calls.abandon(restore.clinic).catch(() => undefined);
     throw cause;
   }
 }

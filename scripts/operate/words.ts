@@ -16,16 +16,16 @@ const size = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 export function listText(clinics: ListedClinic[], schema: number): string {
   const rows = [
     ['clinic', 'account', 'name', 'schema', 'heard', 'size', 'waits', 'CRM fails since', ''],
-    ...clinics.map((one) => [
-      String(one.clinic),
-      one.account === null ? '-' : String(one.account),
-      plain(one.name),
-      String(one.schema),
-      when(one.heardAt),
-      size(one.bytes),
-      String(one.needsHuman),
-      when(one.failingSince),
-      one.erasedAt !== null ? `erased ${when(one.erasedAt)}` : one.account === null ? 'being restored' : '',
+    ...clinics.map((clinic) => [
+      String(clinic.clinic),
+      clinic.account === null ? '-' : String(clinic.account),
+      plain(clinic.name),
+      String(clinic.schema),
+      when(clinic.heardAt),
+      size(clinic.bytes),
+      String(clinic.needsHuman),
+      when(clinic.failingSince),
+      clinic.erasedAt !== null ? `erased ${when(clinic.erasedAt)}` : clinic.account === null ? 'being restored' : '',
     ]),
   ];
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
@@ -36,29 +36,29 @@ export function listText(clinics: ListedClinic[], schema: number): string {
       .trimEnd(),
   );
   const live = clinics.filter(({ erasedAt }) => erasedAt === null);
-  const behind = live.filter((one) => one.schema < schema).length;
+  const behind = live.filter((clinic) => clinic.schema < schema).length;
   return [...lines, '', `${live.length} clinics, ${behind} behind migration ${schema}`].join('\n');
 }
 
-/** One clinic's figures, one per line. */
-export function inspectText(one: InspectedClinic): string {
-  const counted = (some: Record<string, number>) =>
-    Object.entries(some)
+/** One clinic's view, one per line. */
+export function inspectText(view: InspectedClinic): string {
+  const formatCounts = (counts: Record<string, number>) =>
+    Object.entries(counts)
       .map(([name, n]) => `${name} ${n}`)
       .join(', ') || 'none';
   return [
-    `clinic ${one.clinic} of account ${one.account ?? '-'}: ${plain(one.name)}`,
-    `founded ${when(one.foundedAt)}, heard ${when(one.heardAt)}, at migration ${one.schema}, ${size(one.bytes)}`,
-    `CRM: ${one.isConnected ? 'connected' : 'not connected'}${one.failingSince ? `, no answer since ${when(one.failingSince)}` : ''}`,
-    `payments: ${counted(one.payments)}; ${one.needsHuman} before a person, last taken ${when(one.lastPaymentAt)}`,
-    `online payments: ${one.isCatchingUp ? 'stand still until the card provider’s transactions were read' : 'on'}`,
-    `dumped: ${when(one.dumpedAt)}`,
-    `restored: ${when(one.restoredAt)}; read from the card provider up to: ${Object.entries(one.readUntil)
+    `clinic ${view.clinic} of account ${view.account ?? '-'}: ${plain(view.name)}`,
+    `founded ${when(view.foundedAt)}, heard ${when(view.heardAt)}, at migration ${view.schema}, ${size(view.bytes)}`,
+    `CRM: ${view.isConnected ? 'connected' : 'not connected'}${view.failingSince ? `, no answer since ${when(view.failingSince)}` : ''}`,
+    `payments: ${formatCounts(view.payments)}; ${view.needsHuman} need a person, last taken ${when(view.lastPaymentAt)}`,
+    `online payments: ${view.isCatchingUp ? 'paused until the card provider’s transactions have been read' : 'on'}`,
+    `dumped: ${when(view.dumpedAt)}`,
+    `restored: ${when(view.restoredAt)}; read from the card provider up to: ${Object.entries(view.readUntil)
       .map(([method, at]) => `${method} ${when(at)}`)
       .join(', ')}`,
-    `mails due: ${one.mailsDue}, the oldest of ${when(one.oldestMailAt)}`,
-    `ledger: ${formatMoney(one.ledgerCents, 'USD')}`,
-    `rows: ${counted(one.counts)}`,
+    `mails due: ${view.mailsDue}, the oldest of ${when(view.oldestMailAt)}`,
+    `ledger: ${formatMoney(view.ledgerCents, 'USD')}`,
+    `rows: ${formatCounts(view.counts)}`,
   ].join('\n');
 }
 
@@ -68,14 +68,14 @@ export function handOverText(email: string, kind: 'made' | 'invited', others: st
     kind === 'made'
       ? `${plain(email)} is an administrator now.`
       : `${plain(email)} is not in the team, and was invited as an administrator by mail, for seven days.`;
-  const left = others.length === 0 ? 'There is no other.' : `Also administrators: ${others.map(plain).join(', ')}.`;
-  return `${done} ${left}`;
+  const rest = others.length === 0 ? 'There is no other.' : `Also administrators: ${others.map(plain).join(', ')}.`;
+  return `${done} ${rest}`;
 }
 
 /** The next steps for a person who has lost their passkey or PIN. */
 export const unlockText = (email: string): string =>
-  `${plain(email)} has neither passkey nor PIN now and is logged out everywhere: they log in by a code by mail, and set new
-ones under Account. They and the clinic’s administrators are told by mail. Is the mailbox lost too: hand-over.`;
+  `${plain(email)} now has neither passkey nor PIN and is logged out everywhere: they log in with a mailed code and set
+new ones under Account. They and the clinic’s administrators are notified by mail. If the mailbox is lost too: hand-over.`;
 
 /** Dumps, one per line, oldest first. */
 export const dumpsText = (dumps: DumpList['dumps']): string =>
@@ -83,8 +83,8 @@ export const dumpsText = (dumps: DumpList['dumps']): string =>
     ? 'no dumps'
     : dumps
         .map(({ folder, at, rows, acts, ledgerCents }) => {
-          const torn = acts > 0 ? `, ${acts} acts while it was written` : '';
-          return `${folder}  ended ${when(at)}, ${rows} rows, ledger ${formatMoney(ledgerCents, 'USD')}${torn}`;
+          const note = acts > 0 ? `, ${acts} acts while it was written` : '';
+          return `${folder}  ended ${when(at)}, ${rows} rows, ledger ${formatMoney(ledgerCents, 'USD')}${note}`;
         })
         .join('\n');
 
@@ -111,7 +111,7 @@ function fieldText([name, value]: [string, unknown]): string {
 export function erasedText(erased: PersonErasedPlace[]): string {
   const rows = [
     ['place', 'rows', 'erased', 'stay'],
-    ...erased.map((one) => [one.name, `${one.found}`, `${one.erased}`, `${one.found - one.erased}`]),
+    ...erased.map((place) => [place.name, `${place.found}`, `${place.erased}`, `${place.found - place.erased}`]),
   ];
   const widths = [0, 1, 2, 3].map((at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
   const lines = rows.map((row) =>

@@ -14,13 +14,13 @@ const DESK = { width: 1360, height: 850 };
 const PHONE = { width: 358, height: 740 };
 const CUT_HEIGHT = 400;
 
-const [given, wanted = '1,2,3,4,5,6'] = process.argv.slice(2);
-const steps = new Set(wanted.split(',').map(Number));
+const [productUrl, stepList = '1,2,3,4,5,6'] = process.argv.slice(2);
+const steps = new Set(stepList.split(',').map(Number));
 const last = Math.max(...steps);
 /** A clinic with a history, and no pause between mails: each of the four runs mails the same invoice's receipt. */
 const SETTINGS = { TILLWAY_HISTORY: '90', MAIL_PAUSE_MS: '0' };
 
-if (given) await withBrowser((browser) => takeAll(browser, given));
+if (productUrl) await withBrowser((browser) => takeAll(browser, productUrl));
 else await withProduct((browser, { appUrl }) => takeAll(browser, appUrl), SETTINGS);
 
 async function takeAll(browser: Browser, appUrl: string): Promise<void> {
@@ -85,11 +85,11 @@ async function walk(page: Page, appUrl: string, take: Take): Promise<void> {
   await page.evaluate(() => {
     for (const part of document.querySelectorAll('[data-sandbox]')) part.remove();
   });
-  const asked = page.getByText('What it asks for');
-  await asked.click();
-  await take(3, asked);
+  const permissions = page.getByText('What it asks for');
+  await permissions.click();
+  await take(3, permissions);
 
-  await asked.click();
+  await permissions.click();
   const radio = page.getByRole('radio', { name: account.name });
   await radio.focus();
   await page.getByRole('button', { name: 'Grant access' }).hover();
@@ -110,7 +110,7 @@ async function walk(page: Page, appUrl: string, take: Take): Promise<void> {
     .first();
   await receipt.click();
   await page.getByRole('button', { name: 'Send' }).click();
-  const sent = page.getByText('Payment success email sent').first();
-  await sent.waitFor();
-  await take(6, sent);
+  const confirmation = page.getByText('Payment success email sent').first();
+  await confirmation.waitFor();
+  await take(6, confirmation);
 }

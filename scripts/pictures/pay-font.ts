@@ -29,7 +29,7 @@ const WEIGHTS = { min: 400, max: 600 };
 /** Kerning, tabular and lining digits, and accents: the payer's pages use no other features. */
 const FEATURES = ['kern', 'tnum', 'lnum', 'ccmp', 'locl', 'mark'];
 
-type Subset = (font: Buffer, text: string, how: Record<string, unknown>) => Promise<Buffer>;
+type Subset = (font: Buffer, text: string, options: Record<string, unknown>) => Promise<Buffer>;
 
 const characters = RANGES.flatMap(([from = 0, to = from]) =>
   Array.from({ length: to - from + 1 }, (_one, at) => String.fromCodePoint(from + at)),
@@ -38,8 +38,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'pay-font-'));
 try {
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, TOOL], { stdio: 'inherit' });
   const subset = createRequire(path.join(folder, 'from.js'))('subset-font') as Subset;
-  const how = { targetFormat: 'woff2', variationAxes: { wght: WEIGHTS }, keepFeatures: FEATURES };
-  writeFileSync('site/fonts/payer.woff2', await subset(readFileSync(FONT), characters.join(''), how));
+  const options = { targetFormat: 'woff2', variationAxes: { wght: WEIGHTS }, keepFeatures: FEATURES };
+  writeFileSync('site/fonts/payer.woff2', await subset(readFileSync(FONT), characters.join(''), options));
 } finally {
   rmSync(folder, { recursive: true });
 }

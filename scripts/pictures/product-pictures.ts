@@ -14,15 +14,15 @@ export async function saveWebp(page: Page, file: string, { widths, clip, quality
   const shot = await page.screenshot({ animations: 'disabled', ...(clip && { clip, fullPage: true }) });
   mkdirSync(path.dirname(file), { recursive: true });
   const blank = await page.context().newPage();
-  let all = 0;
+  let total = 0;
   for (const [suffix, width] of widths) {
     const bytes = await draw(blank, shot.toString('base64'), width, quality);
     writeFileSync(`${file}${suffix}.webp`, bytes);
     console.log(`${path.basename(file)}${suffix}.webp: ${(bytes.length / 1000).toFixed(1)} kB`);
-    all += bytes.length;
+    total += bytes.length;
   }
   await blank.close();
-  return all;
+  return total;
 }
 
 async function draw(blank: Page, shot: string, width: number, quality: number): Promise<Buffer> {

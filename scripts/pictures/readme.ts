@@ -12,9 +12,9 @@ const FOLDER = path.resolve('docs/pictures');
 const MAX_BYTES = 150_000;
 const WIDTH = 1280;
 
-const [given] = process.argv.slice(2);
-const own = given ? undefined : await startProduct();
-const address = given ?? own?.payLinks[0];
+const [payUrl] = process.argv.slice(2);
+const ownProduct = payUrl ? undefined : await startProduct();
+const address = payUrl ?? ownProduct?.payLinks[0];
 if (!address) throw new Error('no pay page to take a picture of');
 mkdirSync(FOLDER, { recursive: true });
 const browser = await launchBrowser();
@@ -30,7 +30,7 @@ try {
   await save(page, 'pay-page');
 } finally {
   await browser.close();
-  await own?.stop();
+  await ownProduct?.stop();
 }
 
 /** Fills the page as a payer would just before pressing Pay. */

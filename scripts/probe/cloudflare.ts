@@ -11,9 +11,9 @@ export type Account = {
   askForBuild(): Promise<unknown>;
 };
 
-const LOOKS = 40;
+const MAX_POLLS = 40;
 const requestHealth = (talk: Talk) => {
-  talk.given('APP_URL');
+  talk.input('APP_URL');
   return talk.ask('GET', '/api/health');
 };
 const health = async (talk: Talk) => at((await requestHealth(talk)).json, 'commit');
@@ -21,25 +21,25 @@ const health = async (talk: Talk) => at((await requestHealth(talk)).json, 'commi
 export const cloudflareQuestions = (account: Account): Question[] => [
   {
     id: 'import-takes-our-migrations',
-    asks: 'D1’s import takes every migration of ours, triggers included.',
+    claim: 'D1’s import takes every migration of ours, triggers included.',
     writes: true,
     async look() {
       try {
-        return yesIf(true, `${await account.tryMigrations()} files in a database of their own, which was deleted`);
+        return yesIf(true, `${await account.tryMigrations()} files in a temporary database`);
       } catch (cause) {
         return yesIf(false, cause instanceof Error ? cause.message.slice(0, 300) : String(cause));
       }
     },
     yes: 'npm run deploy may apply them.',
-    no: 'Do not deploy: write the file anew as the reason says, and put its form into scripts/checks/migrations.ts.',
+    no: 'Do not deploy: rewrite the file as the reason says, and add its pattern to scripts/checks/migrations.ts.',
   },
   {
     id: 'live-branch-is-what-answers',
-    asks: 'The branch that publications are built from is the commit that answers.',
+    claim: 'The branch from which publications are built is at the live commit.',
     writes: false,
     async look(talk) {
       const [head, live] = [account.liveHead(), await health(talk)];
-      if (head === '' || live === '') return unknown(`branch ${head || 'not there'}, answers ${live || 'nothing'}`);
+      if (head === '' || live === '') return unknown(`branch ${head || 'missing'}, answers ${live || 'nothing'}`);
       return yesIf(head === live, `branch ${head.slice(0, 8)}, answers ${live.slice(0, 8)}`);
     },
     yes: 'Publications build.',
@@ -47,14 +47,14 @@ export const cloudflareQuestions = (account: Account): Question[] => [
   },
   {
     id: 'hook-builds-the-branch-alone',
-    asks: 'The deploy hook builds the head of that branch and no other code.',
+    claim: 'The deploy hook builds the head of that branch and no other code.',
     writes: true,
     async look(talk) {
       const before = await health(talk);
       const build = at(await account.askForBuild(), 'result', 'build_uuid');
-      if (build === '') return unknown('the hook names no build');
+      if (build === '') return unknown('the hook returned no build');
       const version = at((await requestHealth(talk)).json, 'version');
-      for (let look = 0; look < LOOKS; look++) {
+      for (let poll = 0; poll < MAX_POLLS; poll++) {
         const reply = await requestHealth(talk);
         if (at(reply.json, 'version') !== version) {
           const after = at(reply.json, 'commit');
@@ -62,25 +62,25 @@ export const cloudflareQuestions = (account: Account): Question[] => [
         }
         await talk.pause(15_000);
       }
-      return unknown('no new version in ten minutes: look at the build’s log');
+      return unknown('no new version in ten minutes: check the build’s log');
     },
     yes: 'DEPLOY_HOOK_URL may be set.',
-    no: 'Empty DEPLOY_HOOK_URL, and look at which branch the hook is tied to.',
+    no: 'Empty DEPLOY_HOOK_URL, and check which branch the hook builds.',
   },
   {
     id: 'worker-answers-soon',
-    asks: 'The Worker answers within 300 ms from here, five times out of five.',
+    claim: 'The Worker answers within 300 ms from here, five times out of five.',
     writes: false,
     async look(talk) {
       const times: number[] = [];
       for (let call = 0; call < 5; call++) {
-        const from = talk.now();
+        const startedAt = talk.now();
         await requestHealth(talk);
-        times.push(talk.now() - from);
+        times.push(talk.now() - startedAt);
       }
       return yesIf(Math.max(...times) <= 300, `${times.join(', ')} ms`);
     },
     yes: 'placement may stay as it is.',
-    no: 'Try placement with a region near the CRM and the card provider, and ask again.',
+    no: 'Try placement with a region near the CRM and the card provider, and probe again.',
   },
 ];

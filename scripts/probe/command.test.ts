@@ -2,12 +2,12 @@ import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { mailApiKey } from '#sandbox/credentials';
 import { dental, online, startSandbox } from '#tests/sandbox/start';
-import { clone, runIn } from '#tests/support/going-live/clone';
+import { makeClone, runIn } from '#tests/support/going-live/clone';
 import { VENDORS } from '../going-live/check-go-live.ts';
 
 const world = await startSandbox();
 
-const probe = (args: string[], variables: Record<string, string> = {}, root = clone()) =>
+const probe = (args: string[], variables: Record<string, string> = {}, root = makeClone()) =>
   runIn(root, 'probe', args, variables);
 
 async function freePort(): Promise<string> {
@@ -49,11 +49,11 @@ describe('npm run probe', () => {
     const { status, out } = await probe(
       ['mail', '--to', 'staging'],
       {},
-      clone({ 'staging.json': JSON.stringify({ settings }) }),
+      makeClone({ 'staging.json': JSON.stringify({ settings }) }),
     );
     expect(status).toBe(0);
     expect(out).toContain('key-is-known: yes');
-    const broken = await probe(['mail', '--to', 'staging'], {}, clone({ 'staging.json': '{' }));
+    const broken = await probe(['mail', '--to', 'staging'], {}, makeClone({ 'staging.json': '{' }));
     expect(broken.lines).toEqual(['probe: staging.json is not JSON']);
   });
 
@@ -69,7 +69,7 @@ describe('npm run probe', () => {
 });
 
 describe('--write', () => {
-  const said = async (...args: Parameters<typeof probe>) => {
+  const rejection = async (...args: Parameters<typeof probe>) => {
     const { status, out, lines } = await probe(...args);
     expect([status, out]).toEqual([1, '']);
     return lines;
@@ -83,7 +83,7 @@ describe('--write', () => {
       MAIL_API_KEY: mailApiKey,
     };
     for (const vendor of VENDORS)
-      expect(await said([vendor, '--to', 'production', '--write'], variables), vendor).toEqual([
+      expect(await rejection([vendor, '--to', 'production', '--write'], variables), vendor).toEqual([
         'probe: --write is for test accounts: --to staging or local',
       ]);
   });
@@ -99,8 +99,8 @@ describe('--write', () => {
       [setting]: address,
     };
     const before = await charges();
-    expect(await said(['gateway', '--to', 'staging', '--write'], variables)).toEqual([
-      `probe: --write is for test accounts, and ${setting} is ${address}, where the card provider works in earnest`,
+    expect(await rejection(['gateway', '--to', 'staging', '--write'], variables)).toEqual([
+      `probe: --write is for test accounts, and ${setting} is ${address}, a production address of the card provider`,
     ]);
     expect(await charges()).toBe(before);
   });
@@ -111,8 +111,8 @@ describe('--write', () => {
       HUBSPOT_API_BASE: world.url,
       PROBE_HUBSPOT_INVOICE: '1',
     };
-    expect(await said(['hubspot', '--to', 'staging', '--write'], variables)).toEqual([
-      'probe: --write is for test accounts of HubSpot (DEVELOPER_TEST, SANDBOX, APP_DEVELOPER), and this one says that it is STANDARD',
+    expect(await rejection(['hubspot', '--to', 'staging', '--write'], variables)).toEqual([
+      'probe: --write is for test accounts of HubSpot (DEVELOPER_TEST, SANDBOX, APP_DEVELOPER), and this one reports the type STANDARD',
     ]);
   });
 

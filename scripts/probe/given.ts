@@ -15,7 +15,7 @@ import { readLocal } from '../local/settings.ts';
 import { at, type Place, talkTo } from './talk.ts';
 
 /** Values from the sandbox that a person would copy from vendor portals. Uses hub 2, whose CRM accepts payments. */
-export async function localGiven(vendor: Vendor, settings: Settings): Promise<Record<string, string>> {
+export async function localInput(vendor: Vendor, settings: Settings): Promise<Record<string, string>> {
   const [first, hub, third] = hubs;
   if (vendor === 'gateway') {
     const terminal = terminals.find(({ channel }) => channel === 'ecommerce');
@@ -26,43 +26,43 @@ export async function localGiven(vendor: Vendor, settings: Settings): Promise<Re
     };
   }
   if (vendor !== 'hubspot') return {};
-  const crm = talkTo({ base: settings.HUBSPOT_API_BASE, headers: {}, given: {} });
+  const crm = talkTo({ base: settings.HUBSPOT_API_BASE, headers: {}, input: {} });
   const client = { client_id: crmApp.clientId, client_secret: crmApp.clientSecret };
   const refresh = async (refresh_token: string) => {
     const form = { grant_type: 'refresh_token', refresh_token, ...client };
     const { json } = await crm.ask('POST', '/oauth/2026-09/token', { form });
     return { access: at(json, 'access_token'), refresh: at(json, 'refresh_token') };
   };
-  const own = await refresh(hub.writerRefreshToken);
+  const tokens = await refresh(hub.writerRefreshToken);
   const bill = await crm.ask('POST', `/_sandbox/hubs/${hub.hubId}/invoices`, { body: { amount: '60.00' } });
   return {
-    PROBE_HUBSPOT_TOKEN: own.access,
+    PROBE_HUBSPOT_TOKEN: tokens.access,
     PROBE_HUBSPOT_OTHER_TOKEN: (await refresh(first.refreshToken)).access,
     // If refresh tokens rotate, the first one is already used.
-    PROBE_HUBSPOT_REFRESH_TOKEN: own.refresh,
+    PROBE_HUBSPOT_REFRESH_TOKEN: tokens.refresh,
     // The probe revokes it; the next start of the sandbox makes it valid again.
     PROBE_HUBSPOT_SPARE_REFRESH_TOKEN: third.writerRefreshToken,
     PROBE_HUBSPOT_INVOICE: at(bill.json, 'ids', 0),
   };
 }
 
-export type Given = { values: Place['given']; parts: Parts };
+export type ProbeInput = { values: Place['input']; parts: Parts };
 
 /**
  * The input of a probe. A vendor account and its key are enough: the example contains the vendors' addresses, the
  * environment's file adds its values, and shell variables override both.
  */
-export async function givenFor(name: EnvironmentName, vendor: Vendor, env: NodeJS.ProcessEnv): Promise<Given> {
+export async function inputFor(name: EnvironmentName, vendor: Vendor, env: NodeJS.ProcessEnv): Promise<ProbeInput> {
   if (name !== 'local') {
     const { file, vars, findings } = readEnvironment(name);
-    const broken = findings.find(({ what, say }) => what === fileOf(name) && say === 'is not JSON');
-    if (broken) throw new Error(`${broken.what} ${broken.say}`);
+    const broken = findings.find(({ label, detail }) => label === fileOf(name) && detail === 'is not JSON');
+    if (broken) throw new Error(`${broken.label} ${broken.detail}`);
     return { values: { ...publicHosts(name), ...vars, ...env }, parts: file ?? sampleFile };
   }
   const { vars } = readLocal(env);
   const settings = readEnv(vars);
-  await mustRun(vendor === 'cloudflare' ? settings.APP_URL : settings.HUBSPOT_API_BASE);
-  return { values: { ...vars, ...env, ...(await localGiven(vendor, settings)) }, parts: sampleFile };
+  await requireRunning(vendor === 'cloudflare' ? settings.APP_URL : settings.HUBSPOT_API_BASE);
+  return { values: { ...vars, ...env, ...(await localInput(vendor, settings)) }, parts: sampleFile };
 }
 
 const isAddress = (setting: string) => /_BASE(_URL)?$/.test(setting);
@@ -73,7 +73,7 @@ function publicHosts(name: RemoteName): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).filter(([setting]) => isAddress(setting)));
 }
 
-async function mustRun(url: string): Promise<void> {
+async function requireRunning(url: string): Promise<void> {
   const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(10_000) }).catch(() => null);
   if (!answer) throw new Error(`nothing answers at ${url}: run npm start in another window first`);
   await answer.body?.cancel();
@@ -83,23 +83,23 @@ async function mustRun(url: string): Promise<void> {
 const TEST_ACCOUNTS = ['DEVELOPER_TEST', 'SANDBOX', 'APP_DEVELOPER'];
 
 /** Throws an Error if `--write` would reach an account with real money or real clinics. */
-export async function mustBeATestAccount(name: EnvironmentName, vendor: Vendor, place: Place): Promise<void> {
+export async function requireTestAccount(name: EnvironmentName, vendor: Vendor, place: Place): Promise<void> {
   if (name === 'production') throw new Error('--write is for test accounts: --to staging or local');
   // A question may write to more addresses than the vendor's main one: boarding has its own.
-  for (const [setting, address = ''] of Object.entries(place.given))
+  for (const [setting, address = ''] of Object.entries(place.input))
     if (isAddress(setting) && isHostOf('production', address))
       throw new Error(
-        `--write is for test accounts, and ${setting} is ${address}, where the card provider works in earnest`,
+        `--write is for test accounts, and ${setting} is ${address}, a production address of the card provider`,
       );
   if (name === 'local' || vendor !== 'hubspot') return;
   const { status, json } = await talkTo(place).ask('GET', '/account-info/2026-09/details');
   const type = at(json, 'accountType');
   if (status === 200 && TEST_ACCOUNTS.includes(type)) return;
-  const says =
+  const reply =
     status !== 200
-      ? `answers ${status} when asked what it is`
+      ? `answers ${status} when asked for its type`
       : type === ''
-        ? 'does not say what it is'
-        : `says that it is ${type}`;
-  throw new Error(`--write is for test accounts of HubSpot (${TEST_ACCOUNTS.join(', ')}), and this one ${says}`);
+        ? 'reports no type'
+        : `reports the type ${type}`;
+  throw new Error(`--write is for test accounts of HubSpot (${TEST_ACCOUNTS.join(', ')}), and this one ${reply}`);
 }

@@ -5,14 +5,14 @@ import { at, type Reply, type Talk } from './talk.ts';
 const OBJECTS = '/crm/objects/2026-09';
 const PROPERTIES = '/crm/properties/2026-09/invoices';
 const COMPUTED = ['hs_number', 'hs_amount_billed', 'hs_balance_due'];
-const LOOKS = 6;
+const MAX_POLLS = 6;
 const OAUTH = '/oauth/2026-09';
 /** More than an account's limit of five per second. */
-const SEARCHES_AT_ONCE = 12;
+const PARALLEL_SEARCHES = 12;
 
 const appOf = (talk: Talk) => ({
-  client_id: talk.given('HUBSPOT_CLIENT_ID'),
-  client_secret: talk.given('HUBSPOT_CLIENT_SECRET'),
+  client_id: talk.input('HUBSPOT_CLIENT_ID'),
+  client_secret: talk.input('HUBSPOT_CLIENT_SECRET'),
 });
 const refresh = (talk: Talk, refresh_token: string) =>
   talk.ask('POST', `${OAUTH}/token`, { form: { grant_type: 'refresh_token', ...appOf(talk), refresh_token } });
@@ -20,12 +20,12 @@ const refresh = (talk: Talk, refresh_token: string) =>
 const refreshed = new WeakMap<Talk, Promise<Reply>>();
 /** One refresh for all questions of a run, because a refresh may revoke the token that it used. */
 function refreshOnce(talk: Talk): Promise<Reply> {
-  const reply = refreshed.get(talk) ?? refresh(talk, talk.given('PROBE_HUBSPOT_REFRESH_TOKEN'));
+  const reply = refreshed.get(talk) ?? refresh(talk, talk.input('PROBE_HUBSPOT_REFRESH_TOKEN'));
   refreshed.set(talk, reply);
   return reply;
 }
 
-const invoiceOf = (talk: Talk) => talk.given('PROBE_HUBSPOT_INVOICE');
+const invoiceOf = (talk: Talk) => talk.input('PROBE_HUBSPOT_INVOICE');
 
 async function balance(talk: Talk): Promise<string> {
   const reply = await talk.ask('GET', `${OBJECTS}/invoices/${invoiceOf(talk)}?properties=hs_balance_due`);
@@ -34,7 +34,7 @@ async function balance(talk: Talk): Promise<string> {
 }
 
 /** One cent, so that the same test invoice can be reused often. */
-const record = (talk: Talk) =>
+const createRecord = (talk: Talk) =>
   talk.ask('POST', `${OBJECTS}/commerce_payments`, {
     body: {
       properties: {
@@ -51,7 +51,7 @@ const record = (talk: Talk) =>
     },
   });
 
-async function linked(talk: Talk, id: string): Promise<boolean> {
+async function isLinked(talk: Talk, id: string): Promise<boolean> {
   const reply = await talk.ask('POST', '/crm/associations/2026-09/invoices/commerce_payments/batch/read', {
     body: { inputs: [{ id: invoiceOf(talk) }] },
   });
@@ -64,13 +64,13 @@ async function linked(talk: Talk, id: string): Promise<boolean> {
 export const hubspotQuestions: Question[] = [
   {
     id: 'record-moves-balance',
-    asks: 'A payment record with processor none lowers the balance of an invoice in this account.',
+    claim: 'A payment record with processor none lowers the balance of an invoice in this account.',
     writes: true,
     async look(talk) {
       const before = await balance(talk);
-      const made = await record(talk);
-      if (made.status !== 201)
-        return yesIf(false, `the record is refused with ${made.status}: ${at(made.json, 'message')}`);
+      const created = await createRecord(talk);
+      if (created.status !== 201)
+        return yesIf(false, `the record is refused with ${created.status}: ${at(created.json, 'message')}`);
       const after = await balance(talk);
       return yesIf(
         (parseCents(before) ?? 0) - (parseCents(after) ?? 0) === 1,
@@ -78,29 +78,29 @@ export const hubspotQuestions: Question[] = [
       );
     },
     yes: 'HUBSPOT_OPTIONAL_SCOPES may be set.',
-    no: 'HUBSPOT_OPTIONAL_SCOPES stays empty; clinics post by hand from the list of payments that HubSpot does not know.',
+    no: 'HUBSPOT_OPTIONAL_SCOPES stays empty; clinics record payments by hand from the list of payments that HubSpot lacks.',
   },
   {
     id: 'links-do-not-lag',
-    asks: 'A batch read of links shows a new payment record at once.',
+    claim: 'A batch read of links shows a new payment record at once.',
     writes: true,
     async look(talk) {
-      const made = await record(talk);
-      if (made.status !== 201) return unknown(`the record is refused with ${made.status}`);
-      const id = at(made.json, 'id');
-      for (let look = 1; look <= LOOKS; look++) {
-        if (await linked(talk, id))
-          return yesIf(look === 1, `seen at look ${look}, ${look - 1} pauses of 5 s after the record`);
+      const created = await createRecord(talk);
+      if (created.status !== 201) return unknown(`the record is refused with ${created.status}`);
+      const id = at(created.json, 'id');
+      for (let poll = 1; poll <= MAX_POLLS; poll++) {
+        if (await isLinked(talk, id))
+          return yesIf(poll === 1, `seen at poll ${poll}, ${poll - 1} pauses of 5 s after the record`);
         await talk.pause(5000);
       }
-      return yesIf(false, `not seen at ${LOOKS} looks, 5 s apart`);
+      return yesIf(false, `not seen in ${MAX_POLLS} polls, 5 s apart`);
     },
-    yes: 'Two empty looks two minutes apart are enough before a record is made again.',
-    no: 'Where it took longer than two minutes, lengthen the pause between two looks before HUBSPOT_OPTIONAL_SCOPES is set.',
+    yes: 'Two empty reads two minutes apart are enough before a record is created again.',
+    no: 'If it took longer than two minutes, lengthen the pause between two reads before HUBSPOT_OPTIONAL_SCOPES is set.',
   },
   {
     id: 'missing-ids-are-named',
-    asks: 'A batch read with an id that is not there answers 207 and the others.',
+    claim: 'A batch read with an unknown id answers 207 and returns the other records.',
     writes: false,
     async look(talk) {
       const body = {
@@ -114,12 +114,12 @@ export const hubspotQuestions: Question[] = [
         `${reply.status}, errors ${at(reply.json, 'errors', 0, 'category')}`,
       );
     },
-    yes: 'Nothing: the product reads it so.',
-    no: 'The product takes any 2xx and leaves out what is missing; mark the sandbox’s answer as seen.',
+    yes: 'Nothing: the product expects this.',
+    no: 'The product accepts any 2xx and skips missing records; mark the sandbox’s answer as seen.',
   },
   {
     id: 'lists-end-at-100',
-    asks: 'A list of more than 100 is refused with 400.',
+    claim: 'A list of more than 100 is refused with 400.',
     writes: false,
     async look(talk) {
       const { status } = await talk.ask('GET', `${OBJECTS}/invoices?limit=101`);
@@ -130,7 +130,7 @@ export const hubspotQuestions: Question[] = [
   },
   {
     id: 'single-links-are-gone',
-    asks: 'Version 2026-09 has no GET for the links of one record.',
+    claim: 'Version 2026-09 has no GET for the links of one record.',
     writes: false,
     async look(talk) {
       const { status } = await talk.ask('GET', `${OBJECTS}/invoices/${invoiceOf(talk)}/associations/line_items`);
@@ -141,12 +141,12 @@ export const hubspotQuestions: Question[] = [
   },
   {
     id: 'inline-links-keep-the-space',
-    asks: 'Links inside an invoice stand under "line items", with a space.',
+    claim: 'Links inside an invoice are under "line items", with a space.',
     writes: false,
     async look(talk) {
       const reply = await talk.ask('GET', `${OBJECTS}/invoices/${invoiceOf(talk)}?associations=line_items`);
       const links = at(reply.json, 'associations');
-      if (links === '') return unknown(`${reply.status}, no links: take an invoice with a line item`);
+      if (links === '') return unknown(`${reply.status}, no links: use an invoice with a line item`);
       return yesIf(links.includes('"line items"'), `keys: ${Object.keys(JSON.parse(links)).join(', ')}`);
     },
     yes: 'Nothing: the product reads both.',
@@ -154,7 +154,7 @@ export const hubspotQuestions: Question[] = [
   },
   {
     id: 'computed-are-read-only',
-    asks: `${COMPUTED.join(', ')} cannot be written.`,
+    claim: `${COMPUTED.join(', ')} cannot be written.`,
     writes: false,
     async look(talk) {
       const writable: string[] = [];
@@ -173,19 +173,19 @@ export const hubspotQuestions: Question[] = [
   },
   {
     id: 'paid-is-not-set-by-hand',
-    asks: 'An invoice cannot be set to paid.',
+    claim: 'An invoice cannot be set to paid.',
     writes: true,
     async look(talk) {
       const body = { properties: { hs_invoice_status: 'paid' } };
       const reply = await talk.ask('PATCH', `${OBJECTS}/invoices/${invoiceOf(talk)}`, { body });
       return yesIf(reply.status >= 400, `${reply.status} ${at(reply.json, 'category')}`);
     },
-    yes: 'Payment records are the only way to tell HubSpot.',
-    no: 'A status may be set where records move nothing; a person decides whether to build that.',
+    yes: 'Payment records are the only way to inform HubSpot.',
+    no: 'A status may be set where records change nothing; a person decides whether to build that.',
   },
   {
     id: 'dead-tokens-are-told',
-    asks: 'A dead refresh token is refused with 400 BAD_REFRESH_TOKEN.',
+    claim: 'A dead refresh token is refused with 400 BAD_REFRESH_TOKEN.',
     writes: false,
     async look(talk) {
       const reply = await refresh(talk, 'a-token-that-nobody-has');
@@ -195,11 +195,11 @@ export const hubspotQuestions: Question[] = [
       );
     },
     yes: 'Nothing: the product ends such a grant.',
-    no: 'Look at worker/vendors/hubspot/oauth.ts: a revoked grant would be asked for again and again.',
+    no: 'Check worker/vendors/hubspot/oauth.ts: a revoked grant would be requested again and again.',
   },
   {
     id: 'dead-tokens-are-inactive',
-    asks: 'Introspection of a token that is over answers 200 with active false.',
+    claim: 'Introspection of an expired token answers 200 with active false.',
     writes: false,
     async look(talk) {
       const form = { ...appOf(talk), token: 'a-token-that-nobody-has', token_type_hint: 'access_token' };
@@ -210,59 +210,59 @@ export const hubspotQuestions: Question[] = [
       );
     },
     yes: 'Nothing: mark the sandbox’s answer as seen.',
-    no: 'Nothing where it is 400: a login that meets it fails either way; mark what was seen in sandbox/crm/oauth.ts.',
+    no: 'Nothing if it is 400: such a login fails either way; mark the observed answer in sandbox/crm/oauth.ts.',
   },
   {
     id: 'token-answer-is-whole',
-    asks: 'The answer to a refresh names access token, refresh token, seconds, account and scopes.',
+    claim: 'The answer to a refresh contains access token, refresh token, seconds, account and scopes.',
     // It may revoke the token that it uses, and with it a grant that is in use.
     writes: true,
     async look(talk) {
       const reply = await refreshOnce(talk);
       if (reply.status !== 200) return unknown(`${reply.status} ${at(reply.json, 'status')}`);
       const names = ['access_token', 'refresh_token', 'expires_in', 'hub_id', 'scopes'];
-      const lacking = names.filter((name) => at(reply.json, name) === '');
-      return yesIf(lacking.length === 0, lacking.length === 0 ? 'all five' : `lacks ${lacking.join(', ')}`);
+      const missing = names.filter((name) => at(reply.json, name) === '');
+      return yesIf(missing.length === 0, missing.length === 0 ? 'all five' : `lacks ${missing.join(', ')}`);
     },
     yes: 'Nothing.',
-    no: 'Without hub_id or scopes: nothing, the introspection has them. Without one of the others nobody can log in: look at TokenReply in worker/vendors/hubspot/wire.ts.',
+    no: 'Without hub_id or scopes: nothing, the introspection has them. Without one of the others no login works: check TokenReply in worker/vendors/hubspot/wire.ts.',
   },
   {
     id: 'refresh-tokens-stay',
-    asks: 'A refresh gives the same refresh token again.',
+    claim: 'A refresh returns the same refresh token again.',
     writes: true,
     async look(talk) {
-      const token = talk.given('PROBE_HUBSPOT_REFRESH_TOKEN');
+      const token = talk.input('PROBE_HUBSPOT_REFRESH_TOKEN');
       const next = at((await refreshOnce(talk)).json, 'refresh_token');
       return next === ''
         ? unknown('the answer has none')
         : yesIf(next === token, next === token ? 'the same' : 'another one');
     },
     yes: 'Nothing.',
-    no: 'Nothing in the product, which keeps what comes back; a database that is put back to an older state asks the clinic to log in again (docs/deploy.md).',
+    no: 'Nothing in the product, which stores the new token; a database restored to an older state asks the clinic to log in again (docs/deploy.md).',
   },
   {
     id: 'records-stay-in-their-account',
-    asks: 'The number of a record of one account names none in another.',
+    claim: 'A record number of one account matches no record in another.',
     writes: false,
     async look(talk) {
       const path = `${OBJECTS}/invoices/${invoiceOf(talk)}?properties=hs_number`;
-      const headers = { authorization: `Bearer ${talk.given('PROBE_HUBSPOT_OTHER_TOKEN')}` };
-      const [own, other] = [await talk.ask('GET', path), await talk.ask('GET', path, { headers })];
-      if (own.status !== 200 || ![200, 404].includes(other.status))
-        return unknown(`answers ${own.status} and ${other.status}`);
-      const isSame = at(own.json, 'createdAt') === at(other.json, 'createdAt');
+      const headers = { authorization: `Bearer ${talk.input('PROBE_HUBSPOT_OTHER_TOKEN')}` };
+      const [ownReply, otherReply] = [await talk.ask('GET', path), await talk.ask('GET', path, { headers })];
+      if (ownReply.status !== 200 || ![200, 404].includes(otherReply.status))
+        return unknown(`answers ${ownReply.status} and ${otherReply.status}`);
+      const isSame = at(ownReply.json, 'createdAt') === at(otherReply.json, 'createdAt');
       return yesIf(
-        other.status === 404,
-        other.status === 404 ? 'not found there' : isSame ? 'the very same record' : 'another record has the number',
+        otherReply.status === 404,
+        otherReply.status === 404 ? 'not found there' : isSame ? 'the same record' : 'another record has the number',
       );
     },
     yes: 'Nothing: the product keys each record by account and number.',
-    no: 'Nothing where another record has the number. Where it is the very same, an account reads what is not its own: tell HubSpot, and take no payment.',
+    no: 'Nothing if another record has the number. If it is the same record, an account can read data of another: tell HubSpot, and take no payment.',
   },
   {
     id: 'search-limit-is-named',
-    asks: 'A search beyond the limit answers 429 and names the limit in policyName.',
+    claim: 'A search beyond the limit answers 429 and names the limit in policyName.',
     // It changes no record, but uses up the account's search limit for that second.
     writes: true,
     async look(talk) {
@@ -270,23 +270,23 @@ export const hubspotQuestions: Question[] = [
       const search = () => talk.ask('POST', `${OBJECTS}/invoices/search`, { body });
       let refused: Reply | undefined;
       // On a slow connection, the searches of one round may not fall into one second.
-      for (let round = 1; round <= LOOKS && !refused; round++) {
-        const replies = await Promise.all(Array.from({ length: SEARCHES_AT_ONCE }, search));
+      for (let round = 1; round <= MAX_POLLS && !refused; round++) {
+        const replies = await Promise.all(Array.from({ length: PARALLEL_SEARCHES }, search));
         refused = replies.find(({ status }) => status === 429);
       }
-      if (!refused) return unknown(`${LOOKS} times ${SEARCHES_AT_ONCE} searches at once were all answered`);
+      if (!refused) return unknown(`${MAX_POLLS} times ${PARALLEL_SEARCHES} searches at once were all answered`);
       const policy = at(refused.json, 'policyName');
       return yesIf(policy !== '', policy === '' ? '429 without a name' : `429, ${policy}`);
     },
     yes: 'Nothing: the product waits as long as that limit lasts.',
-    no: 'The product waits ten seconds instead of one: SYNC_EVERY_MS may stay, a full copy of a big account takes longer.',
+    no: 'The product waits ten seconds instead of one: SYNC_EVERY_MS may stay, a full copy of a large account takes longer.',
   },
   {
     id: 'ended-grants-are-over',
-    asks: 'Revoking a refresh token answers 2xx, and the token is refused from then on.',
+    claim: 'Revoking a refresh token answers 2xx, and the token is refused from then on.',
     writes: true,
     async look(talk) {
-      const token = talk.given('PROBE_HUBSPOT_SPARE_REFRESH_TOKEN');
+      const token = talk.input('PROBE_HUBSPOT_SPARE_REFRESH_TOKEN');
       const form = { ...appOf(talk), token, token_type_hint: 'refresh_token' };
       const revoked = await talk.ask('POST', `${OAUTH}/token/revoke`, { form });
       const after = await refresh(talk, token);
@@ -296,6 +296,6 @@ export const hubspotQuestions: Question[] = [
       );
     },
     yes: 'Nothing: the product ends no grant; mark the sandbox’s code as seen.',
-    no: 'Where a grant must end, as after a leak, uninstall the app in that account: Settings, Integrations, Connected Apps.',
+    no: 'If a grant must end, such as after a leak, uninstall the app in that account: Settings, Integrations, Connected Apps.',
   },
 ];

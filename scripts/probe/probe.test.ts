@@ -8,7 +8,7 @@ import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { type Account, cloudflareQuestions } from './cloudflare.ts';
 import { gatewayQuestions } from './gateway.ts';
-import { localGiven } from './given.ts';
+import { localInput } from './given.ts';
 import { hubspotQuestions } from './hubspot.ts';
 import { mailQuestions } from './mail.ts';
 import { askAll, type Question, transcript, unknown, type Verdict } from './question.ts';
@@ -17,44 +17,44 @@ import { type Place, talkTo } from './talk.ts';
 const world = await startSandbox();
 const settings = readEnv(testSettings(world.url));
 
-/** Another answer of the vendor than the sandbox has. */
-type Bend = { on: RegExp; status?: number; json?: (before: never) => unknown };
+/** A vendor response that differs from the sandbox's. */
+type Fake = { on: RegExp; status?: number; json?: (before: never) => unknown };
 type Fetch = NonNullable<Place['fetch']>;
-const bent =
-  (bend: Bend | undefined, send: Fetch = fetch): Fetch =>
+const withFake =
+  (fake: Fake | undefined, send: Fetch = fetch): Fetch =>
   async (url, init) => {
     const reply = await send(url, init);
-    if (!bend?.on.test(`${init.method} ${url}`)) return reply;
+    if (!fake?.on.test(`${init.method} ${url}`)) return reply;
     const text = await reply.text();
-    const body = bend.json ? JSON.stringify(bend.json(JSON.parse(text || '{}') as never)) : text;
-    return new Response(bend.status === 204 ? null : body, { status: bend.status ?? reply.status });
+    const body = fake.json ? JSON.stringify(fake.json(JSON.parse(text || '{}') as never)) : text;
+    return new Response(fake.status === 204 ? null : body, { status: fake.status ?? reply.status });
   };
 
 async function ask(
   questions: Question[],
   id: string,
   place: Omit<Place, 'fetch'>,
-  bend?: Bend,
+  fake?: Fake,
   send?: Fetch,
 ): Promise<Verdict> {
-  const question = questions.find((one) => one.id === id);
+  const question = questions.find((candidate) => candidate.id === id);
   if (!question) throw new Error(`no question ${id}`);
-  const talk = talkTo({ ...place, fetch: bent(bend, send), pause: async () => undefined });
-  const [asked] = await askAll([question], talk, true);
-  expect(asked?.answer.seen).not.toBe('');
-  return asked?.answer.verdict ?? 'unknown';
+  const talk = talkTo({ ...place, fetch: withFake(fake, send), pause: async () => undefined });
+  const [answered] = await askAll([question], talk, true);
+  expect(answered?.answer.seen).not.toBe('');
+  return answered?.answer.verdict ?? 'unknown';
 }
 
-type Case = [id: string, verdict: Verdict, bend?: Bend, settings?: object];
-const titled = ([id, verdict]: Case) => `${id}: ${verdict}`;
+type Case = [id: string, verdict: Verdict, fake?: Fake, settings?: object];
+const nameOf = ([id, verdict]: Case) => `${id}: ${verdict}`;
 
 /** Each question has a case for yes and one for no. */
-const bothWays = (questions: Question[], cases: Case[]) =>
+const requireBothVerdicts = (questions: Question[], cases: Case[]) =>
   test('every probe question has a test case for yes and one for no', () => {
     for (const { id } of questions)
       for (const verdict of ['yes', 'no'])
         expect(
-          cases.some((one) => one[0] === id && one[1] === verdict),
+          cases.some((testCase) => testCase[0] === id && testCase[1] === verdict),
           `${id}: ${verdict}`,
         ).toBe(true);
   });
@@ -63,10 +63,10 @@ describe('CRM probe', async () => {
   const HUB = `hubs/${dental.hubId}`;
   const crm = await world.crm(dental, 'write');
   const token = await world.accessToken(dental, 'write');
-  const other = await world.accessToken(vet);
+  const otherToken = await world.accessToken(vet);
   const [{ id: item }] = (await crm.get<{ results: { id: string }[] }>('/crm/objects/2026-09/line_items?limit=1')).json
     .results as [{ id: string }];
-  const linked = (
+  const linkedInvoice = (
     await world.call<{ results: { to: { toObjectId: number }[] }[] }>(
       '/crm/associations/2026-09/line_items/invoices/batch/read',
       {
@@ -117,34 +117,34 @@ describe('CRM probe', async () => {
     ['ended-grants-are-over', 'yes'],
     ['ended-grants-are-over', 'no', { on: /revoke/, status: 500 }],
   ];
-  bothWays(hubspotQuestions, cases);
+  requireBothVerdicts(hubspotQuestions, cases);
 
-  it.each(cases.map((one) => [titled(one), ...one] as const))('%s', async (_title, id, verdict, bend, more = {}) => {
-    await world.control(`${HUB}/settings`, more);
+  it.each(cases.map((row) => [nameOf(row), ...row] as const))('%s', async (_title, id, verdict, fake, knobs = {}) => {
+    await world.control(`${HUB}/settings`, knobs);
     onTestFinished(async () => void (await world.call(`/_sandbox/${HUB}/settings`, { method: 'DELETE' })));
     const [bill = ''] = (await world.control<{ ids: string[] }>(`${HUB}/invoices`, { amount: '60.00' })).ids;
-    const invoice = id === 'inline-links-keep-the-space' ? String(linked) : bill;
+    const invoice = id === 'inline-links-keep-the-space' ? String(linkedInvoice) : bill;
     const { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET } = settings;
-    const given = {
+    const input = {
       PROBE_HUBSPOT_INVOICE: invoice,
       HUBSPOT_CLIENT_ID,
       HUBSPOT_CLIENT_SECRET,
-      PROBE_HUBSPOT_OTHER_TOKEN: other,
+      PROBE_HUBSPOT_OTHER_TOKEN: otherToken,
       PROBE_HUBSPOT_REFRESH_TOKEN: dental.refreshToken,
       PROBE_HUBSPOT_SPARE_REFRESH_TOKEN: vet.refreshToken,
     };
     const headers = { authorization: `Bearer ${token}` };
-    expect(await ask(hubspotQuestions, id, { base: world.url, headers, given }, bend)).toBe(verdict);
+    expect(await ask(hubspotQuestions, id, { base: world.url, headers, input }, fake)).toBe(verdict);
   });
 
   describe('token refresh', () => {
-    const TWO = ['token-answer-is-whole', 'refresh-tokens-stay'];
+    const REFRESH_QUESTIONS = ['token-answer-is-whole', 'refresh-tokens-stay'];
     const { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET } = settings;
-    const given = { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET, PROBE_HUBSPOT_REFRESH_TOKEN: dental.refreshToken };
+    const input = { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET, PROBE_HUBSPOT_REFRESH_TOKEN: dental.refreshToken };
     const start = async (rotate_refresh: boolean) => {
-      const own = await startSandbox(onTestFinished);
-      await own.control('settings', { rotate_refresh });
-      return { own, talk: talkTo({ base: own.url, headers: {}, given, pause: async () => undefined }) };
+      const sandbox = await startSandbox(onTestFinished);
+      await sandbox.control('settings', { rotate_refresh });
+      return { own: sandbox, talk: talkTo({ base: sandbox.url, headers: {}, input, pause: async () => undefined }) };
     };
 
     it.each([
@@ -152,34 +152,34 @@ describe('CRM probe', async () => {
       ['are new each time', true, ['yes', 'no']],
     ] as const)('refreshes once for both questions when refresh tokens %s', async (_title, rotates, verdicts) => {
       const { talk } = await start(rotates);
-      const two = hubspotQuestions.filter(({ id }) => TWO.includes(id));
-      expect((await askAll(two, talk, true)).map(({ answer }) => answer.verdict)).toEqual(verdicts);
+      const refreshQuestions = hubspotQuestions.filter(({ id }) => REFRESH_QUESTIONS.includes(id));
+      expect((await askAll(refreshQuestions, talk, true)).map(({ answer }) => answer.verdict)).toEqual(verdicts);
       expect(talk.calls).toEqual([{ line: 'POST /oauth/2026-09/token', status: 200 }]);
     });
 
     it('refreshes again in the next run', async () => {
-      const { own, talk } = await start(false);
-      const two = hubspotQuestions.filter(({ id }) => TWO.includes(id));
-      await askAll(two, talk, true);
-      const next = talkTo({ base: own.url, headers: {}, given });
-      await askAll(two, next, true);
+      const { own: sandbox, talk } = await start(false);
+      const refreshQuestions = hubspotQuestions.filter(({ id }) => REFRESH_QUESTIONS.includes(id));
+      await askAll(refreshQuestions, talk, true);
+      const next = talkTo({ base: sandbox.url, headers: {}, input });
+      await askAll(refreshQuestions, next, true);
       expect(next.calls).toHaveLength(1);
     });
 
     it('gets a working refresh token in the sandbox', async () => {
-      const { own } = await start(true);
-      const local = await localGiven('hubspot', readEnv(testSettings(own.url)));
+      const { own: sandbox } = await start(true);
+      const local = await localInput('hubspot', readEnv(testSettings(sandbox.url)));
       const form = { grant_type: 'refresh_token', refresh_token: local.PROBE_HUBSPOT_REFRESH_TOKEN ?? '' };
-      expect((await own.token(form)).status).toBe(200);
+      expect((await sandbox.token(form)).status).toBe(200);
     });
 
     it('does not use up the refresh token without --write', async () => {
-      const { own, talk } = await start(true);
+      const { own: sandbox, talk } = await start(true);
       const all = await askAll(hubspotQuestions, talk, false);
       for (const { question, answer } of all)
-        if (TWO.includes(question.id)) expect(answer.seen, question.id).toMatch(/^not asked: it writes/);
+        if (REFRESH_QUESTIONS.includes(question.id)) expect(answer.seen, question.id).toMatch(/^not asked: it writes/);
       const form = { grant_type: 'refresh_token', refresh_token: dental.refreshToken };
-      expect((await own.token(form)).status).toBe(200);
+      expect((await sandbox.token(form)).status).toBe(200);
     });
   });
 });
@@ -188,7 +188,7 @@ describe('gateway probe', () => {
   const place = {
     base: world.url,
     headers: { 'api-key': online.apiKey },
-    given: {
+    input: {
       PROBE_GATEWAY_PUBLIC_KEY: online.publicKey,
       BOARDING_BASE_URL: world.url,
       BOARDING_ACCESS_KEY: boarding.accessKey,
@@ -201,7 +201,7 @@ describe('gateway probe', () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     return `${part({ alg: 'HS256' })}.${part({ exp: Math.floor(Date.now() / 1000) + seconds })}.x`;
   };
-  const listed = (change: (payload: Record<string, unknown>) => unknown) => ({
+  const within = (change: (payload: Record<string, unknown>) => unknown) => ({
     json: (before: never) => ({ payload: change((before as { payload: Record<string, unknown> }).payload) }),
   });
   const cases: Case[] = [
@@ -216,14 +216,14 @@ describe('gateway probe', () => {
       { on: /duplicates/, json: () => ({ enabled: true, 'include-invoice': false }) },
     ],
     ['page-size-has-a-hyphen', 'yes'],
-    ['page-size-has-a-hyphen', 'no', { on: /page-size/, ...listed(() => ({ transactions: { transaction: [1, 2] } })) }],
+    ['page-size-has-a-hyphen', 'no', { on: /page-size/, ...within(() => ({ transactions: { transaction: [1, 2] } })) }],
     ['batches-are-nested', 'yes'],
-    ['batches-are-nested', 'no', { on: /batches/, ...listed(() => ({ batch: [] })) }],
+    ['batches-are-nested', 'no', { on: /batches/, ...within(() => ({ batch: [] })) }],
     ['declines-are-errors', 'yes'],
     [
       'declines-are-errors',
       'no',
-      { on: /sale/, ...listed((payload) => ({ ...payload, payloadType: 'errorTransaction' })) },
+      { on: /sale/, ...within((payload) => ({ ...payload, payloadType: 'errorTransaction' })) },
     ],
     ['declined-token-is-used-up', 'yes'],
     ['declined-token-is-used-up', 'no', { on: /sale/, json: () => ({ payload: { transaction: { id: '1' } } }) }],
@@ -234,17 +234,17 @@ describe('gateway probe', () => {
     [
       'merchant-id-is-the-boarded-number',
       'no',
-      { on: /settings/, ...listed(() => ({ 'terminal-settings': { 'merchant-id': '88000447' } })) },
+      { on: /settings/, ...within(() => ({ 'terminal-settings': { 'merchant-id': '88000447' } })) },
     ],
     ['batch-numbers-agree', 'yes'],
-    ['batch-numbers-agree', 'no', { on: /batches/, ...listed(() => ({ batches: { batch: [{ id: 'A1' }] } })) }],
-    ['batch-numbers-agree', 'unknown', { on: /batches/, ...listed(() => ({})) }],
+    ['batch-numbers-agree', 'no', { on: /batches/, ...within(() => ({ batches: { batch: [{ id: 'A1' }] } })) }],
+    ['batch-numbers-agree', 'unknown', { on: /batches/, ...within(() => ({})) }],
     ['twenty-calls-are-taken', 'yes'],
     ['twenty-calls-are-taken', 'no', { on: /settings/, status: 429 }],
     ['twenty-calls-are-taken', 'unknown', { on: /settings/, status: 500 }],
     ['card-token-lasts', 'yes'],
-    ['card-token-lasts', 'no', { on: /mobilejwt/, ...listed(() => ({ 'mobile-jwt': { jwt: endsIn(30) } })) }],
-    ['card-token-lasts', 'unknown', { on: /mobilejwt/, ...listed(() => ({ 'mobile-jwt': { jwt: 'opaque' } })) }],
+    ['card-token-lasts', 'no', { on: /mobilejwt/, ...within(() => ({ 'mobile-jwt': { jwt: endsIn(30) } })) }],
+    ['card-token-lasts', 'unknown', { on: /mobilejwt/, ...within(() => ({ 'mobile-jwt': { jwt: 'opaque' } })) }],
     ['search-takes-utc', 'yes'],
     ['search-takes-utc', 'no', { on: /start-date/, status: 204 }],
     ['category-is-mccCode', 'yes'],
@@ -268,23 +268,23 @@ describe('gateway probe', () => {
       },
     ],
   ];
-  bothWays(gatewayQuestions, cases);
+  requireBothVerdicts(gatewayQuestions, cases);
 
-  it.each(cases.map((one) => [titled(one), ...one] as const))('%s', async (_title, id, verdict, bend, more) => {
-    if (more) await world.control('settings', more);
-    expect(await ask(gatewayQuestions, id, place, bend)).toBe(verdict);
+  it.each(cases.map((row) => [nameOf(row), ...row] as const))('%s', async (_title, id, verdict, fake, knobs) => {
+    if (knobs) await world.control('settings', knobs);
+    expect(await ask(gatewayQuestions, id, place, fake)).toBe(verdict);
   });
 });
 
-/** How the life of a mail to each of the service's addresses for tests ends. */
-const ENDS = { delivered: 'delivered', bounced: 'bounced', complained: 'complained', suppressed: 'suppressed' };
-/** Reads a mail only once nothing more is told of it, so that no answer depends on how fast the sandbox tells. */
-const whenAllIsTold: Fetch = async (url, init) => {
+/** The last event of a mail to each of the service's test addresses. */
+const LAST_EVENTS = { delivered: 'delivered', bounced: 'bounced', complained: 'complained', suppressed: 'suppressed' };
+/** Reads a mail only after its last event, so that no response depends on the speed of the sandbox's events. */
+const fetchSettledMail: Fetch = async (url, init) => {
   const read = async () => (await (await fetch(url, init)).json()) as { to?: string[]; last_event?: string };
   const [name = ''] = init.method === 'GET' && /\/emails\//.test(url) ? ((await read()).to?.[0] ?? '').split('+') : [];
-  const ends = ENDS[name as keyof typeof ENDS];
-  // An address that came back once is held back from then on.
-  if (ends) await expect.poll(async () => [ends, 'suppressed'].includes((await read()).last_event ?? '')).toBe(true);
+  const last = LAST_EVENTS[name as keyof typeof LAST_EVENTS];
+  // An address that bounced once is suppressed from then on.
+  if (last) await expect.poll(async () => [last, 'suppressed'].includes((await read()).last_event ?? '')).toBe(true);
   return fetch(url, init);
 };
 
@@ -292,10 +292,10 @@ describe('mail service probe', () => {
   const place = {
     base: world.url,
     headers: { authorization: `Bearer ${mailApiKey}` },
-    given: { MAIL_FROM: 'A <a@clinic.test>', APP_URL: 'http://localhost:8787' },
+    input: { MAIL_FROM: 'A <a@clinic.test>', APP_URL: 'http://localhost:8787' },
   };
   const read = /GET .*emails\//;
-  const lastly = (last_event: string) => ({ on: read, json: (before: object) => ({ ...before, last_event }) });
+  const withLastEvent = (last_event: string) => ({ on: read, json: (before: object) => ({ ...before, last_event }) });
   const cases: Case[] = [
     ['same-key-is-one-mail', 'yes'],
     ['same-key-is-one-mail', 'no', { on: /emails/, json: () => ({ id: crypto.randomUUID() }) }],
@@ -304,17 +304,17 @@ describe('mail service probe', () => {
     ['key-is-known', 'yes'],
     ['key-is-known', 'no', { on: /emails/, status: 403, json: () => ({ name: 'invalid_api_key' }) }],
     ['bounces-are-told', 'yes'],
-    ['bounces-are-told', 'no', lastly('sent')],
+    ['bounces-are-told', 'no', withLastEvent('sent')],
     ['bounces-are-told', 'unknown', { on: read, status: 401 }],
     ['complaints-are-told', 'yes'],
-    ['complaints-are-told', 'no', lastly('delivered')],
+    ['complaints-are-told', 'no', withLastEvent('delivered')],
     ['suppression-is-told', 'yes'],
-    ['suppression-is-told', 'no', lastly('sent')],
+    ['suppression-is-told', 'no', withLastEvent('sent')],
     ['tags-come-back', 'yes'],
     ['tags-come-back', 'no', { on: read, json: (before: object) => ({ ...before, tags: undefined }) }],
     ['bounced-once-is-suppressed', 'yes'],
-    ['bounced-once-is-suppressed', 'no', lastly('bounced')],
-    ['bounced-once-is-suppressed', 'unknown', lastly('delivered')],
+    ['bounced-once-is-suppressed', 'no', withLastEvent('bounced')],
+    ['bounced-once-is-suppressed', 'unknown', withLastEvent('delivered')],
     ['webhook-has-every-event', 'yes'],
     ['webhook-has-every-event', 'no', { on: /webhooks/, json: () => ({ data: [] }) }],
     [
@@ -327,10 +327,10 @@ describe('mail service probe', () => {
     ],
     ['webhook-has-every-event', 'unknown', { on: /webhooks/, status: 401 }],
   ];
-  bothWays(mailQuestions, cases);
+  requireBothVerdicts(mailQuestions, cases);
 
-  it.each(cases.map((one) => [titled(one), ...one] as const))('%s', async (_title, id, verdict, bend) => {
-    expect(await ask(mailQuestions, id, place, bend, whenAllIsTold)).toBe(verdict);
+  it.each(cases.map((row) => [nameOf(row), ...row] as const))('%s', async (_title, id, verdict, fake) => {
+    expect(await ask(mailQuestions, id, place, fake, fetchSettledMail)).toBe(verdict);
   });
 });
 
@@ -364,9 +364,9 @@ describe('platform probe', () => {
     ['hook-builds-the-branch-alone', 'no', account(), OTHER],
     ['hook-builds-the-branch-alone', 'unknown', account({ askForBuild: async () => null }), LIVE],
   ];
-  it.each(cases)('%s: %s', async (id, verdict, own, commit) => {
+  it.each(cases)('%s: %s', async (id, verdict, access, commit) => {
     const base = await platform(commit);
-    expect(await ask(cloudflareQuestions(own), id, { base, headers: {}, given: { APP_URL: base } })).toBe(verdict);
+    expect(await ask(cloudflareQuestions(access), id, { base, headers: {}, input: { APP_URL: base } })).toBe(verdict);
   });
 
   it.each([
@@ -376,42 +376,42 @@ describe('platform probe', () => {
     const [question] = cloudflareQuestions(account()).filter(({ id }) => id === 'worker-answers-soon');
     let clock = 0;
     const base = await platform(LIVE);
-    const talk = talkTo({ base, headers: {}, given: { APP_URL: base } });
+    const talk = talkTo({ base, headers: {}, input: { APP_URL: base } });
     const answer = await question?.look({ ...talk, now: () => (clock += ms) });
     expect(answer?.verdict).toBe(verdict);
   });
 });
 
 describe('the list of open questions (docs/probes/README.md)', () => {
-  const [, section = ''] = readFileSync('docs/probes/README.md', 'utf8').split('\n## What is open, and who answers\n');
+  const [, section = ''] = readFileSync('docs/probes/README.md', 'utf8').split('\n## Open questions\n');
   const rows = section.split('\n').flatMap((line) => {
-    const [, number = '', asks = '', answered = ''] = line.split('|').map((cell) => cell.trim());
-    return /^\d+$/.test(number) ? [{ number: Number(number), asks, answered }] : [];
+    const [, number = '', claim = '', source = ''] = line.split('|').map((cell) => cell.trim());
+    return /^\d+$/.test(number) ? [{ number: Number(number), claim, answered: source }] : [];
   });
-  const none: Account = { tryMigrations: async () => 0, liveHead: () => '', askForBuild: async () => null };
-  const questions = [...hubspotQuestions, ...gatewayQuestions, ...mailQuestions, ...cloudflareQuestions(none)];
-  const idsIn = (answered: string) => [...answered.matchAll(/`([a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)+)`/g)].map(([, id]) => id);
-  const known = questions.map(({ id }) => id);
+  const noAccount: Account = { tryMigrations: async () => 0, liveHead: () => '', askForBuild: async () => null };
+  const questions = [...hubspotQuestions, ...gatewayQuestions, ...mailQuestions, ...cloudflareQuestions(noAccount)];
+  const idsIn = (source: string) => [...source.matchAll(/`([a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)+)`/g)].map(([, id]) => id);
+  const knownIds = questions.map(({ id }) => id);
 
   it('gives each question an existing probe or the reason why people must answer it', () => {
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_row, at) => at + 1));
     expect(rows.length).toBeGreaterThan(40);
-    for (const { asks, answered } of rows) {
-      expect(asks).toMatch(/\?$/);
-      const isOfPeople = /^people: .{20}/.test(answered);
-      expect(isOfPeople || idsIn(answered).length > 0, asks).toBe(true);
-      for (const id of idsIn(answered)) expect(known, asks).toContain(id);
+    for (const { claim, answered: source } of rows) {
+      expect(claim).toMatch(/\?$/);
+      const isForPeople = /^people: .{20}/.test(source);
+      expect(isForPeople || idsIn(source).length > 0, claim).toBe(true);
+      for (const id of idsIn(source)) expect(knownIds, claim).toContain(id);
     }
   });
 
   it('lists every probe question exactly once', () => {
-    expect(rows.flatMap(({ answered }) => idsIn(answered)).sort()).toEqual([...known].sort());
+    expect(rows.flatMap(({ answered: source }) => idsIn(source)).sort()).toEqual([...knownIds].sort());
   });
 });
 
 describe('a probe transcript', () => {
   it('sends only reads without --write and states what follows from each answer', async () => {
-    const talk = talkTo({ base: world.url, headers: { 'api-key': online.apiKey }, given: {} });
+    const talk = talkTo({ base: world.url, headers: { 'api-key': online.apiKey }, input: {} });
     const all = await askAll(gatewayQuestions, talk, false);
     expect(talk.calls.every(({ line }) => line.startsWith('GET '))).toBe(true);
     const page = transcript('gateway', '2026-11-24', all, [online.apiKey]);
@@ -421,19 +421,19 @@ describe('a probe transcript', () => {
   });
 
   it('contains no secret, token or record number', async () => {
-    const given = await localGiven('hubspot', settings);
-    const { PROBE_HUBSPOT_TOKEN: token = '', PROBE_HUBSPOT_INVOICE: invoice = '' } = given;
+    const input = await localInput('hubspot', settings);
+    const { PROBE_HUBSPOT_TOKEN: token = '', PROBE_HUBSPOT_INVOICE: invoice = '' } = input;
     const { HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET } = settings;
-    const all = { ...given, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET };
+    const all = { ...input, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET };
     const talk = talkTo({
       base: world.url,
       headers: { authorization: `Bearer ${token}` },
-      given: all,
+      input: all,
       pause: async () => undefined,
     });
     const echo: Question = {
       id: 'echo',
-      asks: 'x',
+      claim: 'x',
       writes: false,
       yes: '',
       no: '',
@@ -462,10 +462,10 @@ describe('a probe transcript', () => {
       new URL(`https://vendor.example/?${secret}`).search.slice(1),
       JSON.stringify(secret).slice(1, -1),
     ];
-    const question = { id: 'echo', asks: 'x', writes: false, yes: '', no: '', look: async () => unknown('') };
+    const question = { id: 'echo', claim: 'x', writes: false, yes: '', no: '', look: async () => unknown('') };
     for (const form of forms) {
       const calls = [{ line: `POST /merchants/${form}`, status: 200 }];
-      // A shorter secret that another one begins with does not leave the rest of it.
+      // A shorter secret that is the start of a longer one must not leave the rest visible.
       const page = transcript('gateway', '2026-11-24', [{ question, answer: unknown(form), calls }], [part, secret]);
       expect(page).toContain('Seen: [secret]\n');
       expect(page).toContain('    POST /merchants/[secret] → 200\n');

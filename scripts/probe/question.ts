@@ -6,8 +6,8 @@ export type Answer = { verdict: Verdict; seen: string };
 /** A question that a vendor's documents leave open and a call can answer. */
 export type Question = {
   id: string;
-  /** A statement that is true or false. */
-  asks: string;
+  /** A claim that is true or false. */
+  claim: string;
   /** True if it writes into the vendor's test account. */
   writes: boolean;
   look(talk: Talk): Promise<Answer>;
@@ -16,14 +16,14 @@ export type Question = {
   no: string;
 };
 
-export const yesIf = (isSo: boolean, seen: string): Answer => ({ verdict: isSo ? 'yes' : 'no', seen });
+export const yesIf = (isTrue: boolean, seen: string): Answer => ({ verdict: isTrue ? 'yes' : 'no', seen });
 export const unknown = (seen: string): Answer => ({ verdict: 'unknown', seen });
 
-export type Answered = { question: Question; answer: Answer; calls: Call[] };
+export type AnsweredQuestion = { question: Question; answer: Answer; calls: Call[] };
 
 /** Runs the questions sequentially. A failed question does not stop the others. */
-export async function askAll(questions: Question[], talk: Talk, mayWrite: boolean): Promise<Answered[]> {
-  const all: Answered[] = [];
+export async function askAll(questions: Question[], talk: Talk, mayWrite: boolean): Promise<AnsweredQuestion[]> {
+  const all: AnsweredQuestion[] = [];
   for (const question of questions) {
     const from = talk.calls.length;
     const answer = await answerTo(question, talk, mayWrite);
@@ -42,24 +42,24 @@ async function answerTo({ writes, look }: Question, talk: Talk, mayWrite: boolea
 }
 
 /** The page for docs/probes/. Masks each secret again, in case a response quoted one. */
-export function transcript(vendor: string, day: string, all: Answered[], secrets: string[]): string {
-  const parts = all.map(({ question: { id, asks, yes, no }, answer: { verdict, seen }, calls }) => {
+export function transcript(vendor: string, day: string, all: AnsweredQuestion[], secrets: string[]): string {
+  const parts = all.map(({ question: { id, claim, yes, no }, answer: { verdict, seen }, calls }) => {
     const follows = verdict === 'yes' ? yes : verdict === 'no' ? no : `If so: ${yes} If not: ${no}`;
     const lines = calls.map(({ line, status }) => `    ${line} → ${status}`);
-    return [`## ${id}: ${verdict}`, '', asks, '', `Seen: ${seen}`, '', `Follows: ${follows}`, '', ...lines].join('\n');
+    return [`## ${id}: ${verdict}`, '', claim, '', `Seen: ${seen}`, '', `Follows: ${follows}`, '', ...lines].join('\n');
   });
   const text = [`# Probe of ${vendor}, ${day}`, ...parts].join('\n\n').trimEnd();
   // Longest first, so that a shorter secret does not mask only a part of a longer one.
-  const hidden = secrets.filter((secret) => secret.length >= 8).sort((a, b) => b.length - a.length);
-  return `${hidden.reduce((page, secret) => page.replace(anyFormOf(secret), '[secret]'), text)}\n`;
+  const longestFirst = secrets.filter((secret) => secret.length >= 8).sort((a, b) => b.length - a.length);
+  return `${longestFirst.reduce((page, secret) => page.replace(anyFormOf(secret), '[secret]'), text)}\n`;
 }
 
 /** Matches a secret as plain text and as escaped in addresses, forms and JSON, per character. */
 function anyFormOf(secret: string): RegExp {
   const characters = [...secret].map((character) => {
-    const coded = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    const escaped = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
     const forms = [JSON.stringify(character).slice(1, -1), character, ...(character === ' ' ? ['+'] : [])];
-    return `(?:${[coded, ...forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))].join('|')})`;
+    return `(?:${[escaped, ...forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))].join('|')})`;
   });
   return new RegExp(characters.join(''), 'gi');
 }

@@ -20,7 +20,7 @@ export type Talk = {
     },
   ): Promise<Reply>;
   /** A value from the user, such as the id of a test invoice. Throws an Error if it is missing. */
-  given(name: string): string;
+  input(name: string): string;
   pause(ms: number): Promise<void>;
   now(): number;
   calls: Call[];
@@ -29,34 +29,34 @@ export type Talk = {
 export type Place = {
   base: string;
   headers: Record<string, string>;
-  given: Record<string, string | undefined>;
+  input: Record<string, string | undefined>;
   fetch?: Fetch;
   pause?: (ms: number) => Promise<void>;
 };
 
-export function talkTo({ base, headers, given, fetch: send = fetch, pause = sleep }: Place): Talk {
+export function talkTo({ base, headers, input, fetch: send = fetch, pause = sleep }: Place): Talk {
   const calls: Call[] = [];
   return {
     calls,
     pause,
     now: Date.now,
-    given(name) {
-      const value = given[name];
+    input(name) {
+      const value = input[name];
       if (!value) throw new Error(`set ${name}`);
       return value;
     },
-    async ask(method, path, { body, form, headers: more, host } = {}) {
-      const sent = form ? new URLSearchParams(form) : body === undefined ? null : JSON.stringify(body);
+    async ask(method, path, { body, form, headers: extraHeaders, host } = {}) {
+      const payload = form ? new URLSearchParams(form) : body === undefined ? null : JSON.stringify(body);
       const init: RequestInit = {
         method,
         headers: {
-          ...(typeof sent === 'string' && { 'content-type': 'application/json' }),
+          ...(typeof payload === 'string' && { 'content-type': 'application/json' }),
           ...(host === undefined ? headers : {}),
-          ...more,
+          ...extraHeaders,
         },
         redirect: 'manual',
         signal: AbortSignal.timeout(WAIT_MS),
-        body: sent,
+        body: payload,
       };
       const at = host ?? base;
       const response = await send(at + path, init).catch((cause: Error) => {
@@ -78,14 +78,14 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** A member of a response by its path, as text; empty if missing. */
 export function at(json: unknown, ...path: (string | number)[]): string {
-  const found = path.reduce<unknown>((value, key) => (Object(value) as Record<string | number, unknown>)[key], json);
-  return found === undefined || found === null ? '' : typeof found === 'object' ? JSON.stringify(found) : String(found);
+  const leaf = path.reduce<unknown>((value, key) => (Object(value) as Record<string | number, unknown>)[key], json);
+  return leaf === undefined || leaf === null ? '' : typeof leaf === 'object' ? JSON.stringify(leaf) : String(leaf);
 }
 
 /** The address of a vendor and the key of its test account. Throws an Error that names a missing value. */
-export function placeOf(vendor: Vendor, given: Place['given']): Place {
+export function placeOf(vendor: Vendor, input: Place['input']): Place {
   const need = (name: string): string => {
-    const value = given[name];
+    const value = input[name];
     if (!value) throw new Error(`set ${name}: docs/probes/README.md says where it comes from`);
     return value;
   };
@@ -93,13 +93,13 @@ export function placeOf(vendor: Vendor, given: Place['given']): Place {
   const bearer = (name: string) => ({ authorization: `Bearer ${need(name)}` });
   switch (vendor) {
     case 'hubspot':
-      return { base: base('HUBSPOT_API_BASE'), headers: bearer('PROBE_HUBSPOT_TOKEN'), given };
+      return { base: base('HUBSPOT_API_BASE'), headers: bearer('PROBE_HUBSPOT_TOKEN'), input };
     case 'gateway':
-      return { base: base('GATEWAY_BASE_URL'), headers: { 'api-key': need('PROBE_GATEWAY_KEY') }, given };
+      return { base: base('GATEWAY_BASE_URL'), headers: { 'api-key': need('PROBE_GATEWAY_KEY') }, input };
     case 'mail':
-      return { base: base('MAIL_API_BASE'), headers: bearer('MAIL_API_KEY'), given };
+      return { base: base('MAIL_API_BASE'), headers: bearer('MAIL_API_KEY'), input };
     case 'cloudflare':
       // Trying migrations needs no installation; questions that call one report a missing APP_URL.
-      return { base: (given.APP_URL ?? '').replace(/\/+$/, ''), headers: {}, given };
+      return { base: (input.APP_URL ?? '').replace(/\/+$/, ''), headers: {}, input };
   }
 }

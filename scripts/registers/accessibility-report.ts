@@ -21,11 +21,11 @@ const TERMS: Record<string, string> = {
 
 function tableOf(lines: string[][], level: 'A' | 'AA'): string {
   const rows = lines
-    .filter(([, of]) => of === level)
+    .filter(([, rowLevel]) => rowLevel === level)
     .map(([id = '', , name = '', result = '', shownBy = '', remark = '']) => {
       const count = shownBy.split(' | ').filter(Boolean).length;
-      const shown = count === 0 ? '' : count === 1 ? 'Shown by a test.' : `Shown by ${count} tests.`;
-      return row('td', [`${id} ${name}`, TERMS[result] ?? result, [remark, shown].filter(Boolean).join(' ')]);
+      const evidence = count === 0 ? '' : count === 1 ? 'Shown by a test.' : `Shown by ${count} tests.`;
+      return row('td', [`${id} ${name}`, TERMS[result] ?? result, [remark, evidence].filter(Boolean).join(' ')]);
     });
   return `<table><tbody>${row('th', ['Criterion', 'Conformance level', 'Remarks and explanations'])}${rows.join('')}</tbody></table>`;
 }
@@ -34,7 +34,7 @@ function tableOf(lines: string[][], level: 'A' | 'AA'): string {
 export function reportFile(csv: string): string {
   const lines = csv.trimEnd().split('\n').slice(1).map(cellsOf);
   const counts = Object.entries(TERMS)
-    .map(([result, term]) => [term, lines.filter(([, , , of]) => of === result).length] as const)
+    .map(([result, term]) => [term, lines.filter(([, , , rowResult]) => rowResult === result).length] as const)
     .filter(([, count]) => count > 0)
     .map(([term, count]) => `${count} ${term}`);
   const html = [

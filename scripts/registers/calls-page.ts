@@ -11,7 +11,7 @@ const TITLES: Record<Area, string> = {
   operate: 'Operator’s programs',
 };
 
-function rowOf({ name, route: { who, stepUp, summary } }: NamedRoute): string {
+function rowOf({ name, route: { access: who, stepUp, summary } }: NamedRoute): string {
   const proof = stepUp ? ' Requires a recent proof of identity.' : '';
   return `| \`${name}\` | ${summary} | ${callers[who].says}${proof} |`;
 }
@@ -21,7 +21,7 @@ const section = ([area, title]: [string, string]): string => `## ${title}
 | Call | What it does | Who may use it |
 |---|---|---|
 ${everyRoute
-  .filter((one) => one.area === area)
+  .filter((route) => route.area === area)
   .toSorted((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1))
   .map(rowOf)
   .join('\n')}

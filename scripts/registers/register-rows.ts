@@ -11,9 +11,9 @@ const rowsOf = (text: string): Map<string, string> =>
  * limits, because a person decides on those.
  */
 export function withMeasured(text: string, printed: string): string {
-  const standing = rowsOf(text);
+  const existing = rowsOf(text);
   const rows = [...rowsOf(printed)]
-    .map(([name, limits]) => ({ name, limits: standing.get(name) ?? limits }))
+    .map(([name, limits]) => ({ name, limits: existing.get(name) ?? limits }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, limits }) => `  '${name}': ${limits},\n`);
   const from = text.search(ROW);
@@ -37,10 +37,10 @@ export const inlineHashes = (html: string): string[] => [
 export function withHashes(entries: Entry[], hashes: string[]): Entry[] {
   if (entries.length !== hashes.length)
     throw new Error(
-      `the pay page has ${hashes.length} inline scripts, docs/script-inventory.json ${entries.length}: write owner and reason of each`,
+      `the pay page has ${hashes.length} inline scripts, docs/script-inventory.json ${entries.length}: add the owner and reason of each`,
     );
-  const fresh = hashes.filter((hash) => entries.every((entry) => entry.hash !== hash));
+  const newHashes = hashes.filter((hash) => entries.every((entry) => entry.hash !== hash));
   return entries.map((entry) =>
-    hashes.includes(entry.hash) ? entry : { ...entry, hash: fresh.shift() ?? entry.hash },
+    hashes.includes(entry.hash) ? entry : { ...entry, hash: newHashes.shift() ?? entry.hash },
   );
 }

@@ -6,20 +6,20 @@ describe('updating the ceilings', () => {
   const text = readFileSync('tests/ceilings.ts', 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith("  '"));
   const nameOf = (row: string) => row.split("'")[1] ?? '';
-  const [first = '', ...others] = rows;
+  const [first = '', ...otherRows] = rows;
 
   it('changes nothing when the routes are the same, whatever limits were measured', () => {
     expect(withMeasured(text, rows.join('\n'))).toBe(text);
-    const dearer = rows.map((row) => row.replace(/\[.*\]/, '[9000, 9000, 9000, 9000]'));
-    expect(withMeasured(text, dearer.join('\n'))).toBe(text);
+    const costlier = rows.map((row) => row.replace(/\[.*\]/, '[9000, 9000, 9000, 9000]'));
+    expect(withMeasured(text, costlier.join('\n'))).toBe(text);
   });
 
   it('adds a sorted row for a new route and removes the row of a deleted one', () => {
-    const planted = "  'GET /api/planted': [3, 20, 0, 0],";
-    const next = withMeasured(text, [planted, ...others].join('\n')).split('\n');
+    const newRow = "  'GET /api/planted': [3, 20, 0, 0],";
+    const next = withMeasured(text, [newRow, ...otherRows].join('\n')).split('\n');
     expect(next).not.toContain(first);
     expect(next.filter((line) => line.startsWith("  '"))).toEqual(
-      [...others, planted].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
+      [...otherRows, newRow].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
     );
   });
 
@@ -39,19 +39,19 @@ describe('the inline scripts of the pay page', () => {
     reason,
   });
 
-  it('are identified by the hash of their content', () => {
+  it('identifies each by the hash of its content', () => {
     expect(inlineHashes(html)).toEqual([a, b]);
     expect(a).toBe('sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs=');
   });
 
-  it('keep their reasons when one of them changes', () => {
+  it('keeps the reasons of the others when one changes', () => {
     expect(withHashes([entry(b, 'second'), entry('sha256-old', 'first')], [a, b])).toEqual([
       entry(b, 'second'),
       entry(a, 'first'),
     ]);
   });
 
-  it('require a manual update when one is added or removed', () => {
+  it('requires a manual update when one is added or removed', () => {
     expect(() => withHashes([entry(a, 'first')], [a, b])).toThrow('2 inline scripts');
   });
 });

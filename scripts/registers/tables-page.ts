@@ -40,10 +40,10 @@ function copiesText({ copies, evidence }: DeclaredTable): string {
 }
 
 function rowOf(table: DeclaredTable): string {
-  const named = Object.entries(table.columns).flatMap(([name, { personal, freeText }]) =>
+  const columns = Object.entries(table.columns).flatMap(([name, { personal, freeText }]) =>
     personal || freeText ? [`\`${name}\``] : [],
   );
-  const cells = [`\`${table.name}\``, table.row, named.join(', '), lifetimeText(table.lifetime), copiesText(table)];
+  const cells = [`\`${table.name}\``, table.row, columns.join(', '), lifetimeText(table.lifetime), copiesText(table)];
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -58,7 +58,7 @@ ${tables.map(rowOf).join('\n')}
 export function tablesPage(): string {
   const isInBoth = ({ name }: DeclaredTable) =>
     clinicTables.some((table) => table.name === name) && installationTables.some((table) => table.name === name);
-  const alone = (tables: readonly DeclaredTable[]) => tables.filter((table) => !isInBoth(table));
+  const onlyIn = (tables: readonly DeclaredTable[]) => tables.filter((table) => !isInBoth(table));
   return `# Tables
 
 This page lists all stored data, for operators and auditors. \`npm run registers\` writes it from the declarations in
@@ -66,8 +66,8 @@ This page lists all stored data, for operators and auditors. \`npm run registers
 the nightly copy in the backup bucket.
 
 ${[
-  section("A clinic's database", alone(clinicTables)),
+  section("A clinic's database", onlyIn(clinicTables)),
   section('In both kinds of database', clinicTables.filter(isInBoth)),
-  section("The installation's database", alone(installationTables)),
+  section("The installation's database", onlyIn(installationTables)),
 ].join('\n')}`;
 }

@@ -3,19 +3,19 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { commitBefore, layOut, takeAway } from './tree.ts';
+import { checkOut, commitBefore, removeTree } from './tree.ts';
 
 /** A repository of two commits: the second one brings a migration and new code. */
 function repository() {
   const home = mkdtempSync(path.join(tmpdir(), 'tillway-before-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const here = path.join(home, 'here');
+  const root = path.join(home, 'here');
   const write = (file: string, text: string) => {
-    mkdirSync(path.dirname(path.join(here, file)), { recursive: true });
-    writeFileSync(path.join(here, file), text);
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
   };
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@tillway.example', '-C', here, ...args], {
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@tillway.example', '-C', root, ...args], {
       encoding: 'utf8',
     }).trim();
   const commit = () => {
@@ -27,7 +27,7 @@ function repository() {
     write(`migrations/clinic/000${number}_a.sql`, `-- ${number}`);
     write('worker/clinic/migrations.ts', `export const at = ${number};`);
   };
-  mkdirSync(here);
+  mkdirSync(root);
   git('init', '-q');
   write('worker/app.ts', 'old');
   schema(1);
@@ -35,26 +35,26 @@ function repository() {
   write('worker/app.ts', 'new');
   schema(2);
   commit();
-  return { home, here, before, folder: path.join(home, 'tree') };
+  return { home, root, before, folder: path.join(home, 'tree') };
 }
 
 describe('the tree of the previous release', () => {
   it('has the previous code with the current schema', () => {
-    const { here, before, folder } = repository();
-    layOut(before, folder, here);
+    const { root, before, folder } = repository();
+    checkOut(before, folder, root);
     expect(readFileSync(path.join(folder, 'worker/app.ts'), 'utf8')).toBe('old');
     expect(readdirSync(path.join(folder, 'migrations/clinic'))).toEqual(['0001_a.sql', '0002_a.sql']);
     expect(readFileSync(path.join(folder, 'worker/clinic/migrations.ts'), 'utf8')).toContain('2');
-    takeAway(folder, here);
+    removeTree(folder, root);
     expect(readdirSync(path.dirname(folder))).toEqual(['here']);
   });
 
   it('is not created in a clone without that commit, and the error names the commit', () => {
-    const { home, here, before, folder } = repository();
+    const { home, root, before, folder } = repository();
     const shallow = path.join(home, 'shallow');
-    execFileSync('git', ['clone', '-q', '--depth', '1', `file://${here}`, shallow]);
-    expect(() => layOut(before, folder, shallow)).toThrow(
-      `This clone has no commit ${before}, the release before that CHANGELOG.md names.`,
+    execFileSync('git', ['clone', '-q', '--depth', '1', `file://${root}`, shallow]);
+    expect(() => checkOut(before, folder, shallow)).toThrow(
+      `This clone has no commit ${before}, the previous release in CHANGELOG.md.`,
     );
   });
 });

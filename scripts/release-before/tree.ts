@@ -9,7 +9,7 @@ const SCHEMA = ['migrations', 'worker/clinic/migrations.ts'];
 export function commitBefore(changelog: string): string {
   const [, commit] = /^Release before: `([0-9a-f]{40})`/m.exec(changelog) ?? [];
   if (!commit)
-    throw new Error('CHANGELOG.md has no line "Release before: `COMMIT`", with the whole name of the commit.');
+    throw new Error('CHANGELOG.md has no line "Release before: `COMMIT`", with the full hash of the commit.');
   return commit;
 }
 
@@ -17,21 +17,21 @@ export function commitBefore(changelog: string): string {
  * Checks out the previous release into a new folder with the schema of this tree, so that its code runs on the database
  * that a deploy would leave. Throws an Error if this clone has no such commit.
  */
-export function layOut(commit: string, folder: string, here = process.cwd()): void {
-  const git = (...args: string[]) => spawnSync('git', ['-C', here, ...args], { encoding: 'utf8' });
+export function checkOut(commit: string, folder: string, root = process.cwd()): void {
+  const git = (...args: string[]) => spawnSync('git', ['-C', root, ...args], { encoding: 'utf8' });
   if (git('cat-file', '-e', `${commit}^{commit}`).status !== 0)
     throw new Error(
-      `This clone has no commit ${commit}, the release before that CHANGELOG.md names. Fetch the whole history (git fetch --unshallow) and run it again.`,
+      `This clone has no commit ${commit}, the previous release in CHANGELOG.md. Fetch the whole history (git fetch --unshallow) and run it again.`,
     );
-  const made = git('worktree', 'add', '--detach', folder, commit);
-  if (made.status !== 0) throw new Error(made.stderr.trim());
+  const result = git('worktree', 'add', '--detach', folder, commit);
+  if (result.status !== 0) throw new Error(result.stderr.trim());
   for (const file of SCHEMA) {
-    if (!existsSync(path.join(here, file))) throw new Error(`This tree has no ${file}.`);
+    if (!existsSync(path.join(root, file))) throw new Error(`This tree has no ${file}.`);
     rmSync(path.join(folder, file), { recursive: true, force: true });
-    cpSync(path.join(here, file), path.join(folder, file), { recursive: true });
+    cpSync(path.join(root, file), path.join(folder, file), { recursive: true });
   }
 }
 
-export function takeAway(folder: string, here = process.cwd()): void {
-  spawnSync('git', ['-C', here, 'worktree', 'remove', '--force', folder]);
+export function removeTree(folder: string, root = process.cwd()): void {
+  spawnSync('git', ['-C', root, 'worktree', 'remove', '--force', folder]);
 }

@@ -18,17 +18,19 @@ function fileOf(name: string, from: string): string | undefined {
 export function readImports(root = '.'): (file: string) => Set<string> {
   const direct = new Map<string, string[]>();
   const importsOf = (file: string): string[] => {
-    const known = direct.get(file);
-    if (known) return known;
+    const cached = direct.get(file);
+    if (cached) return cached;
     const at = path.join(root, file);
     const text = /\.(?:tsx?|mjs|astro)$/.test(file) && existsSync(at) ? readFileSync(at, 'utf8') : '';
-    const found = [...text.matchAll(IMPORT)].flatMap(([, name = '']) => fileOf(name.replace(/\?.*$/, ''), file) ?? []);
-    direct.set(file, found);
-    return found;
+    const imports = [...text.matchAll(IMPORT)].flatMap(
+      ([, name = '']) => fileOf(name.replace(/\?.*$/, ''), file) ?? [],
+    );
+    direct.set(file, imports);
+    return imports;
   };
   return (file) => {
     const all = new Set([file]);
-    for (const one of all) for (const next of importsOf(one)) all.add(next);
+    for (const current of all) for (const next of importsOf(current)) all.add(next);
     return all;
   };
 }
@@ -67,8 +69,8 @@ function workerSources(): Source[] {
 
 /** The pages of an address: its own, or else all in the nearest folder, one of which is a shell for the Worker. */
 function pagesOf(address: string): string[] {
-  const own = `site/pages${address === '/' ? '/index' : address}.astro`;
-  if (existsSync(own)) return [own];
+  const page = `site/pages${address === '/' ? '/index' : address}.astro`;
+  if (existsSync(page)) return [page];
   const folders = address.split('/').map((_word, at, words) => `site/pages${words.slice(0, at + 1).join('/')}`);
   const nearest = folders.slice(1).findLast((folder) => existsSync(folder));
   return nearest ? globSync(`${nearest}/*.astro`) : [];
@@ -98,13 +100,13 @@ export const readJourneys = (): Journeys =>
 /** The updated map after a run. Journeys that did not run keep their entries while their files exist. */
 export function journeysAfter(known: Journeys, folder = VISITS): Journeys {
   const sources = readSources();
-  const seen = existsSync(folder) ? readdirSync(folder) : [];
-  const found = seen.map((name) => {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const entries = names.map((name) => {
     const { file, paths } = JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Visits;
     return [file, [...new Set(paths.flatMap(sources))].sort()] as const;
   });
-  const kept = Object.entries(known).filter(([file]) => existsSync(file));
-  return Object.fromEntries([...new Map([...kept, ...found])].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const remaining = Object.entries(known).filter(([file]) => existsSync(file));
+  return Object.fromEntries([...new Map([...remaining, ...entries])].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export type Reach = {
@@ -128,18 +130,18 @@ function isNamedAfter(journey: string, file: string): boolean {
  * file, only those named after it run, and all of money.
  */
 export function reachedBy(changed: string[], journeys: Journeys, all: string[], root?: string): Reach {
-  const standsOn = readImports(root);
-  const grounds = new Map(
-    all.map((file) => [file, new Set([file, ...(journeys[file] ?? [])].flatMap((one) => [...standsOn(one)]))]),
+  const filesOf = readImports(root);
+  const sources = new Map(
+    all.map((file) => [file, new Set([file, ...(journeys[file] ?? [])].flatMap((source) => [...filesOf(source)]))]),
   );
   const files = new Set(all.filter((file) => journeys[file] === undefined));
   const broad: string[] = [];
-  for (const one of changed) {
-    const reached = all.filter((file) => grounds.get(file)?.has(one));
+  for (const changedFile of changed) {
+    const reached = all.filter((file) => sources.get(file)?.has(changedFile));
     const isBroad = reached.length > all.length / 4;
-    if (isBroad) broad.push(one);
+    if (isBroad) broad.push(changedFile);
     for (const file of reached)
-      if (!isBroad || file.startsWith('tests/money/') || isNamedAfter(file, one)) files.add(file);
+      if (!isBroad || file.startsWith('tests/money/') || isNamedAfter(file, changedFile)) files.add(file);
   }
   return { files: [...files].sort(), broad };
 }

@@ -9,7 +9,7 @@ const NEEDED_BYTES = 8 * 1024 ** 3;
 
 /**
  * A folder in memory for the temporary files of a test run, or undefined without room for it. Local databases wait for
- * the disk at every write, and their tests have thousands. Removes what runs that were killed have left there.
+ * the disk at every write, and their tests have thousands. Removes the folders of killed runs.
  */
 export function makeMemoryFolder(root = MEMORY, neededBytes = NEEDED_BYTES): string | undefined {
   try {
@@ -20,7 +20,7 @@ export function makeMemoryFolder(root = MEMORY, neededBytes = NEEDED_BYTES): str
     mkdirSync(folder);
     return folder;
   } catch {
-    // Not Linux, or not ours to write in: the usual folder does as well, only slower.
+    // Not Linux, or not writable: the usual folder also works, only slower.
     return undefined;
   }
 }

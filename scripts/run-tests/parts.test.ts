@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   alone,
   comesAfter,
+  describeSkipped,
   isFullSize,
   isInTurn,
   journeys,
@@ -11,15 +12,14 @@ import {
   parts,
   readArguments,
   runInPairs,
-  whatIsLeft,
 } from './parts.ts';
 
 const testsIn = (name: string) =>
   ['worker/money.test.ts', 'worker/price.test.ts'].filter((file) => file.startsWith(name));
-const read = (...given: string[]) => readArguments(given, testsIn);
+const read = (...args: string[]) => readArguments(args, testsIn);
 
 describe('the parts of a test run', () => {
-  it('are check and the projects of vitest.config.ts, each once in the order', () => {
+  it('include check and each project of vitest.config.ts exactly once', () => {
     const config = readFileSync('vitest.config.ts', 'utf8');
     const projects = [...config.matchAll(/(?:node\(|name: )'(\w+)'/g)].map(([, name]) => name);
     expect(['check', ...projects].sort()).toEqual([...parts].sort());
@@ -27,42 +27,42 @@ describe('the parts of a test run', () => {
     expect(parts).toEqual(expect.arrayContaining(journeys));
   });
 
-  it('wait only for earlier parts, and have both cores if there is nothing beside them', () => {
+  it('wait only for earlier parts, and use both cores when they run alone', () => {
     for (const [part, earlier] of Object.entries(comesAfter))
-      expect(parallel.indexOf(earlier)).toBeLessThan(parallel.findIndex((one) => one === part));
+      expect(parallel.indexOf(earlier)).toBeLessThan(parallel.indexOf(part as Part));
     expect([isInTurn(['unit']), isInTurn(['unit', 'statements']), isInTurn([])]).toEqual([true, true, true]);
     expect([isInTurn(['unit', 'check']), isInTurn(['money', 'statements'])]).toEqual([false, false]);
   });
 });
 
 describe('parts that run two at a time', () => {
-  /** Runs the parts, each until `end` is called, and records which have begun. */
-  function running(some: Part[]) {
-    const begun: Part[] = [];
+  /** Runs the parts, each until `end` is called, and records which have started. */
+  function startParts(queue: Part[]) {
+    const started: Part[] = [];
     const ends = new Map<Part, () => void>();
-    const all = runInPairs(some, (part) => {
-      begun.push(part);
+    const all = runInPairs(queue, (part) => {
+      started.push(part);
       return new Promise((resolve) => ends.set(part, resolve));
     });
-    return { all, begun, end: (part: Part) => ends.get(part)?.() };
+    return { all, started, end: (part: Part) => ends.get(part)?.() };
   }
 
-  it('begin in order, each when an earlier one ends', async () => {
-    const { all, begun, end } = running(['unit', 'check', 'node', 'money']);
-    expect(begun).toEqual(['unit', 'check']);
+  it('start in order, each when an earlier part ends', async () => {
+    const { all, started, end } = startParts(['unit', 'check', 'node', 'money']);
+    expect(started).toEqual(['unit', 'check']);
     end('check');
-    await vi.waitFor(() => expect(begun).toEqual(['unit', 'check', 'node']));
+    await vi.waitFor(() => expect(started).toEqual(['unit', 'check', 'node']));
     end('unit');
-    await vi.waitFor(() => expect(begun).toEqual(['unit', 'check', 'node', 'money']));
+    await vi.waitFor(() => expect(started).toEqual(['unit', 'check', 'node', 'money']));
     for (const part of ['node', 'money'] as const) end(part);
     await all;
   });
 
-  it('begin only after the part that they need', async () => {
-    const { all, begun, end } = running(['unit', 'statements']);
-    expect(begun).toEqual(['unit']);
+  it('start only after the part that they need', async () => {
+    const { all, started, end } = startParts(['unit', 'statements']);
+    expect(started).toEqual(['unit']);
     end('unit');
-    await vi.waitFor(() => expect(begun).toEqual(['unit', 'statements']));
+    await vi.waitFor(() => expect(started).toEqual(['unit', 'statements']));
     end('statements');
     await all;
   });
@@ -116,8 +116,8 @@ describe('the command line of npm test', () => {
     [['unit', 'worker/money.test.ts'], 'either parts or files'],
     [['unit', '-t'], '-t needs'],
     [['check', '-t', 'x'], 'check has no tests'],
-    [['--shard', '1/2'], 'Only browser comes in shards'],
-    [['unit', 'browser', '--shard', '1/2'], 'Only browser comes in shards'],
+    [['--shard', '1/2'], 'Only browser can be sharded'],
+    [['unit', 'browser', '--shard', '1/2'], 'Only browser can be sharded'],
     [['browser', '--shard'], '--shard needs'],
     [['browser', '--shard', '3/2'], '--shard needs'],
     [['browser', '--shard', '0/2'], '--shard needs'],
@@ -125,8 +125,8 @@ describe('the command line of npm test', () => {
     [['--base'], '--base needs'],
     [['--landing', '--base', 'v1'], 'Only an everyday run'],
     [['money', '--base', 'v1'], 'Only an everyday run'],
-  ])('throws an explanatory error for invalid arguments: %j', (given, sentence) => {
-    expect(() => read(...given)).toThrow(sentence);
+  ])('throws an explanatory error for invalid arguments: %j', (args, sentence) => {
+    expect(() => read(...args)).toThrow(sentence);
   });
 });
 
@@ -146,16 +146,16 @@ describe('the summary of skipped tests', () => {
   ]);
 
   it('lists the skipped tests and parts', () => {
-    expect(whatIsLeft(read(), skipped)).toBe(
+    expect(describeSkipped(read(), skipped)).toBe(
       'left to npm run test:all: 38 of money (tests), statements (all), bench (all); and the full sizes',
     );
-    expect(whatIsLeft(read('money'), skipped)).toBe(
+    expect(describeSkipped(read('money'), skipped)).toBe(
       'left to npm run test:all: 38 of money (tests); and the full sizes',
     );
   });
 
   it('is empty after a complete run or when tests were selected by name', () => {
-    expect(whatIsLeft(read('--all'), skipped)).toBe('');
-    expect(whatIsLeft(read('unit', '-t', 'rounds'), skipped)).toBe('');
+    expect(describeSkipped(read('--all'), skipped)).toBe('');
+    expect(describeSkipped(read('unit', '-t', 'rounds'), skipped)).toBe('');
   });
 });

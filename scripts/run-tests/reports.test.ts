@@ -7,20 +7,20 @@ import { countChecks, countTests } from './reports.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-reports-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-let written = 0;
+let fileCount = 0;
 function write(json: object): string {
-  const file = path.join(folder, `${written++}.json`);
+  const file = path.join(folder, `${fileCount++}.json`);
   writeFileSync(file, JSON.stringify(json));
   return file;
 }
 
-const vitest = (more: object) => ({
+const vitest = (fields: object) => ({
   numPassedTests: 3,
   numFailedTests: 0,
   numPendingTests: 2,
   numTodoTests: 0,
   testResults: [],
-  ...more,
+  ...fields,
 });
 
 describe('a test runner’s report', () => {

@@ -4,8 +4,8 @@ import path from 'node:path';
 /** The counts of one part, from its runner's own report. */
 export type Count = { passed: number; failed: number; skipped: number; failures: string[] };
 
-export const nothing: Count = { passed: 0, failed: 0, skipped: 0, failures: [] };
-export const oneFailure: Count = { ...nothing, failed: 1 };
+export const emptyCount: Count = { passed: 0, failed: 0, skipped: 0, failures: [] };
+export const oneFailure: Count = { ...emptyCount, failed: 1 };
 
 export type Run = {
   report: string;
@@ -15,7 +15,7 @@ export type Run = {
 };
 
 export const countChecks = (run: Run): Count =>
-  readCount(run, (json: { passed: number; failed: number }) => ({ ...nothing, ...json }));
+  readCount(run, (json: { passed: number; failed: number }) => ({ ...emptyCount, ...json }));
 
 export const countTests = (run: Run): Count =>
   readCount(run, (json: VitestReport) => ({
@@ -56,7 +56,7 @@ function failuresIn({ testResults }: VitestReport): string[] {
 
 /** Counts a failure if a runner failed without a failed test, or left no report. */
 function readCount<T>({ report, code, mayBeEmpty = false }: Run, countOf: (json: T) => Count): Count {
-  const count = existsSync(report) ? countOf(JSON.parse(readFileSync(report, 'utf8')) as T) : nothing;
-  const isSilent = count.passed === 0 && !mayBeEmpty;
-  return count.failed === 0 && (code !== 0 || isSilent) ? { ...count, failed: 1 } : count;
+  const count = existsSync(report) ? countOf(JSON.parse(readFileSync(report, 'utf8')) as T) : emptyCount;
+  const isEmpty = count.passed === 0 && !mayBeEmpty;
+  return count.failed === 0 && (code !== 0 || isEmpty) ? { ...count, failed: 1 } : count;
 }

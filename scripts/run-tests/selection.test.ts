@@ -93,8 +93,8 @@ describe('the map of journeys', () => {
   it('records the files visited in a run and keeps the entries of other existing tests', () => {
     const visits = { file: 'tests/browser/site.test.ts', paths: ['/terms', '/terms', '/privacy'] };
     const folder = path.join(tree({ [`${VISITS}/a.json`]: JSON.stringify(visits) }), VISITS);
-    const known = { 'tests/browser/site.test.ts': ['old'], 'tests/browser/gone.test.ts': [], 'package.json': ['kept'] };
-    expect(journeysAfter(known, folder)).toEqual({
+    const prior = { 'tests/browser/site.test.ts': ['old'], 'tests/browser/gone.test.ts': [], 'package.json': ['kept'] };
+    expect(journeysAfter(prior, folder)).toEqual({
       'package.json': ['kept'],
       'tests/browser/site.test.ts': ['site/pages/privacy.astro', 'site/pages/terms.astro'],
     });
@@ -107,29 +107,29 @@ describe('an everyday run', () => {
     expect(rehearsals).toHaveLength(5);
   });
 
-  const known = Object.fromEntries(Object.values(core).flatMap((files) => files.map((file) => [file, []])));
+  const journeys = Object.fromEntries(Object.values(core).flatMap((files) => files.map((file) => [file, []])));
 
   it('runs only the core without a base and reports it', () => {
-    const { files, left, rehearsals: without } = select({ base: null, changed: [] }, known);
+    const { files, omissions, rehearsals: skipped } = select({ base: null, changed: [] }, journeys);
     expect(files.money).toEqual(expect.arrayContaining(core.money));
-    expect(without).toEqual(rehearsals);
-    expect(left.join('\n')).toContain('no base to compare with');
-    expect(left.join('\n')).toMatch(/browser: \d+ of \d+ files/);
+    expect(skipped).toEqual(rehearsals);
+    expect(omissions.join('\n')).toContain('no base to compare with');
+    expect(omissions.join('\n')).toMatch(/browser: \d+ of \d+ files/);
   });
 
   it('runs the command rehearsals when a script, a setting or a package changed', () => {
-    const without = (changed: string[]) => select({ base: 'abc', changed }, known).rehearsals;
-    expect(without(['scripts/deploy.ts'])).toEqual([]);
-    expect(without(['package-lock.json'])).toEqual([]);
-    expect(without(['worker/env.ts'])).toEqual([]);
-    expect(without(['worker/log.ts'])).toEqual(rehearsals);
+    const skippedFor = (changed: string[]) => select({ base: 'abc', changed }, journeys).rehearsals;
+    expect(skippedFor(['scripts/deploy.ts'])).toEqual([]);
+    expect(skippedFor(['package-lock.json'])).toEqual([]);
+    expect(skippedFor(['worker/env.ts'])).toEqual([]);
+    expect(skippedFor(['worker/log.ts'])).toEqual(rehearsals);
   });
 });
 
 describe('the base of a comparison', () => {
-  const who = ['-c', 'user.name=Tester', '-c', 'user.email=tester@clinic.test'];
+  const identity = ['-c', 'user.name=Tester', '-c', 'user.email=tester@clinic.test'];
   const git = (root: string, ...args: string[]) =>
-    execFileSync('git', [...who, ...args], { cwd: root, encoding: 'utf8' }).trim();
+    execFileSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8' }).trim();
 
   it('is the branch point from main, or the last commit when on main', () => {
     const root = tree({ 'a.ts': '', 'old.ts': 'a text that is long enough to be known again\n' });

@@ -6,14 +6,15 @@ import { type Journeys, reachedBy } from './journeys.ts';
 export type Changes = { base: string | null; changed: string[] };
 
 /** The changes since the base. Throws an Error if the given base is not a commit. */
-export function readChanges(given: string | null, root = '.'): Changes {
+export function readChanges(baseName: string | null, root = '.'): Changes {
   const git = (...args: string[]) => {
     const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
     return status === 0 ? stdout.trim() : null;
   };
   const commitOf = (name: string) => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`);
-  if (given !== null && commitOf(given) === null) throw new Error(`--base needs a commit, and "${given}" is none.`);
-  const base = given ?? baseOf(git);
+  if (baseName !== null && commitOf(baseName) === null)
+    throw new Error(`--base needs a commit, and "${baseName}" is not one.`);
+  const base = baseName ?? baseOf(git);
   if (base === null) return { base, changed: [] };
   // A renamed file counts under both names.
   const changed = git('diff', '--name-only', '--no-renames', '--relative', base) ?? '';
@@ -25,10 +26,10 @@ type Git = (...args: string[]) => string | null;
 
 /** The commit at which this branch left main. On main itself HEAD, if there are uncommitted changes; otherwise null. */
 function baseOf(git: Git): string | null {
-  for (const landed of ['origin/main', 'main']) {
-    const left = git('merge-base', 'HEAD', landed);
-    if (left === null) continue;
-    return left !== git('rev-parse', 'HEAD') || git('status', '--porcelain') !== '' ? left : null;
+  for (const mainBranch of ['origin/main', 'main']) {
+    const branchPoint = git('merge-base', 'HEAD', mainBranch);
+    if (branchPoint === null) continue;
+    return branchPoint !== git('rev-parse', 'HEAD') || git('status', '--porcelain') !== '' ? branchPoint : null;
   }
   return null;
 }
@@ -43,13 +44,13 @@ const FILES: Record<Selected, string> = {
   browser: 'tests/browser/**/*.test.ts',
 };
 
-const named = (folder: string, names: string) => names.split(' ').map((name) => `tests/${folder}/${name}.test.ts`);
+const filesNamed = (folder: string, names: string) => names.split(' ').map((name) => `tests/${folder}/${name}.test.ts`);
 
 /** Tests that exercise each capability once. */
 export const core: Record<Selected, string[]> = {
-  money: named('money', 'payments mutants'),
-  whole: named('whole', 'payment terminals batches content onboarding team headers'),
-  browser: named(
+  money: filesNamed('money', 'payments mutants'),
+  whole: filesNamed('whole', 'payment terminals batches content onboarding team headers'),
+  browser: filesNamed(
     'browser',
     'pay pay-form pay-twice pay-states take-payment front-desk-day invoice-journey login cms-publish keyboard-jobs site',
   ),
@@ -62,7 +63,7 @@ export const rehearsals = [
   ...globSync('scripts/going-live/{from-nothing,deploy,rollback}.test.ts').sort(),
 ];
 /** The sources of the commands: the scripts themselves, settings and packages. */
-const REHEARSED =
+const COMMAND_SOURCES =
   /^(?:scripts\/|package(?:-lock)?\.json$|wrangler\.toml$|astro\.config\.mjs$|worker\/env\.ts$|migrations\/)/;
 
 export type Selection = {
@@ -71,7 +72,7 @@ export type Selection = {
   /** Files of the part node that do not run. */
   rehearsals: string[];
   /** The omitted tests and the reasons, one per line. */
-  left: string[];
+  omissions: string[];
 };
 
 const list = (files: string[]) => (files.length > 8 ? `${files.slice(0, 8).join(', ')} …` : files.join(', '));
@@ -86,22 +87,22 @@ export function select({ base, changed }: Changes, journeys: Journeys): Selectio
   const files = Object.fromEntries(
     selected.map((part) => [part, all[part].filter((file) => core[part].includes(file) || reach.files.includes(file))]),
   ) as Record<Selected, string[]>;
-  const isRehearsed = changed.some((file) => REHEARSED.test(file));
+  const isRehearsed = changed.some((file) => COMMAND_SOURCES.test(file));
   return {
     files,
     rehearsals: isRehearsed ? [] : rehearsals,
-    left: [
+    omissions: [
       base === null
-        ? 'no base to compare with: of money, whole and browser the core alone'
+        ? 'no base to compare with: only the core of money, whole and browser'
         : `compared with ${base.slice(0, 12)}: ${changed.length} changed files`,
       ...(reach.broad.length > 0
         ? [
-            `more than a quarter of the journeys stand on ${list(reach.broad)}: of those the core, money and what is named after it`,
+            `more than a quarter of the journeys depend on ${list(reach.broad)}: only the core, money and journeys named after it run`,
           ]
         : []),
       ...selected.map((part) => {
-        const [taken, of] = [files[part].length, all[part].length];
-        return `${part}: ${taken} of ${of} files, ${taken - core[part].length} beside the core; no change reaches the others`;
+        const [count, total] = [files[part].length, all[part].length];
+        return `${part}: ${count} of ${total} files, ${count - core[part].length} besides the core; the others are not affected`;
       }),
       ...(isRehearsed ? [] : [`rehearsals, since no script, setting or package changed: ${list(rehearsals)}`]),
     ],

@@ -79,7 +79,7 @@ const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', 
 export const dayOf = (iso: string): string => DAY.format(new Date(iso)).replaceAll('\u202f', '\u00a0');
 
 /** The fields of a post or a page that its view requires. */
-export type Viewed = Pick<Page, 'title' | 'slug' | 'version' | 'createdAt' | 'updatedAt' | 'publishedAt'> & {
+export type ViewedArticle = Pick<Page, 'title' | 'slug' | 'version' | 'createdAt' | 'updatedAt' | 'publishedAt'> & {
   picture?: Picture | null;
 };
 
@@ -92,7 +92,11 @@ type Facts = {
   content: string;
 };
 
-export function viewArticle(kind: ArticleKind, article: Viewed, { origin, summary, content }: Facts): ArticleView {
+export function viewArticle(
+  kind: ArticleKind,
+  article: ViewedArticle,
+  { origin, summary, content }: Facts,
+): ArticleView {
   const picture = article.picture ?? null;
   return {
     title: article.title,
@@ -107,7 +111,7 @@ export function viewArticle(kind: ArticleKind, article: Viewed, { origin, summar
 
 function headOf(
   kind: ArticleKind,
-  article: Viewed,
+  article: ViewedArticle,
   picture: Picture | null,
   { origin, summary }: Omit<Facts, 'content'>,
 ): string {

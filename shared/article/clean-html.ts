@@ -50,7 +50,7 @@ function boundedAdapter(maxTags: number): TreeAdapter<DefaultTreeAdapterMap> {
  * HTML from a writer, a paste or an API call, reduced to the editor's elements. Uses one HTML5 parser and one tree, so
  * nothing is parsed in two ways. Loaded only to save a text and to build the site.
  */
-export type Cleaned = { kind: 'clean'; html: string } | { kind: 'too-long' } | { kind: 'too-deep' };
+export type CleanResult = { kind: 'clean'; html: string } | { kind: 'too-long' } | { kind: 'too-deep' };
 
 const MAX_PASSES = 5;
 
@@ -97,7 +97,7 @@ const schema: Schema = {
 const isTooLong = (text: string): boolean =>
   text.length > contentLimits.content || new TextEncoder().encode(text).length > contentLimits.content;
 
-export function cleanHtml(dirty: string): Cleaned {
+export function cleanHtml(dirty: string): CleanResult {
   if (isTooLong(dirty)) return { kind: 'too-long' };
   try {
     // Unwrapping a tag can leave elements in invalid places, so clean until nothing changes.

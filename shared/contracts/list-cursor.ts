@@ -16,7 +16,7 @@ const Wire = z.tuple([
 ]);
 
 /** All parameters that determine the rows of a page. */
-type PagedBy = {
+type ListParameters = {
   size: number;
   sort: string;
   isDescending: boolean;
@@ -28,7 +28,7 @@ type PagedBy = {
 };
 
 /** Returns a short hash of the list's parameters, which identifies the list of a cursor. */
-export function viewName({ size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice }: PagedBy) {
+export function viewName({ size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice }: ListParameters) {
   const text = JSON.stringify([size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice]);
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

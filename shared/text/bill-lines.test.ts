@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { wordsIn } from '#shared/words/bilingual';
 import { billWords } from '#shared/words/bill-and-receipt-words';
-import { wordsIn } from '#shared/words/both';
 import { lineTexts } from './pay-page-fill.ts';
 
 const item = (name: string, total: string | null) => ({ name, quantity: '1', total });

@@ -43,12 +43,12 @@ describe('a local day', () => {
   });
 
   it('maps to the same clock time a week earlier, even across a clock change', () => {
-    const before = (at: number, zone: string) => new Date(sameClock(at, -7, zone)).toISOString();
-    expect(before(Date.UTC(2026, 10, 24, 19, 18), 'America/New_York')).toBe('2026-11-17T19:18:00.000Z');
-    expect(before(Date.UTC(2026, 10, 3, 15), 'America/New_York')).toBe('2026-10-27T14:00:00.000Z');
-    expect(before(Date.UTC(2026, 2, 10, 14), 'America/New_York')).toBe('2026-03-03T15:00:00.000Z');
+    const weekBefore = (at: number, zone: string) => new Date(sameClock(at, -7, zone)).toISOString();
+    expect(weekBefore(Date.UTC(2026, 10, 24, 19, 18), 'America/New_York')).toBe('2026-11-17T19:18:00.000Z');
+    expect(weekBefore(Date.UTC(2026, 10, 3, 15), 'America/New_York')).toBe('2026-10-27T14:00:00.000Z');
+    expect(weekBefore(Date.UTC(2026, 2, 10, 14), 'America/New_York')).toBe('2026-03-03T15:00:00.000Z');
     // On 4 October 2026 Lord Howe goes forward by half an hour.
-    expect(before(Date.UTC(2026, 9, 6, 1), 'Australia/Lord_Howe')).toBe('2026-09-29T01:30:00.000Z');
-    expect(before(Date.UTC(2026, 2, 10, 14), 'Nowhere/Atall')).toBe('2026-03-03T14:00:00.000Z');
+    expect(weekBefore(Date.UTC(2026, 9, 6, 1), 'Australia/Lord_Howe')).toBe('2026-09-29T01:30:00.000Z');
+    expect(weekBefore(Date.UTC(2026, 2, 10, 14), 'Nowhere/Atall')).toBe('2026-03-03T14:00:00.000Z');
   });
 });

@@ -54,14 +54,14 @@ export function daysBetween(first: Day, last: Day): Day[] {
 /** Returns the first time (UTC ms) of a day in an IANA time zone, even if a clock change skips midnight. */
 export function startOfDay(day: Day, timeZone: string): number {
   // Binary search: no time zone is more than 15 hours from UTC, and local days only increase.
-  let before = Date.parse(day) - 15 * 3_600_000;
-  let from = Date.parse(day) + 15 * 3_600_000;
-  while (from - before > 1) {
-    const middle = Math.floor((before + from) / 2);
-    if (localDay(middle, timeZone) < day) before = middle;
-    else from = middle;
+  let low = Date.parse(day) - 15 * 3_600_000;
+  let high = Date.parse(day) + 15 * 3_600_000;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (localDay(middle, timeZone) < day) low = middle;
+    else high = middle;
   }
-  return from;
+  return high;
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();

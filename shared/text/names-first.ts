@@ -1,4 +1,4 @@
-import { containsWords } from './folded.ts';
+import { containsWords } from './fold-text.ts';
 
 /**
  * Sorts search results: rows whose name contains every typed word, then those that match by company, email address or

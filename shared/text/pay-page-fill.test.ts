@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PayView } from '#shared/contracts/payment';
 import { mailHref, telHref } from '../contact.ts';
+import { wordsIn } from '../words/bilingual.ts';
 import { billWords } from '../words/bill-and-receipt-words.ts';
-import { wordsIn } from '../words/both.ts';
 import type { Language } from '../words/language.ts';
 import { payPageFill as fillIn } from './pay-page-fill.ts';
 

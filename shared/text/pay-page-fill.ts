@@ -1,8 +1,8 @@
 import { fullName, type PayView } from '../contracts/payment.ts';
 import type { BillLines } from '../contracts/staff/account-settings.ts';
 import { parseCents } from '../money.ts';
+import { fill, type WordsOf } from '../words/bilingual.ts';
 import type { billWords } from '../words/bill-and-receipt-words.ts';
-import { fill, type WordsOf } from '../words/both.ts';
 import { dateIn, moneyIn } from '../words/formats.ts';
 import type { Language } from '../words/language.ts';
 
@@ -14,25 +14,25 @@ export const countText = (count: number, words: Words): string =>
   count === 1 ? words.oneItem : fill(words.items, { n: String(count) });
 
 /** Currency and language of a bill, and the maximum number of its lines. */
-type Form = { currency: string; language: Language; words: Words; most?: number };
+type BillFormat = { currency: string; language: Language; words: Words; most?: number };
 
 /** Difference between the total and the sum of the lines (cents). Null if zero or if an amount is unreadable. */
-function besidesCents({ items, total }: BillLines): number | null {
+function otherChargesCents({ items, total }: BillLines): number | null {
   const cents = [total, ...items.map((item) => item.total)].map(parseCents);
-  const [billed = null, ...each] = cents;
-  if (billed === null || each.length === 0 || each.includes(null)) return null;
-  return billed - each.reduce<number>((sum, lineCents) => sum + (lineCents ?? 0), 0) || null;
+  const [billed = null, ...lineAmounts] = cents;
+  if (billed === null || lineAmounts.length === 0 || lineAmounts.includes(null)) return null;
+  return billed - lineAmounts.reduce<number>((sum, lineCents) => sum + (lineCents ?? 0), 0) || null;
 }
 
 /** Formats the lines of a bill, and the number of omitted ones. */
-export function lineTexts(bill: BillLines, { currency, language, words, most = bill.items.length }: Form) {
+export function lineTexts(bill: BillLines, { currency, language, words, most = bill.items.length }: BillFormat) {
   const money = (amount: string | null) => {
     const cents = amount === null ? null : parseCents(amount);
     return cents === null ? '' : moneyIn(language, cents, currency);
   };
   const visible = bill.items.slice(0, most);
   const omitted = bill.count - visible.length;
-  const besides = omitted > 0 ? null : besidesCents(bill);
+  const otherCents = omitted > 0 ? null : otherChargesCents(bill);
   const lines = visible.map(
     ({ name, quantity, total }): LineText => ({
       name,
@@ -42,9 +42,9 @@ export function lineTexts(bill: BillLines, { currency, language, words, most = b
   );
   return {
     lines:
-      besides === null
+      otherCents === null
         ? lines
-        : [...lines, { name: words.besides, pieces: '', total: moneyIn(language, besides, currency) }],
+        : [...lines, { name: words.besides, pieces: '', total: moneyIn(language, otherCents, currency) }],
     total: money(bill.total) || null,
     paidBefore: money(bill.paidBefore ? `-${bill.paidBefore}` : null) || null,
     more: omitted > 0 ? fill(words.more, { n: String(omitted) }) : null,
@@ -100,8 +100,8 @@ export const billRows = (view: PayView, language: Language, words: Words): LineT
 function partlyPaid({ parts, invoice }: PayView, language: Language, words: WordsOf<typeof billWords>): string | null {
   if (!parts || !parseCents(parts.paid)) return null;
   const money = (amount: string) => moneyIn(language, parseCents(amount) ?? 0, invoice.currency);
-  const taken = parts.taken.map(({ amount, on }) =>
+  const partTexts = parts.taken.map(({ amount, on }) =>
     fill(words.takenOn, { amount: money(amount), d: dateIn(language, on) }),
   );
-  return fill(words.partly, { paid: money(parts.paid), base: money(parts.base), taken: taken.join('') });
+  return fill(words.partly, { paid: money(parts.paid), base: money(parts.base), taken: partTexts.join('') });
 }

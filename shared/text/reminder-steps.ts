@@ -1,7 +1,7 @@
-import { listed } from './listed.ts';
+import { formatList } from './format-list.ts';
 
 const group = (days: number[], side: 'before' | 'after'): string[] =>
-  days.length === 0 ? [] : [`${listed(days)} ${days.at(-1) === 1 ? 'day' : 'days'} ${side}`];
+  days.length === 0 ? [] : [`${formatList(days)} ${days.at(-1) === 1 ? 'day' : 'days'} ${side}`];
 
 /** "3 days before, on, 7 and 14 days after the due date"; `steps` are days after it, negative before it. */
 export function describeDays(steps: number[]): string {
@@ -14,5 +14,5 @@ export function describeDays(steps: number[]): string {
     ...group(after, 'after'),
   ];
   // No "and" before a last group that already contains one.
-  return `${after.length > 1 ? groups.join(', ') : listed(groups)} the due date`;
+  return `${after.length > 1 ? groups.join(', ') : formatList(groups)} the due date`;
 }

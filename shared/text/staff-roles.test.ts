@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRefundLimit, describeRole, describeVoidLimit, describeWhoMay } from './staff-roles.ts';
+import { describeRefundLimit, describeRightHolders, describeRole, describeVoidLimit } from './staff-roles.ts';
 
 const GRACE = { name: 'Grace Lindqvist', role: 'admin' } as const;
 const BEN = { name: 'Ben Okafor', role: 'manager' } as const;
@@ -14,19 +14,21 @@ it('a role alone is not compared with another one', () => {
 
 describe('the sentence for a person without a right', () => {
   it('names a colleague who has it', () => {
-    expect(describeWhoMay('administer', 'see this', [RITA, BEN, GRACE])).toBe(
+    expect(describeRightHolders('administer', 'see this', [RITA, BEN, GRACE])).toBe(
       'Only an administrator of this account may see this. Ask Grace Lindqvist (administrator).',
     );
   });
 
   it('names at most two, those with more rights first', () => {
-    expect(describeWhoMay('collect', 'take payments', [DORA, BEN, GRACE])).toMatch(
+    expect(describeRightHolders('collect', 'take payments', [DORA, BEN, GRACE])).toMatch(
       / Ask Grace Lindqvist \(administrator\) or Ben Okafor \(manager\)\.$/,
     );
   });
 
   it('names the roles alone when no colleague with the right is known', () => {
-    expect(describeWhoMay('administer', 'do this', [RITA])).toBe('Only an administrator of this account may do this.');
+    expect(describeRightHolders('administer', 'do this', [RITA])).toBe(
+      'Only an administrator of this account may do this.',
+    );
   });
 });
 

@@ -41,14 +41,14 @@ function namesWithRight(right: StaffRight, colleagues: readonly Colleague[]): st
   return candidates.map(({ name, role }) => `${name} (${roleWords[role].name.toLowerCase()})`).join(' or ');
 }
 
-/** "Only an administrator of this account may see this. Ask Grace Lindqvist (administrator)." `act` completes "may …". */
-export function describeWhoMay(right: StaffRight, act: string, colleagues: readonly Colleague[]): string {
-  const only = `Only ${describeRolesWith(right)} of this account may ${act}.`;
+/** "Only an administrator of this account may see this. Ask Grace Lindqvist (administrator)." `action` completes "may …". */
+export function describeRightHolders(right: StaffRight, action: string, colleagues: readonly Colleague[]): string {
+  const roleSentence = `Only ${describeRolesWith(right)} of this account may ${action}.`;
   const names = namesWithRight(right, colleagues);
-  return names ? `${only} Ask ${names}.` : only;
+  return names ? `${roleSentence} Ask ${names}.` : roleSentence;
 }
 
-const upTo = (money: string): string => `You can refund up to ${money} now.`;
+const describeLimit = (money: string): string => `You can refund up to ${money} now.`;
 
 /**
  * "You can refund up to $200.00 now. For a larger refund, ask Grace Lindqvist (administrator)." `money`: the formatted
@@ -56,12 +56,12 @@ const upTo = (money: string): string => `You can refund up to ${money} now.`;
  */
 export function describeRefundLimit(money: string, colleagues: readonly Colleague[]): string {
   const contacts = namesWithRight('refund-any-amount', colleagues) || describeRolesWith('refund-any-amount');
-  return `${upTo(money)} For a larger refund, ask ${contacts}.`;
+  return `${describeLimit(money)} For a larger refund, ask ${contacts}.`;
 }
 
 /** For a person who may not refund a whole payment, of which no part can be voided. `money`: the formatted amount. */
 export const describeVoidLimit = (money: string): string =>
-  `A void always covers the whole payment. ${upTo(money)} Ask an administrator.`;
+  `A void always covers the whole payment. ${describeLimit(money)} Ask an administrator.`;
 
 export const REFUND_LIMIT_USED_UP = 'You have used up your refund limit for 24 hours. Ask an administrator.';
 

@@ -35,16 +35,16 @@ export const LANGUAGE_PARAMETER = 'lang';
 
 type LanguagePreferences = {
   /** `?lang=` of the URL. */
-  asked?: string | null | undefined;
+  requested?: string | null | undefined;
   /** The `Accept-Language` header. */
-  accepts?: string | null | undefined;
+  acceptHeader?: string | null | undefined;
   /** The account's setting for all its payers. */
   account?: string | null | undefined;
 };
 
 /** The language of a page: from the URL, else the browser, else the account, else English. Not stored in a cookie. */
-export const pageLanguage = ({ asked, accepts, account }: LanguagePreferences): Language =>
-  readLanguage(asked) ?? acceptedLanguage(accepts) ?? readLanguage(account) ?? 'en';
+export const pageLanguage = ({ requested, acceptHeader, account }: LanguagePreferences): Language =>
+  readLanguage(requested) ?? acceptedLanguage(acceptHeader) ?? readLanguage(account) ?? 'en';
 
 /**
  * The language of an email: the contact's language in the CRM, else the language of the page of the last payment

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { around, both, fill, wordsIn } from './both.ts';
+import { around, bilingual, fill, wordsIn } from './bilingual.ts';
 import { catalogue } from './catalogue.ts';
 import { dateIn, dayIn, listIn, moneyIn } from './formats.ts';
 import { acceptedLanguage, inLanguage, mailLanguage, pageLanguage, readLanguage } from './language.ts';
@@ -25,18 +25,21 @@ describe('the phrase catalogue for payers', () => {
 
   it('fails to compile for a phrase without Spanish or with different placeholders', () => {
     // @ts-expect-error: no Spanish
-    expect(both('Paid').es).toBeUndefined();
+    expect(bilingual('Paid').es).toBeUndefined();
     // @ts-expect-error: other names in braces
-    expect(both('Due {date}', 'Vence el {fecha}').es).toBe('Vence el {fecha}');
+    expect(bilingual('Due {date}', 'Vence el {fecha}').es).toBe('Vence el {fecha}');
     // @ts-expect-error: a phrase with a name in braces is not a text yet
-    const text: string = wordsIn({ due: both('Due {date}', 'Vence el {date}') }, 'es').due;
+    const text: string = wordsIn({ due: bilingual('Due {date}', 'Vence el {date}') }, 'es').due;
     expect(text).toContain('{date}');
   });
 
   it('fills each placeholder once, whatever a value contains', () => {
-    const { title } = wordsIn({ title: both('Pay invoice {n} – {b}', 'Pagar la factura {n} – {b}') }, 'es');
+    const { title } = wordsIn({ title: bilingual('Pay invoice {n} – {b}', 'Pagar la factura {n} – {b}') }, 'es');
     expect(fill(title, { n: '{b}', b: 'Ana $& Co' })).toBe('Pagar la factura {b} – Ana $& Co');
-    expect(around(wordsIn({ at: both('Paid on {d}.', 'Se pagó el {d}.') }, 'es').at)).toEqual(['Se pagó el ', '.']);
+    expect(around(wordsIn({ at: bilingual('Paid on {d}.', 'Se pagó el {d}.') }, 'es').at)).toEqual([
+      'Se pagó el ',
+      '.',
+    ]);
   });
 });
 
@@ -65,7 +68,7 @@ describe('choosing the language', () => {
   ])(
     'follows the request, then the browser, then the account: requested %s, browser %s, account %s: %s',
     (asked, accepts, account, language) => {
-      expect(pageLanguage({ asked, accepts, account })).toBe(language);
+      expect(pageLanguage({ requested: asked, acceptHeader: accepts, account })).toBe(language);
     },
   );
 

@@ -10,11 +10,14 @@ const MIN_SECOND_SIZE = 12;
  * would shift all posts and render every list again.
  */
 export function blogPages<Post>(posts: Post[]): Post[][] {
-  const rest = posts.slice(FIRST_SIZE);
+  const remaining = posts.slice(FIRST_SIZE);
   const second =
-    rest.length <= LATER_SIZE ? rest.length : MIN_SECOND_SIZE + ((rest.length - MIN_SECOND_SIZE) % LATER_SIZE);
+    remaining.length <= LATER_SIZE
+      ? remaining.length
+      : MIN_SECOND_SIZE + ((remaining.length - MIN_SECOND_SIZE) % LATER_SIZE);
   const pages = [posts.slice(0, FIRST_SIZE)];
-  if (second > 0) pages.push(rest.slice(0, second));
-  for (let start = second; start < rest.length; start += LATER_SIZE) pages.push(rest.slice(start, start + LATER_SIZE));
+  if (second > 0) pages.push(remaining.slice(0, second));
+  for (let start = second; start < remaining.length; start += LATER_SIZE)
+    pages.push(remaining.slice(start, start + LATER_SIZE));
   return pages;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { linkKeptPages } from './prerender.ts';
+import { linkUnchangedPages } from './prerender.ts';
 
 /** Creates the folders of a build after one that kept these pages; each page's cache key is its pathname. */
 const folders = (...cached: string[]) => {
@@ -18,7 +18,7 @@ const folders = (...cached: string[]) => {
   if (cached.length > 0)
     writeFileSync(path.join(cache, 'incremental-build.json'), JSON.stringify({ routes: { one: { paths } } }));
   const built = path.join(out, 'client');
-  const link = (...pages: { pathname: string; cacheKey?: string }[]) => linkKeptPages(pages, cache, out, built);
+  const link = (...pages: { pathname: string; cacheKey?: string }[]) => linkUnchangedPages(pages, cache, out, built);
   const page = (pathname: string) => path.join(built, `${encodeURI(pathname)}.html`);
   return { cachedFile, link, page };
 };

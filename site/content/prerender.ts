@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } from 'astro';
 import { openContent } from './content-database.ts';
 
-/** In Astro's cache folder: the pages of the last build, and the manifest with their cache keys. */
+/** The pages of the last build in Astro's cache folder, and the manifest with their cache keys. */
 const [PAGES, MANIFEST] = ['dist', 'incremental-build.json'];
 /** Posts are the bulk of the pages, and a build never modifies one after writing it. */
 const POST = /^\/blog\/[^/]+$/;
 
-type Keyed = Pick<PathWithRoute, 'pathname' | 'cacheKey'>;
+type KeyedPage = Pick<PathWithRoute, 'pathname' | 'cacheKey'>;
 type Manifest = { routes: Record<string, { paths: Record<string, { cacheKey?: unknown }> }> };
 
 /**
@@ -19,7 +19,7 @@ type Manifest = { routes: Record<string, { paths: Record<string, { cacheKey?: un
  * through the link into the site that is being served. `built`: the folder of this build's pages, within `outDir`.
  * Returns the number of linked posts.
  */
-export function linkKeptPages(paths: Keyed[], cacheDir: string, outDir: string, built: string): number {
+export function linkUnchangedPages(paths: KeyedPage[], cacheDir: string, outDir: string, built: string): number {
   const keys = readKeys(path.join(cacheDir, MANIFEST));
   const cachedPages = path.join(cacheDir, PAGES, path.relative(outDir, built));
   const posts = paths.filter(
@@ -53,7 +53,7 @@ function readKeys(manifest: string): Map<string, unknown> {
  * Pages whose only published content is the footer's list of static pages. A page with more content must not be listed,
  * or it would become stale. Without this list, Astro assigns keys only to pages with a parameter.
  */
-export const FIXED: ReadonlySet<string> = new Set([
+export const FIXED_PAGES: ReadonlySet<string> = new Set([
   '/404',
   '/app/join',
   '/app/no-post',
@@ -91,7 +91,7 @@ export function keyFixedPages(paths: PathWithRoute[], files: string[]): PathWith
   const key = createHash('sha256')
     .update(JSON.stringify([footerKeys, files.toSorted()]))
     .digest('hex');
-  return paths.map((page) => (FIXED.has(page.pathname) ? { ...page, cacheKey: key } : page));
+  return paths.map((page) => (FIXED_PAGES.has(page.pathname) ? { ...page, cacheKey: key } : page));
 }
 
 /**
@@ -115,7 +115,7 @@ export function prerender(state: string, linksPages: boolean): AstroIntegration 
         const pages = fileURLToPath(build.client);
         setPrerenderer((original) => {
           const keyed = withKeys(original, () => loadedFiles(outDir, build.assets));
-          const linked = withPaths(keyed, (paths) => linkKeptPages(paths, cacheDir, outDir, pages));
+          const linked = withPaths(keyed, (paths) => linkUnchangedPages(paths, cacheDir, outDir, pages));
           return withContent(linksPages ? linked : keyed, state);
         });
       },

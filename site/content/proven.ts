@@ -9,10 +9,10 @@ const DESCRIPTIONS: Record<string, string> = {
   'E13 restored an hour back, then reconciled': 'The database is put back to where it was an hour ago',
 };
 
-export type Proven = { description: string; size: string; extra: string; lost: string };
+export type ExperimentResult = { description: string; size: string; extra: string; lost: string };
 
 /** The results of the last full run. A missing row fails the build, so that no unproven claim is published. */
-export function readProven(reliability: string): Proven[] {
+export function readProven(reliability: string): ExperimentResult[] {
   const rows = reliability.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   return Object.entries(DESCRIPTIONS).map(([name, description]) => {
     const [, , size, extra, lost] = rows.find(([, first]) => first === name) ?? [];

@@ -98,21 +98,21 @@ export function beginningOf(article: SiteArticle, length: number): string {
 
 async function readRows(db: D1Database): Promise<ArticleRow[]> {
   const rows: ArticleRow[] = [];
-  for (let after = ''; ; ) {
+  for (let lastId = ''; ; ) {
     const { results } = await db
       .prepare(
         `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content, excerpt
 FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
       )
-      .bind(after, CHUNK)
+      .bind(lastId, CHUNK)
       .all();
     const chunk = results.map(readArticle);
     rows.push(...chunk);
     if (chunk.length < CHUNK) break;
-    after = chunk.at(-1)?.id ?? '';
+    lastId = chunk.at(-1)?.id ?? '';
   }
-  const newestFirst = (one: ArticleRow, other: ArticleRow) =>
-    (other.published_at ?? 0) - (one.published_at ?? 0) || (other.id > one.id ? 1 : -1);
+  const newestFirst = (a: ArticleRow, b: ArticleRow) =>
+    (b.published_at ?? 0) - (a.published_at ?? 0) || (b.id > a.id ? 1 : -1);
   return rows.sort(newestFirst);
 }
 
@@ -149,7 +149,7 @@ async function readPictures(db: D1Database) {
 const MEDIA_PATHS = /\/media\/[\w.-]+/g;
 
 function siteArticle(row: ArticleRow, picture: Picture | null, byUrl: ReadonlyMap<string, Picture>): SiteArticle {
-  const inText = (row.content.match(MEDIA_PATHS) ?? []).map((url) => byUrl.get(url) ?? url);
+  const picturesInText = (row.content.match(MEDIA_PATHS) ?? []).map((url) => byUrl.get(url) ?? url);
   return {
     id: row.id,
     kind: row.kind,
@@ -164,6 +164,6 @@ function siteArticle(row: ArticleRow, picture: Picture | null, byUrl: ReadonlyMa
     featuredImage: picture === null ? null : picture.url,
     excerpt: row.excerpt,
     stored: row.content,
-    cacheKey: JSON.stringify([row.id, row.version, picture, inText]),
+    cacheKey: JSON.stringify([row.id, row.version, picture, picturesInText]),
   };
 }

@@ -2,12 +2,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PathWithRoute } from 'astro';
 import { describe, expect, it } from 'vitest';
-import { FIXED, keyFixedPages } from './prerender.ts';
+import { FIXED_PAGES, keyFixedPages } from './prerender.ts';
 
 const pageAt = (pathname: string, cacheKey?: string) => ({ pathname, cacheKey }) as PathWithRoute;
 const PATHS = [pageAt('/terms'), pageAt('/index'), pageAt('/blog/one', 'post'), pageAt('/pages/about', 'about-1')];
 const keyOf = (pathname: string, paths = PATHS, files = ['a.1.js', 'b.1.css']) =>
-  keyFixedPages(paths, files).find((one) => one.pathname === pathname)?.cacheKey;
+  keyFixedPages(paths, files).find((page) => page.pathname === pathname)?.cacheKey;
 
 describe('a fixed page', () => {
   it('is reused while the footer pages, scripts and styles are unchanged', () => {
@@ -17,7 +17,7 @@ describe('a fixed page', () => {
   });
 
   it('is rendered again when a footer page, a script or a style changes', () => {
-    const edited = PATHS.map((one) => (one.pathname === '/pages/about' ? pageAt('/pages/about', 'about-2') : one));
+    const edited = PATHS.map((page) => (page.pathname === '/pages/about' ? pageAt('/pages/about', 'about-2') : page));
     const keys = [keyOf('/terms'), keyOf('/terms', edited), keyOf('/terms', PATHS.slice(0, 3))];
     keys.push(keyOf('/terms', PATHS, ['a.2.js', 'b.1.css']));
     expect(new Set(keys).size).toBe(keys.length);
@@ -29,15 +29,15 @@ describe('a fixed page', () => {
   });
 
   it('reads no published content outside its footer', () => {
-    for (const page of FIXED) {
+    for (const page of FIXED_PAGES) {
       const [file] = globSync(`site/pages${page.replace(/-(en|es)$/, '-*')}.{astro,ts}`);
       if (!file) throw new Error(`${page} is no page`);
-      expect([page, readersOf(file).filter((one) => !isFooter(one))]).toEqual([page, []]);
+      expect([page, readersOf(file).filter((reader) => !isFooter(reader))]).toEqual([page, []]);
     }
   });
 
   it('includes every page that reads no published content outside its footer', () => {
-    const names = new Set([...FIXED].map((page) => page.replace(/-(en|es)$/, '')));
+    const names = new Set([...FIXED_PAGES].map((page) => page.replace(/-(en|es)$/, '')));
     const missed = globSync('site/pages/**/*.{astro,ts}')
       .filter((file) => !/\[(slug|page)\]/.test(file) && readersOf(file).every(isFooter))
       .map((file) => file.replace(/^site\/pages|(-\[language\])?\.(astro|ts)$/g, ''));
@@ -49,7 +49,7 @@ const isFooter = (file: string) => file === path.normalize('site/sections/Footer
 /** The files that read published content, among this file and all its imports. */
 const readersOf = (file: string): string[] =>
   [...withImports(file)].filter(
-    (one) => !one.endsWith('read-site.ts') && readFileSync(one, 'utf8').includes('readSite('),
+    (file) => !file.endsWith('read-site.ts') && readFileSync(file, 'utf8').includes('readSite('),
   );
 
 /** The file and all files of this site that it imports, directly or not. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentAnalytics, type Timeframe, timeframes } from '#shared/contracts/payments/analytics';
 import { quantiles } from './load.ts';
-import { figure, isFull, printFigures } from './report.ts';
+import { isFull, printFigures, recordFigure } from './report.ts';
 import { inSteps, seedAccount } from './seed-lists.ts';
-import { addedUp, seedAttempts, seedLedger } from './seed-payments.ts';
+import { dailyTotals, seedAttempts, seedLedger } from './seed-payments.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 const MANY = isFull ? 1_000_000 : 20_000;
@@ -19,11 +19,11 @@ let big: Account;
 let small: Account;
 
 const today = new Date().toISOString().slice(0, 10);
-const steps = (db: D1Database, sql: string, accountId: number, count: number, ...more: string[]) =>
+const steps = (db: D1Database, sql: string, accountId: number, count: number, ...values: string[]) =>
   inSteps(count, (from, to) =>
     db
       .prepare(sql)
-      .bind(accountId, from, to, today, ...more)
+      .bind(accountId, from, to, today, ...values)
       .run(),
   );
 
@@ -70,7 +70,7 @@ async function makeMany(): Promise<Account> {
   await writeLedger(account, MANY);
   await db
     .prepare(
-      `INSERT INTO daily_totals (account_id, day, net_cents, methods, statuses, refund_cents, refunds, hours) ${addedUp}`,
+      `INSERT INTO daily_totals (account_id, day, net_cents, methods, statuses, refund_cents, refunds, hours) ${dailyTotals}`,
     )
     .bind(BIG)
     .run();
@@ -102,11 +102,11 @@ const total = (counts: Record<string, number>) => Object.values(counts).reduce((
 
 describe(`analytics of ${MANY} payments`, () => {
   it('use the daily totals that payments maintain', async () => {
-    const { results: kept } = await small.db
+    const { results: maintained } = await small.db
       .prepare('SELECT * FROM daily_totals WHERE account_id = ?')
       .bind(SMALL)
       .all<Day>();
-    const { results: added } = await small.db.prepare(addedUp).bind(SMALL).all<Day>();
+    const { results: summed } = await small.db.prepare(dailyTotals).bind(SMALL).all<Day>();
     const shape = (days: Day[]) =>
       days
         .map(({ methods, statuses, hours, ...day }) => ({
@@ -116,8 +116,8 @@ describe(`analytics of ${MANY} payments`, () => {
           hours: JSON.parse(hours),
         }))
         .sort((a, b) => (a.day < b.day ? -1 : 1));
-    expect(kept.length).toBeGreaterThan(700);
-    expect(shape(added)).toEqual(shape(kept));
+    expect(maintained.length).toBeGreaterThan(700);
+    expect(shape(summed)).toEqual(shape(maintained));
   });
 
   it('match the ledger while reading far fewer rows', async () => {
@@ -138,14 +138,19 @@ describe(`analytics of ${MANY} payments`, () => {
     expect(body.transactionStatus.approved).toBe(payments);
     expect(payments).toBeGreaterThan(MANY * 0.49);
     expect(meta.rows_read).toBeGreaterThanOrEqual(MANY);
-    figure('rows read for a year without the daily sums', `${meta.rows_read} (with them: ${rows})`, 'printed', true);
+    recordFigure(
+      'rows read for a year without the daily sums',
+      `${meta.rows_read} (with them: ${rows})`,
+      'printed',
+      true,
+    );
   });
 
   it.each(timeframes)(`read no more than ${ROWS} rows for a %s`, async (timeframe) => {
     const read = await get(big, timeframe);
     // Each shown day has a row, so a lower count would mean that nothing was counted.
     expect(read.rows).toBeGreaterThanOrEqual(read.body.dailyPayments.length);
-    figure(`rows read, ${timeframe}`, `${read.rows} (${read.trips} trips)`, `<= ${ROWS}`, read.rows <= ROWS);
+    recordFigure(`rows read, ${timeframe}`, `${read.rows} (${read.trips} trips)`, `<= ${ROWS}`, read.rows <= ROWS);
     expect(read.rows).toBeLessThanOrEqual(ROWS);
   });
 
@@ -164,7 +169,7 @@ describe(`analytics of ${MANY} payments`, () => {
     }
     const { median, q10, q90 } = quantiles(ratios);
     const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${ratios.length} ratios)`;
-    figure(`time of ${MANY} payments against ${FEW}`, text, '<= 1.50x', median <= 1.5);
+    recordFigure(`time of ${MANY} payments against ${FEW}`, text, '<= 1.50x', median <= 1.5);
     expect(median).toBeLessThanOrEqual(1.5);
   });
 });

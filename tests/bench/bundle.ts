@@ -4,10 +4,10 @@ import { build } from 'esbuild';
 import { rawAsText } from '#scripts/local/raw-as-text';
 
 /** Text of a file that a variant of the Worker has replaced; `file` is relative to the repository. */
-export type Replaced = { file: string; texts: [from: string, to: string][] };
+export type Replacement = { file: string; texts: [from: string, to: string][] };
 
 /** A Worker as one minified module, as it would be uploaded; `entry` is relative to this folder. */
-export async function bundleOf(entry: string, replaced: Replaced[] = []): Promise<string> {
+export async function bundleOf(entry: string, replacements: Replacement[] = []): Promise<string> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
@@ -23,7 +23,7 @@ export async function bundleOf(entry: string, replaced: Replaced[] = []): Promis
       {
         name: 'replaced',
         setup({ onLoad }) {
-          onLoad({ filter: /\/worker\/.*\.ts$/ }, ({ path }) => loaded(path, replaced));
+          onLoad({ filter: /\/worker\/.*\.ts$/ }, ({ path }) => load(path, replacements));
         },
       },
     ],
@@ -31,12 +31,12 @@ export async function bundleOf(entry: string, replaced: Replaced[] = []): Promis
   return bundle.outputFiles[0]?.text ?? '';
 }
 
-function loaded(path: string, replaced: Replaced[]): { contents: string; loader: 'ts' } | undefined {
-  const own = replaced.find(({ file }) => path.endsWith(`/${file}`));
-  if (!own) return undefined;
-  const contents = own.texts.reduce(
+function load(path: string, replacements: Replacement[]): { contents: string; loader: 'ts' } | undefined {
+  const replacement = replacements.find(({ file }) => path.endsWith(`/${file}`));
+  if (!replacement) return undefined;
+  const contents = replacement.texts.reduce(
     (text, [from, to]) => {
-      if (!text.includes(from)) throw new Error(`${own.file} does not hold: ${from}`);
+      if (!text.includes(from)) throw new Error(`${replacement.file} does not contain: ${from}`);
       return text.replace(from, to);
     },
     readFileSync(path, 'utf8'),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Asked } from '#worker/clinic/facade';
+import type { SerializedStatement } from '#worker/clinic/facade';
 import { inPieces, noRecords, type SyncedRecords, syncWrites } from '#worker/data/crm-sync/records';
 import { openDb } from '#worker/data/db';
 import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
-import { cpuOf, runtimes } from './cpu.ts';
+import { cpuOf, listRuntimes } from './cpu.ts';
 import { quantiles } from './load.ts';
-import { figure, isFull, printFigures } from './report.ts';
+import { isFull, printFigures, recordFigure } from './report.ts';
 import { seedAccount } from './seed-lists.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
@@ -17,15 +17,15 @@ const INVOICES = isFull ? 100_000 : 2000;
 const COPIES = 3;
 const PAGE = 100;
 const CLINIC = 900_003;
-/** A payer comes at this interval, answered or not. */
+/** A payer arrives at this interval, even if earlier ones still wait. */
 const PAYER_EVERY_MS = 25;
 
 let testWorker: BenchWorker;
 let pid = 0;
 beforeAll(async () => {
-  const before = new Set(runtimes());
+  const earlierRuntimes = new Set(listRuntimes());
   testWorker = await openBenchWorker();
-  [pid = 0] = runtimes().filter((one) => !before.has(one));
+  [pid = 0] = listRuntimes().filter((candidate) => !earlierRuntimes.has(candidate));
 });
 afterAll(() => testWorker.close());
 printFigures();
@@ -63,18 +63,18 @@ const invoice = (n: number): CrmInvoiceEntry => ({
 });
 
 /** The statements of a piece, as the copy of a clinic writes it. */
-function statementsOf(piece: SyncedRecords): Asked[] {
-  const asked: Asked[] = [];
+function statementsOf(piece: SyncedRecords): SerializedStatement[] {
+  const statements: SerializedStatement[] = [];
   const bind =
     (sql: string) =>
-    (...values: Asked['values']) =>
-      void asked.push({ sql, values });
-  const noting = { prepare: (sql: string) => ({ bind: bind(sql) }) } as unknown as D1Database;
-  syncWrites(openDb(noting), CLINIC, piece, { companies: 1, contacts: 1, invoices: 1 });
-  return asked;
+    (...values: SerializedStatement['values']) =>
+      void statements.push({ sql, values });
+  const recorder = { prepare: (sql: string) => ({ bind: bind(sql) }) } as unknown as D1Database;
+  syncWrites(openDb(recorder), CLINIC, piece, { companies: 1, contacts: 1, invoices: 1 });
+  return statements;
 }
 
-function* pieces(): Generator<Asked[]> {
+function* pieces(): Generator<SerializedStatement[]> {
   for (let from = 0; from < INVOICES; from += PAGE) {
     const numbers = Array.from({ length: PAGE }, (_, at) => from + at);
     const contacts = from < 4000 ? numbers.map(contact) : [];
@@ -87,47 +87,47 @@ function* pieces(): Generator<Asked[]> {
 
 describe.skipIf(process.platform !== 'linux')(`while a clinic copies ${INVOICES} invoices`, () => {
   it('writes each batch in at most 1.5 times the time of a bare object while payers are served', async () => {
-    const account: Asked = { sql: seedAccount, values: [CLINIC] };
-    // CPU of the runtime, which does nothing else meanwhile: time on a shared machine would be that of its neighbours.
-    const cost = async (to: Parameters<BenchWorker['write']>[0], asked: Asked[]) => {
+    const account: SerializedStatement = { sql: seedAccount, values: [CLINIC] };
+    // CPU time of the runtime, which does nothing else meanwhile. Wall time would include other load on the machine.
+    const cost = async (to: Parameters<BenchWorker['write']>[0], statements: SerializedStatement[]) => {
       const from = cpuOf(pid);
-      await testWorker.write(to, asked);
+      await testWorker.write(to, statements);
       return (cpuOf(pid) - from) / 1e6;
     };
-    // Of each piece the cheapest of some copies: garbage collection falls upon any of them.
-    const [own, bare]: [number[], number[]] = [[], []];
+    // Takes the cheapest of several copies of each piece, because garbage collection may hit any of them.
+    const [clinicCosts, bareCosts]: [number[], number[]] = [[], []];
     for (let copy = 0; copy < COPIES; copy++) {
       const clinic = await testWorker.openClinic(CLINIC + 10 + copy);
-      const other = { bare: String(copy) };
-      for (const to of [clinic, other]) await testWorker.write(to, [account]);
+      const bareObject = { bare: String(copy) };
+      for (const to of [clinic, bareObject]) await testWorker.write(to, [account]);
       let at = 0;
-      for (const asked of pieces()) {
-        // Which of the two is first changes, so that a drift of the machine meets both.
-        const inTurn = [
-          { to: clinic, costs: own },
-          { to: other, costs: bare },
+      for (const statements of pieces()) {
+        // Alternates the order, so that a drift of the machine affects both.
+        const targets = [
+          { to: clinic, costs: clinicCosts },
+          { to: bareObject, costs: bareCosts },
         ];
-        if ((at + copy) % 2 === 1) inTurn.reverse();
-        for (const { to, costs } of inTurn)
-          costs[at] = Math.min(costs[at] ?? Number.POSITIVE_INFINITY, await cost(to, asked));
+        if ((at + copy) % 2 === 1) targets.reverse();
+        for (const { to, costs } of targets)
+          costs[at] = Math.min(costs[at] ?? Number.POSITIVE_INFINITY, await cost(to, statements));
         at++;
       }
       expect(await clinic.db.prepare('SELECT count(*) AS n FROM invoices').first('n')).toBe(INVOICES);
     }
-    const [ours, theirs] = [own, bare].map((all) => ({ ...quantiles(all), most: Math.max(...all) }));
-    if (!ours || !theirs) throw new Error('no pieces');
-    const longest = ours.most / theirs.most;
-    const show = ({ median, most }: typeof ours) => `${median.toFixed(1)} and ${most.toFixed(1)} ms`;
-    const text = `${longest.toFixed(2)}x (median and longest: ${show(ours)}, bare ${show(theirs)}, ${own.length} pieces)`;
-    figure('longest slice of a copy against a bare object', text, '<= 1.50x', longest <= 1.5);
+    const [clinicMs, bareMs] = [clinicCosts, bareCosts].map((all) => ({ ...quantiles(all), most: Math.max(...all) }));
+    if (!clinicMs || !bareMs) throw new Error('no pieces');
+    const longest = clinicMs.most / bareMs.most;
+    const show = ({ median, most }: typeof clinicMs) => `${median.toFixed(1)} and ${most.toFixed(1)} ms`;
+    const text = `${longest.toFixed(2)}x (median and longest: ${show(clinicMs)}, bare ${show(bareMs)}, ${clinicCosts.length} pieces)`;
+    recordFigure('longest slice of a copy against a bare object', text, '<= 1.50x', longest <= 1.5);
 
     const next = await testWorker.openClinic(CLINIC + 1);
     await testWorker.write(next, [account]);
     const waits = await payersMeanwhile(async () => {
-      for (const asked of pieces()) await testWorker.write(next, asked);
+      for (const statements of pieces()) await testWorker.write(next, statements);
     });
     const p99 = waits[Math.ceil(waits.length * 0.99) - 1] ?? Number.NaN;
-    figure(
+    recordFigure(
       'payers’ p99 meanwhile, of another clinic',
       `${p99.toFixed(0)} ms (${waits.length} payers)`,
       'printed',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The Workers runtimes started by this process. */
-export function runtimes(): number[] {
+export function listRuntimes(): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -20,4 +20,4 @@ export function runtimes(): number[] {
 export const cpuOf = (process: number): number =>
   readdirSync(`/proc/${process}/task`)
     .map((task) => Number(readFileSync(`/proc/${process}/task/${task}/schedstat`, 'utf8').split(' ')[0]))
-    .reduce((sum, one) => sum + one, 0);
+    .reduce((sum, time) => sum + time, 0);

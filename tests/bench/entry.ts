@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { createApp } from '#worker/app';
 import { Clinic as ProductClinic } from '#worker/clinic/clinic';
-import type { Asked, ClinicCalls, Reply } from '#worker/clinic/facade';
+import type { ClinicCalls, Reply, SerializedStatement } from '#worker/clinic/facade';
 import { CLINIC_SCHEMA, clinicMigrations } from '#worker/clinic/migrations';
 import { users } from '#worker/data/schema/merchants';
 import { createDeps, type Deps, type Env } from '#worker/deps';
@@ -11,29 +11,29 @@ import { openSession } from '#worker/domain/merchants/session';
 import { issuePayLink } from '#worker/domain/pay-links/pay-link';
 
 /**
- * The product's Worker beside a trivial route in the same bundle, with a D1 and clinics' objects whose trips it counts,
- * and the rows read in the objects. Only for measuring, never deployed.
+ * The product's Worker with a trivial route in the same bundle. It counts the trips to the D1 and to the clinics'
+ * objects, and the rows read in the objects. Only for measuring, never deployed.
  */
-const made = { d1: 0, object: 0, rows: 0 };
+const counters = { d1: 0, object: 0, rows: 0 };
 
-/** Its clock stands still, so that only what a request does is measured. */
+/** Its alarm does nothing, so that only the cost of requests is measured. */
 export class Clinic extends ProductClinic {
   override async alarm() {}
 }
 
-/** An object with the tables of a clinic and nothing around them. */
+/** An object that has only the tables of a clinic. */
 export class Bare extends DurableObject<Env> {
-  write(asked: Asked[]) {
+  write(statements: SerializedStatement[]) {
     const { sql, transactionSync } = this.ctx.storage;
     if (sql.databaseSize < 100_000) for (const file of clinicMigrations) sql.exec(file.sql);
     return transactionSync.call(this.ctx.storage, () =>
-      asked.map((one) => sql.exec(one.sql, ...one.values).toArray().length),
+      statements.map((statement) => sql.exec(statement.sql, ...statement.values).toArray().length),
     );
   }
 }
 
 /** Counts every call to the database; a batch is one call. */
-function counted(d1: D1Database): D1Database {
+function countDatabase(d1: D1Database): D1Database {
   const bareOf = new WeakMap<object, object>();
   const countCalls = <T extends object>(target: T, names: string[], wrap: string): T =>
     new Proxy(target, {
@@ -41,7 +41,7 @@ function counted(d1: D1Database): D1Database {
         const value: unknown = Reflect.get(object, name);
         if (typeof value !== 'function') return value;
         return (...values: unknown[]) => {
-          if (names.includes(String(name))) made.d1++;
+          if (names.includes(String(name))) counters.d1++;
           // A batch needs the statements themselves, not their counting wrappers.
           const bare =
             name === 'batch'
@@ -60,14 +60,14 @@ function counted(d1: D1Database): D1Database {
   return countCalls(d1, ['batch', 'exec'], 'prepare');
 }
 
-/** Counts what is asked of the objects, with the rows that each answer says were read for it. */
-function countedObjects(objects: Env['CLINICS']): Env['CLINICS'] {
+/** Counts the calls to the objects, and the rows that each reply reports as read. */
+function countObjects(objects: Env['CLINICS']): Env['CLINICS'] {
   const getByName = (name: string) => {
     const stub = objects.getByName(name);
-    const ask: ClinicCalls['ask'] = async (schema, asked) => {
-      made.object++;
-      const reply: Reply = await stub.ask(schema, asked);
-      if ('done' in reply) for (const { meta } of reply.done) made.rows += meta.rows_read;
+    const ask: ClinicCalls['ask'] = async (schema, statements) => {
+      counters.object++;
+      const reply: Reply = await stub.ask(schema, statements);
+      if ('done' in reply) for (const { meta } of reply.done) counters.rows += meta.rows_read;
       return reply;
     };
     return new Proxy(stub, { get: (object, call) => (call === 'ask' ? ask : Reflect.get(object, call)) });
@@ -79,8 +79,8 @@ let deps: Deps | undefined;
 const depsOf = (env: Env): Deps => {
   deps ??= createDeps({
     ...env,
-    INSTALLATION: counted(env.INSTALLATION),
-    CLINICS: countedObjects(env.CLINICS),
+    INSTALLATION: countDatabase(env.INSTALLATION),
+    CLINICS: countObjects(env.CLINICS),
   });
   return deps;
 };
@@ -93,35 +93,35 @@ const clinicOf = async (env: Env, accountId: string) => {
   return clinic;
 };
 
-/** A method that only the objects of an experiment have. */
+/** Calls a method that only the objects of an experiment have. */
 app.put('/bench/call/:object/:method', async (c) => {
   const { object, method } = c.req.param();
-  const stub = c.env.CLINICS.getByName(object) as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  const stub = c.env.CLINICS.getByName(object) as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
   return c.json((await stub[method]?.(...((await c.req.json()) as unknown[]))) ?? null);
 });
 
 const ONE_ROW = 'SELECT account_id, name FROM accounts WHERE account_id = ?';
 
-/** One row out of a clinic's object, and nothing else. */
+/** Reads one row from a clinic's object. */
 app.get('/bench/base/:clinic', async (c) => {
-  const asked = { sql: ONE_ROW, values: [1] };
-  return c.json(await c.env.CLINICS.getByName(c.req.param('clinic')).ask(CLINIC_SCHEMA, [asked]));
+  const statement = { sql: ONE_ROW, values: [1] };
+  return c.json(await c.env.CLINICS.getByName(c.req.param('clinic')).ask(CLINIC_SCHEMA, [statement]));
 });
 
-/** The clinic of an account, made where there is none. */
+/** Returns the clinic of an account, created if it is missing. */
 app.put('/bench/clinics/:account', async (c) => {
   const { clinic } = await foundClinic(depsOf(c.env), Number(c.req.param('account')));
   return c.json({ clinic });
 });
 
 app.put('/bench/ask/:clinic', async (c) => {
-  const asked = (await c.req.json()) as Asked[];
-  return c.json(await c.env.CLINICS.getByName(c.req.param('clinic')).ask(CLINIC_SCHEMA, asked));
+  const statements = (await c.req.json()) as SerializedStatement[];
+  return c.json(await c.env.CLINICS.getByName(c.req.param('clinic')).ask(CLINIC_SCHEMA, statements));
 });
 
 app.put('/bench/bare/:name', async (c) => {
   const objects = c.env.BARE as DurableObjectNamespace<Bare>;
-  return c.json(await objects.getByName(c.req.param('name')).write((await c.req.json()) as Asked[]));
+  return c.json(await objects.getByName(c.req.param('name')).write((await c.req.json()) as SerializedStatement[]));
 });
 
 type World = {
@@ -132,12 +132,12 @@ type World = {
 
 app.put('/bench/world', async (c) => {
   const world = (await c.req.json()) as World;
-  const own = await foundClinic(depsOf(c.env), world.account.accountId);
-  await connectAccount(own, world.account, await own.crm.refreshTokens(world.refreshToken), {
+  const clinic = await foundClinic(depsOf(c.env), world.account.accountId);
+  await connectAccount(clinic, world.account, await clinic.crm.refreshTokens(world.refreshToken), {
     crmUserId: 1,
     email: 'a@bench.example',
   });
-  await boardTerminal(own, world.terminal);
+  await boardTerminal(clinic, world.terminal);
   return c.json({});
 });
 
@@ -146,16 +146,16 @@ app.put('/bench/links/:hub/:invoice', async (c) => {
   return c.json(await issuePayLink(await clinicOf(c.env, hub), Number(hub), invoice));
 });
 
-/** A session of the clinic's only person, who is put there first. */
+/** Opens a session for the clinic's only user, who is inserted first. */
 app.put('/bench/session/:hub', async (c) => {
   const { hub } = c.req.param();
-  const own = await clinicOf(c.env, hub);
+  const clinic = await clinicOf(c.env, hub);
   const person = { accountId: Number(hub), userId: 1 };
-  await own.db
+  await clinic.db
     .insert(users)
     .values({ ...person, email: '', lastLoginAt: 0, role: 'admin' })
     .onConflictDoNothing();
-  return c.json(await openSession(own, person, { beganBy: 'crm', label: '' }));
+  return c.json(await openSession(clinic, person, { beganBy: 'crm', label: '' }));
 });
 
 /** Inserts posts as rows, without a publication each. */
@@ -171,13 +171,13 @@ SELECT value ->> 'slug', 'post', value ->> 'slug', value ->> 'title', 'PUBLISHED
 });
 
 export default {
-  /** Response headers give the trips made and, of the objects, the rows read until the answer was ready. */
+  /** Response headers contain the numbers of trips and, for the objects, of rows read until the response was ready. */
   async fetch(request: Request, env: Env, context: ExecutionContext) {
-    Object.assign(made, { d1: 0, object: 0, rows: 0 });
+    Object.assign(counters, { d1: 0, object: 0, rows: 0 });
     const response = await app.fetch(request, env, context);
-    response.headers.set('x-d1-trips', String(made.d1));
-    response.headers.set('x-object-trips', String(made.object));
-    response.headers.set('x-rows', String(made.rows));
+    response.headers.set('x-d1-trips', String(counters.d1));
+    response.headers.set('x-object-trips', String(counters.object));
+    response.headers.set('x-rows', String(counters.rows));
     return response;
   },
 };

@@ -5,7 +5,7 @@ import { type ClusterWorld, startClusterWorld } from '#tests/money/cluster/clust
 import { addBills, openTestWorker, pay } from '#tests/money/test-worker';
 import { until } from '#tests/support/product/product';
 import { createHubSpot } from '#worker/vendors/hubspot/hubspot';
-import { figure, isFull, printFigures } from './report.ts';
+import { isFull, printFigures, recordFigure } from './report.ts';
 
 const INVOICES = isFull ? 20_000 : 1500;
 /** One fault per this many calls: 5%. */
@@ -67,24 +67,24 @@ it(`copies ${INVOICES} invoices within the CRM's limits, despite faults and a ki
     );
     return { isComplete: row?.complete_at !== null, copied: row?.copied ?? 0 };
   };
-  const asked = async () => (await clusterWorld.sandbox<unknown[]>('GET', 'requests?since=0')).length;
+  const requestCount = async () => (await clusterWorld.sandbox<unknown[]>('GET', 'requests?since=0')).length;
 
   // The payer's page reads customers too, so no fault meant for the sync may be pending while a payer pays.
   let lastTurn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const inSequence = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = lastTurn.then(work);
     lastTurn = turn.catch(() => undefined);
     return turn;
   };
   let faults = 0;
   let isOver = false;
-  const breaking = (async () => {
+  const faultLoop = (async () => {
     for (;;) {
-      await until(async () => isOver || (await asked()) / PER_FAULT > faults + 1, Boolean, LONG_MS);
+      await until(async () => isOver || (await requestCount()) / PER_FAULT > faults + 1, Boolean, LONG_MS);
       if (isOver) return;
       const kind = FAULTS[faults++ % FAULTS.length];
       const fault = { on: '/crm/objects/2026-09/contacts', do: kind, times: 1 };
-      await inTurn(() => clusterWorld.sandbox('POST', 'faults', fault));
+      await inSequence(() => clusterWorld.sandbox('POST', 'faults', fault));
     }
   })();
 
@@ -92,17 +92,17 @@ it(`copies ${INVOICES} invoices within the CRM's limits, despite faults and a ki
   let kills = 0;
   const answers: number[] = [];
   for (let turn = 0; turn < 60 && !(await copy()).isComplete; turn++) {
-    const turning = clusterWorld.steer('copy', {}).catch(() => undefined);
+    const copying = clusterWorld.steer('copy', {}).catch(() => undefined);
     const bill = bills[answers.length];
     if (bill) {
-      const paid = inTurn(async () => {
+      const payment = inSequence(async () => {
         await clusterWorld.sandbox('DELETE', 'faults');
         return pay(testWorker, bill);
       });
-      answers.push((await paid).status);
+      answers.push((await payment).status);
     }
     let isEnded = false;
-    void turning.then(() => (isEnded = true));
+    void copying.then(() => (isEnded = true));
     if (kills === 0) await until(async () => isEnded || (await copy()).copied >= INVOICES / 4, Boolean, LONG_MS);
     if (kills === 0 && !isEnded) {
       kills++;
@@ -110,12 +110,12 @@ it(`copies ${INVOICES} invoices within the CRM's limits, despite faults and a ki
       await clusterWorld.restart();
       clusterWorld.clockMs += 46_000;
     }
-    await turning;
+    await copying;
     clusterWorld.clockMs += 6000;
   }
   const seconds = (performance.now() - from) / 1000;
   isOver = true;
-  await breaking;
+  await faultLoop;
   expect((await copy()).isComplete).toBe(true);
   expect(new Set(answers)).toEqual(new Set([200]));
 
@@ -123,17 +123,22 @@ it(`copies ${INVOICES} invoices within the CRM's limits, despite faults and a ki
     'GET',
     'state',
   );
-  const there = state.hubs.find(({ hub_id }) => hub_id === account.hubId);
-  const [here] = await clusterWorld.sql<Sums>(
+  const crm = state.hubs.find(({ hub_id }) => hub_id === account.hubId);
+  const [copied] = await clusterWorld.sql<Sums>(
     'SELECT count(*) AS n, count(DISTINCT invoice_id) AS ids, sum(billed_cents) AS billed FROM invoices WHERE account_id = ?',
     account.hubId,
   );
-  expect([here?.n, here?.ids]).toEqual([there?.invoices, there?.invoices]);
+  expect([copied?.n, copied?.ids]).toEqual([crm?.invoices, crm?.invoices]);
   const requests = await clusterWorld.sandbox<{ path: string; status: number }[]>('GET', 'requests?since=0');
   expect(kills).toBe(1);
-  expect(here?.billed).toBe(await billedInCrm());
+  expect(copied?.billed).toBe(await billedInCrm());
   const limited = requests.filter(({ path, status }) => status === 429 && !path.includes('/contacts')).length;
   expect(limited).toBe(0);
-  const text = `${here?.n} of ${there?.invoices}, ${requests.length} calls, ${faults} faults, ${kills} kill, ${seconds.toFixed(0)} s`;
-  figure(`first copy of ${INVOICES} invoices`, text, 'every one once, no payer refused', here?.n === there?.invoices);
+  const text = `${copied?.n} of ${crm?.invoices}, ${requests.length} calls, ${faults} faults, ${kills} kill, ${seconds.toFixed(0)} s`;
+  recordFigure(
+    `first copy of ${INVOICES} invoices`,
+    text,
+    'every one once, no payer refused',
+    copied?.n === crm?.invoices,
+  );
 });

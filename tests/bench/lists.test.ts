@@ -7,7 +7,7 @@ import { searchedPage } from '#worker/data/lists/read-page';
 import { selectionOf } from '#worker/data/lists/selection';
 import type { RawSql } from '#worker/data/sql';
 import { quantiles, ratioTo } from './load.ts';
-import { figure, isFull, printFigures } from './report.ts';
+import { isFull, printFigures, recordFigure } from './report.ts';
 import { inSteps, seedAccount, seedContacts, seedInvoices } from './seed-lists.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
@@ -50,17 +50,17 @@ async function get({ token }: Account, path: string): Promise<Read> {
   return { rows: number('x-rows'), trips: number('x-object-trips'), ms, items, headers: response.headers };
 }
 
-type Asked = [account: Account, path: string];
+type ListRequest = [account: Account, path: string];
 
 /** The fastest of several runs of two requests, in alternation: other work on the machine can only slow a run down. */
-async function sideBySide(one: Asked, other: Asked, times: number): Promise<[number, number]> {
-  const ofOne: number[] = [];
-  const ofOther: number[] = [];
+async function sideBySide(first: ListRequest, second: ListRequest, times: number): Promise<[number, number]> {
+  const firstTimes: number[] = [];
+  const secondTimes: number[] = [];
   for (let time = 0; time < times; time++) {
-    ofOne.push((await get(...one)).ms);
-    ofOther.push((await get(...other)).ms);
+    firstTimes.push((await get(...first)).ms);
+    secondTimes.push((await get(...second)).ms);
   }
-  return [Math.min(...ofOne), Math.min(...ofOther)];
+  return [Math.min(...firstTimes), Math.min(...secondTimes)];
 }
 
 const lists = {
@@ -76,11 +76,11 @@ async function turns(account: Account, order: string): Promise<Record<'first' | 
   const first = await get(account, order);
   const pages = Number(first.headers.get('x-page-count'));
   const middle = await get(account, `${order}&page=${Math.floor(pages / 2)}`);
-  const beside = (name: string, page: number) => `${order}&page=${page}&cursor=${middle.headers.get(name)}`;
+  const pageAddress = (name: string, page: number) => `${order}&page=${page}&cursor=${middle.headers.get(name)}`;
   return {
     first: order,
-    next: beside('x-next-cursor', Math.floor(pages / 2) + 1),
-    previous: beside('x-previous-cursor', Math.floor(pages / 2) - 1),
+    next: pageAddress('x-next-cursor', Math.floor(pages / 2) + 1),
+    previous: pageAddress('x-previous-cursor', Math.floor(pages / 2) - 1),
     last: `${order}&page=${pages}`,
   };
 }
@@ -89,23 +89,28 @@ describe(`lists of ${MANY} invoices`, () => {
   it.each(Object.keys(lists) as (keyof typeof lists)[])(
     'read at most two pages of rows for a page of %s, in any order and direction',
     async (path) => {
-      const most = { rows: 0, trips: 0, at: '' };
+      const highest = { rows: 0, trips: 0, at: '' };
       for (const order of orders(path)) {
         for (const address of Object.values(await turns(big, order))) {
           // Ask again, because the first request for open invoices issues links.
           await get(big, address);
           const { rows, trips, items } = await get(big, address);
           expect(items).toBeGreaterThan(0);
-          if (rows > most.rows) Object.assign(most, { rows, at: address });
-          most.trips = Math.max(most.trips, trips);
+          if (rows > highest.rows) Object.assign(highest, { rows, at: address });
+          highest.trips = Math.max(highest.trips, trips);
         }
       }
       // Open invoices read two more rows each: the link and the last mail.
       const target = path.includes('Open') ? 2 * SIZE + 5 + 2 * SIZE : 2 * SIZE + 5;
-      const what = `rows read for a page of ${SIZE}, ${path.replace('/api/', '')}`;
-      figure(what, `${most.rows} (${most.trips} trips at most)`, `<= ${target}, <= 3`, most.rows <= target);
-      expect(most.rows, most.at).toBeLessThanOrEqual(target);
-      expect(most.trips).toBeLessThanOrEqual(3);
+      const label = `rows read for a page of ${SIZE}, ${path.replace('/api/', '')}`;
+      recordFigure(
+        label,
+        `${highest.rows} (${highest.trips} trips at most)`,
+        `<= ${target}, <= 3`,
+        highest.rows <= target,
+      );
+      expect(highest.rows, highest.at).toBeLessThanOrEqual(target);
+      expect(highest.trips).toBeLessThanOrEqual(3);
     },
   );
 
@@ -121,7 +126,7 @@ describe(`lists of ${MANY} invoices`, () => {
     for (const [turn, all] of Object.entries(ratios)) {
       const { median, q10, q90 } = quantiles(all);
       const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${all.length} orders)`;
-      figure(`time of the ${turn} page against ${FEW} invoices`, text, '<= 1.50x', median <= 1.5);
+      recordFigure(`time of the ${turn} page against ${FEW} invoices`, text, '<= 1.50x', median <= 1.5);
       expect(median, turn).toBeLessThanOrEqual(1.5);
     }
   });
@@ -132,14 +137,14 @@ describe(`lists of ${MANY} invoices`, () => {
       const page = Math.floor((MANY / SIZE) * part);
       const ratios: number[] = [];
       for (const order of orders('/api/invoices')) {
-        const [there, first] = await sideBySide([big, `${order}&page=${page}`], [big, order], 5);
-        ratios.push(there / first);
+        const [jump, first] = await sideBySide([big, `${order}&page=${page}`], [big, order], 5);
+        ratios.push(jump / first);
       }
       medians.push(quantiles(ratios).median);
     }
     const slowest = Math.max(...medians);
     const text = medians.map((median) => `${median.toFixed(2)}x`).join(', ');
-    figure('go to page at 1/4, 1/2, 3/4, against the first', text, '<= 6.00x', slowest <= 6);
+    recordFigure('go to page at 1/4, 1/2, 3/4, against the first', text, '<= 6.00x', slowest <= 6);
     expect(slowest).toBeLessThanOrEqual(6);
   });
 
@@ -169,42 +174,52 @@ describe(`lists of ${MANY} invoices`, () => {
         worst.next = Math.max(worst.next, next.rows);
         expect(first.trips).toBeLessThanOrEqual(3);
       }
-      figure(`rows read: ${filter} (leaves ${total})`, `first ${worst.first}, next ${worst.next}`, 'printed', true);
+      recordFigure(
+        `rows read: ${filter} (leaves ${total})`,
+        `first ${worst.first}, next ${worst.next}`,
+        'printed',
+        true,
+      );
     }
   });
 });
 
-const searched = (number: number) => `INV-${100_000 + number}`;
+const invoiceNumber = (number: number) => `INV-${100_000 + number}`;
 const LIKE = `SELECT invoice_id FROM invoices WHERE account_id = ?1 AND deleted_at IS NULL AND (number LIKE ?2
   OR contact_first_name LIKE ?2 OR contact_last_name LIKE ?2 OR company_name LIKE ?2) ORDER BY created_at DESC LIMIT 10`;
 
 describe('a search', () => {
   // A full number, the start of a number, a customer's invoices by company name. Every row found costs five reads:
   // index lookup, count, second read, join, sort.
-  const queries = () => [searched(MANY - 7), searched(MANY / 2).slice(0, -1), 'company ivan garcia-1605'];
+  const queries = () => [invoiceNumber(MANY - 7), invoiceNumber(MANY / 2).slice(0, -1), 'company ivan garcia-1605'];
 
   it('reads at most 100 rows where LIKE reads all, in at most 1.5 times the time of a page', async () => {
-    const most = { rows: 0, at: '', found: 0 };
+    const highest = { rows: 0, at: '', found: 0 };
     const ratios: number[] = [];
     for (const q of queries()) {
       const address = `/api/invoices?size=${SIZE}&q=${encodeURIComponent(q)}`;
       const { rows, items, headers } = await get(big, address);
       expect(items, q).toBeGreaterThan(0);
-      if (rows > most.rows) Object.assign(most, { rows, at: q, found: Number(headers.get('x-total-count')) });
+      if (rows > highest.rows) Object.assign(highest, { rows, at: q, found: Number(headers.get('x-total-count')) });
       const [search, page] = await sideBySide([big, address], [big, `/api/invoices?size=${SIZE}`], 25);
       ratios.push(search / page);
     }
     const { db } = await testWorker.openClinic(BIG);
     const { meta } = await db
       .prepare(LIKE)
-      .bind(BIG, `%${searched(MANY / 2)}%`)
+      .bind(BIG, `%${invoiceNumber(MANY / 2)}%`)
       .all();
-    const text = `${most.rows} to find ${most.found} (LIKE: ${meta.rows_read})`;
-    figure('rows read by a search', text, '<= 100', most.rows <= 100);
+    const text = `${highest.rows} to find ${highest.found} (LIKE: ${meta.rows_read})`;
+    recordFigure('rows read by a search', text, '<= 100', highest.rows <= 100);
     expect(meta.rows_read).toBeGreaterThanOrEqual(MANY);
-    expect(most.rows, most.at).toBeLessThanOrEqual(100);
+    expect(highest.rows, highest.at).toBeLessThanOrEqual(100);
     const { median } = quantiles(ratios);
-    figure('time of a search against a page, through the object', `${median.toFixed(2)}x`, '<= 1.50x', median <= 1.5);
+    recordFigure(
+      'time of a search against a page, through the object',
+      `${median.toFixed(2)}x`,
+      '<= 1.50x',
+      median <= 1.5,
+    );
     expect(median).toBeLessThanOrEqual(1.5);
   });
 
@@ -247,7 +262,7 @@ describe('a search', () => {
     db.close();
     const { median, q10 } = quantiles(ratios);
     const text = `${median.toFixed(0)}x faster (slowest ${q10.toFixed(0)}x)`;
-    figure('search in node:sqlite against LIKE', text, '>= 100x', median >= 100);
+    recordFigure('search in node:sqlite against LIKE', text, '>= 100x', median >= 100);
     expect(median).toBeGreaterThanOrEqual(100);
   });
 });
@@ -262,7 +277,7 @@ describe('the list route', () => {
     });
     const { trips } = await get(big, `/api/invoices?size=${SIZE}`);
     const text = `${ratio.median.toFixed(2)}x (q10 ${ratio.q10.toFixed(2)}, q90 ${ratio.q90.toFixed(2)}, ${ratio.rounds} rounds), ${trips} trip`;
-    figure('list route against one-row route', text, '>= 0.40x', ratio.median >= 0.4);
+    recordFigure('list route against one-row route', text, '>= 0.40x', ratio.median >= 0.4);
     expect(ratio.rounds).toBeGreaterThan(0);
     expect(ratio.median).toBeGreaterThanOrEqual(0.4);
   });

@@ -7,29 +7,29 @@ type Headers = Record<string, string>;
 /**
  * Answers per second of these addresses over `ms` milliseconds, on eight connections. Throws on any answer but 200.
  */
-export async function throughput(urls: string[], ms: number, headers: Headers = {}): Promise<number> {
+export async function measureThroughput(urls: string[], ms: number, headers: Headers = {}): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const end = performance.now() + ms;
-  let answered = 0;
+  let count = 0;
   const worker = async (first: number) => {
     for (let turn = first; performance.now() < end; turn++) {
       await get(urls[turn % urls.length] ?? '', agent, headers);
-      answered++;
+      count++;
     }
   };
   const from = performance.now();
   await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => worker(index)));
-  const perSecond = (answered * 1000) / (performance.now() - from);
+  const perSecond = (count * 1000) / (performance.now() - from);
   agent.destroy();
   return perSecond;
 }
 
 /** Sends `count` requests to one address, eight at a time. Throws on any answer but 200. */
-export async function requests(url: string, count: number, headers: Headers = {}): Promise<void> {
+export async function sendRequests(url: string, count: number, headers: Headers = {}): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  let left = count;
+  let remaining = count;
   const worker = async () => {
-    while (left-- > 0) await get(url, agent, headers);
+    while (remaining-- > 0) await get(url, agent, headers);
   };
   await Promise.all(Array.from({ length: Math.min(CONNECTIONS, count) }, worker));
   agent.destroy();
@@ -60,9 +60,9 @@ export async function ratioTo(
 ): Promise<Ratio> {
   const ratios: number[] = [];
   for (let tries = 0; ratios.length < rounds && tries < rounds * 4; tries++) {
-    const before = await throughput([base], ms);
-    const route = await throughput(urls, ms, headers);
-    const after = await throughput([base], ms);
+    const before = await measureThroughput([base], ms);
+    const route = await measureThroughput(urls, ms, headers);
+    const after = await measureThroughput([base], ms);
     if (Math.abs(before - after) / Math.max(before, after) <= 0.25) ratios.push((route * 2) / (before + after));
   }
   return { ...quantiles(ratios), rounds: ratios.length };

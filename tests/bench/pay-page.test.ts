@@ -4,7 +4,7 @@ import { launchBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { sdkOf, serveBareForm } from './bare-form.ts';
 import { quantiles } from './load.ts';
-import { figure, printFigures } from './report.ts';
+import { printFigures, recordFigure } from './report.ts';
 import {
   cardField,
   type Loading,
@@ -29,34 +29,34 @@ printFigures();
 function longTasks(events: TraceEvent[]): number {
   const { pid, tid } = largestPaint(events);
   const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.pid === pid && event.tid === tid);
-  if (tasks.length === 0) throw new Error('the trace holds no tasks');
+  if (tasks.length === 0) throw new Error('the trace contains no tasks');
   return tasks.filter(({ tdur = 0 }) => tdur > 50_000).length;
 }
 
-/** Runs all of them in each round, each time in another order. */
-async function inRounds<Name extends string, T>(ways: Record<Name, () => Promise<T>>): Promise<Record<Name, T>[]> {
-  const names = Object.keys(ways) as Name[];
+/** Runs all variants in each round, in a different order each time. */
+async function inRounds<Name extends string, T>(variants: Record<Name, () => Promise<T>>): Promise<Record<Name, T>[]> {
+  const names = Object.keys(variants) as Name[];
   const rounds: Record<Name, T>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const found = {} as Record<Name, T>;
+    const results = {} as Record<Name, T>;
     for (const at of names.keys()) {
       const name = names[(at + round) % names.length] as Name;
-      found[name] = await ways[name]();
+      results[name] = await variants[name]();
     }
-    rounds.push(found);
+    rounds.push(results);
   }
   return rounds;
 }
 
-/** Notes the median of ratios against the most that it may be. */
-function ratio(what: string, ratios: number[], most: number): number {
+/** Records the median of the ratios against its limit. */
+function ratio(label: string, ratios: number[], limit: number): number {
   const { median, q10, q90 } = quantiles(ratios);
   const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${ROUNDS} rounds)`;
-  figure(what, text, `<= ${most.toFixed(2)}x`, median <= most);
+  recordFigure(label, text, `<= ${limit.toFixed(2)}x`, median <= limit);
   return median;
 }
 
-/** Where the time of one loading goes, for a figure that is missed. */
+/** The timing of one loading, step by step, to explain a missed target. */
 const profileOf = ({ ready, steps }: Loading) =>
   [...Object.entries(steps), ['ready', Math.round(ready)] as const]
     .sort(([, a], [, b]) => a - b)
@@ -68,22 +68,22 @@ describe('the pay page', () => {
     const { address } = await product.makeLink();
     const bare = await serveBareForm(await sdkOf(address));
     const phone = { script: false, mobile: true };
-    const painted = (of: string, how: Parameters<typeof trace>[2]) => async () =>
-      largestPaintMs(await tracePainted(browser, of, how), of);
+    const paintTime = (target: string, options: Parameters<typeof trace>[2]) => async () =>
+      largestPaintMs(await tracePainted(browser, target, options), target);
     const rounds = await inRounds({
-      own: painted(address, { script: true, mobile: true, until: cardField }),
-      still: painted(address, phone),
-      bare: painted(bare.plain, phone),
+      page: paintTime(address, { script: true, mobile: true, until: cardField }),
+      still: paintTime(address, phone),
+      bare: paintTime(bare.plain, phone),
     });
     bare.close();
     const toItself = ratio(
       'LCP, slow phone, against no script',
-      rounds.map(({ own, still }) => own / still),
+      rounds.map(({ page, still }) => page / still),
       1.1,
     );
     const toBare = ratio(
       'LCP, slow phone, against a bare form',
-      rounds.map(({ own, bare }) => own / bare),
+      rounds.map(({ page, bare }) => page / bare),
       1.6,
     );
     expect(toItself).toBeLessThanOrEqual(1.1);
@@ -94,19 +94,19 @@ describe('the pay page', () => {
     const { address } = await product.makeLink();
     const bare = await serveBareForm(await sdkOf(address));
     const rounds = await inRounds({
-      own: () => loadOnPhone(browser, address),
+      page: () => loadOnPhone(browser, address),
       bare: () => loadOnPhone(browser, bare.withFrame),
     });
     bare.close();
     const toBare = ratio(
       'card field ready, slow phone, against a bare form',
-      rounds.map(({ own, bare }) => own.ready / bare.ready),
+      rounds.map(({ page, bare }) => page.ready / bare.ready),
       1.3,
     );
-    const shift = Math.max(...rounds.map(({ own }) => own.shift));
-    figure('layout shift until then, most of all rounds', shift.toFixed(4), '<= 0.01', shift <= 0.01);
+    const shift = Math.max(...rounds.map(({ page }) => page.shift));
+    recordFigure('layout shift until then, most of all rounds', shift.toFixed(4), '<= 0.01', shift <= 0.01);
     const [first] = rounds;
-    if (first) console.log(`pay page: ${profileOf(first.own)}\nbare form: ${profileOf(first.bare)}`);
+    if (first) console.log(`pay page: ${profileOf(first.page)}\nbare form: ${profileOf(first.bare)}`);
     expect(toBare).toBeLessThanOrEqual(1.3);
     expect(shift).toBeLessThanOrEqual(0.01);
   });
@@ -117,7 +117,7 @@ describe('the pay page', () => {
     for (let round = 0; round < 3; round++)
       counts.push(longTasks(await trace(browser, address, { script: true, mobile: false, until: cardField })));
     const fewest = Math.min(...counts);
-    figure('long tasks, unthrottled', counts.join(', '), '0', fewest === 0);
+    recordFigure('long tasks, unthrottled', counts.join(', '), '0', fewest === 0);
     expect(fewest).toBe(0);
   });
 });

@@ -5,9 +5,9 @@ export const isFull = process.env.SIZE === 'full';
 
 const rows: string[][] = [];
 
-/** Notes a figure for the table at the end of the run. */
-export function figure(what: string, measured: string, target: string, isMet: boolean): void {
-  rows.push([what, measured, target, isMet ? 'met' : 'MISSED']);
+/** Records a figure for the table at the end of the run. */
+export function recordFigure(label: string, measured: string, target: string, isMet: boolean): void {
+  rows.push([label, measured, target, isMet ? 'met' : 'MISSED']);
 }
 
 /** Prints a file's figures once its tests are done. */

@@ -2,9 +2,9 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testSettings } from '#tests/support/unit/settings';
 import { bundleOf } from './bundle.ts';
-import { cpuOf, runtimes } from './cpu.ts';
-import { quantiles, requests } from './load.ts';
-import { figure, isFull, printFigures } from './report.ts';
+import { cpuOf, listRuntimes } from './cpu.ts';
+import { quantiles, sendRequests } from './load.ts';
+import { isFull, printFigures, recordFigure } from './report.ts';
 
 /**
  * CPU time of the Workers runtime itself, not answers per second, because the client uses more of the machine than
@@ -35,7 +35,7 @@ beforeAll(async () => {
     bindings: { ...testSettings('http://127.0.0.1:9'), APP_URL: `http://${HOST.host}` },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   });
-  const before = new Set(runtimes());
+  const earlierRuntimes = new Set(listRuntimes());
   mf = new Miniflare(
     convertV4MiniflareOptions({
       handleStructuredLogs: ({ message }) => void lines.push(message),
@@ -44,14 +44,14 @@ beforeAll(async () => {
   );
   await mf.ready;
   for (const name of ['product', 'bare'] as const) urls[name] = `${(await mf.unsafeGetDirectURL(name)).origin}/app_url`;
-  [pid = 0] = runtimes().filter((own) => !before.has(own));
+  [pid = 0] = listRuntimes().filter((candidate) => !earlierRuntimes.has(candidate));
 });
 afterAll(() => mf.dispose());
 printFigures();
 
 async function costOf(url: string, count: number): Promise<number> {
   const from = cpuOf(pid);
-  await requests(url, count, HOST);
+  await sendRequests(url, count, HOST);
   return (cpuOf(pid) - from) / count;
 }
 
@@ -59,24 +59,24 @@ describe.skipIf(process.platform !== 'linux')('a no-op request', () => {
   it('costs at most 1.5 times the CPU time of bare Hono', async () => {
     const line = async (url: string) => {
       lines = [];
-      await requests(url, 1, HOST);
+      await sendRequests(url, 1, HOST);
       await expect.poll(() => lines).toHaveLength(1);
       return { ...(JSON.parse(lines[0] ?? '') as object), requestId: '', ms: 0 };
     };
     expect(await line(urls.product)).toEqual(await line(urls.bare));
 
-    for (const url of Object.values(urls)) await requests(url, REQUESTS, HOST);
+    for (const url of Object.values(urls)) await sendRequests(url, REQUESTS, HOST);
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const before = await costOf(urls.bare, REQUESTS / 2);
+      const costBefore = await costOf(urls.bare, REQUESTS / 2);
       const product = await costOf(urls.product, REQUESTS);
       const after = await costOf(urls.bare, REQUESTS / 2);
-      ratios.push((product * 2) / (before + after));
+      ratios.push((product * 2) / (costBefore + after));
       lines = [];
     }
     const { median, q10, q90 } = quantiles(ratios);
     const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${ROUNDS} rounds)`;
-    figure('CPU of a trivial route against bare Hono', text, '<= 1.50x', median <= 1.5);
+    recordFigure('CPU of a trivial route against bare Hono', text, '<= 1.50x', median <= 1.5);
     expect(median).toBeLessThanOrEqual(1.5);
   });
 });

@@ -6,12 +6,12 @@ const numbered = 'WITH RECURSIVE g (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL 
 
 const FIRST = ['Marta', 'James', 'Mary', 'Robert', 'Linda', 'Ana', 'Wei', 'Noah', 'Olga', 'Ivan', 'Sofia', 'Liam'];
 const LAST = ['Smith', 'Garcia', 'Miller', 'Davis', 'Lopez', 'Wilson', 'Anders', 'Thomas', 'Moore', 'Martin', 'Lee'];
-const named = (names: string[], by: string) =>
+const pickFrom = (names: string[], by: string) =>
   `json_extract('${JSON.stringify(names)}', '$[' || (${by} % ${names.length}) || ']')`;
 
 const ID = '30000000 + n * 3';
-const first = named(FIRST, 'n % 4000');
-const last = `${named(LAST, 'n % 4000 / 12')} || iif(n % 4000 < 132, '', '-' || (n % 4000))`;
+const first = pickFrom(FIRST, 'n % 4000');
+const last = `${pickFrom(LAST, 'n % 4000 / 12')} || iif(n % 4000 < 132, '', '-' || (n % 4000))`;
 
 export const seedInvoices = `${numbered}
   INSERT INTO invoices (account_id, invoice_id, number, status, currency, balance_cents, billed_cents, due_date, contact_id,

@@ -31,7 +31,7 @@ export const seedAttempts = { approved: attempts('paid', 1), declined: attempts(
 export const seedLedger = [entries('payment', CENTS, 1), entries('refund', `-(${CENTS}) / 2`, 50)];
 
 /** The daily sums of account ?1, added up from its ledger and its attempts. */
-export const addedUp = `
+export const dailyTotals = `
   WITH sums AS (SELECT day, sum(amount_cents) AS net_cents, sum(iif(kind = 'payment', 0, -amount_cents)) AS refund_cents,
       count(*) FILTER (WHERE kind <> 'payment') AS refunds FROM ledger WHERE account_id = ?1 GROUP BY day),
   named AS (SELECT day, count(*) AS n, CASE

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as completeOnly from '#tests/support/complete-only';
-import { figure, isFull, printFigures } from './report.ts';
-import { fillDatabase, makeDatabase, texts, writeMarkdown } from './site-build/content.ts';
+import { isFull, printFigures, recordFigure } from './report.ts';
+import { fillDatabase, makeDatabase, makeTexts, writeMarkdown } from './site-build/content.ts';
 import { type Built, build } from './site-build/measure.ts';
 
 const REBUILT = isFull ? [1000, 5000] : [60];
@@ -48,7 +48,7 @@ const isList = (page: string) => page === '/blog.html' || page.startsWith('/blog
 
 /** CPU seconds: other work on the machine counts less. Wall time where the system does not report them. */
 const costOf = (built: Built) => built.work ?? built.seconds;
-const seconds = (of: number) => `${of.toFixed(1)} s`;
+const seconds = (value: number) => `${value.toFixed(1)} s`;
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -59,16 +59,16 @@ describe('building the site', () => {
       timeout: BUILDS_MS,
     },
     async (posts) => {
-      const [own, empty] = [`database-${posts}`, `empty-${posts}`];
-      fillDatabase(database, texts(posts));
-      await build(envOf(own));
+      const [filled, empty] = [`database-${posts}`, `empty-${posts}`];
+      fillDatabase(database, makeTexts(posts));
+      await build(envOf(filled));
       // All start from the same state, because a build without posts forgets them.
-      cpSync(envOf(own).TILLWAY_STATE, envOf(empty).TILLWAY_STATE, { recursive: true });
+      cpSync(envOf(filled).TILLWAY_STATE, envOf(empty).TILLWAY_STATE, { recursive: true });
       const rebuilds: Built[] = [];
       const empties: Built[] = [];
       for (let run = 0; run < RUNS; run++) {
-        fillDatabase(database, texts(posts + 1 + run));
-        rebuilds.push(await build(envOf(own)));
+        fillDatabase(database, makeTexts(posts + 1 + run));
+        rebuilds.push(await build(envOf(filled)));
         fillDatabase(database, []);
         empties.push(await build(envOf(empty)));
       }
@@ -77,78 +77,84 @@ describe('building the site', () => {
       const lists = rendered.filter(isList);
       const pages = rendered.filter((page) => !FEEDS.includes(page));
       const allowed = 1 + CHANGED_LISTS.length + 1;
-      const seen = `${pages.length}: ${articles.length} post, ${lists.length} lists, homepage; and ${FEEDS.length} feeds`;
+      const summary = `${pages.length}: ${articles.length} post, ${lists.length} lists, homepage; and ${FEEDS.length} feeds`;
       const target = `<= 1 + lists + home = ${allowed}`;
-      figure(`rebuild after one publication, ${posts} posts, pages rendered`, seen, target, pages.length <= allowed);
-      const [rebuild, none] = [median(rebuilds.map(costOf)), median(empties.map(costOf))];
-      const ratio = rebuild / none;
-      const times = `${ratio.toFixed(2)}x (${seconds(rebuild)}, ${seconds(none)}, medians of ${RUNS})`;
-      const most = isFull ? 1.15 : 1.3;
-      figure(`the same, CPU against the site with 0 posts`, times, `<= ${most.toFixed(2)}x`, ratio <= most);
+      recordFigure(
+        `rebuild after one publication, ${posts} posts, pages rendered`,
+        summary,
+        target,
+        pages.length <= allowed,
+      );
+      const [rebuild, emptySite] = [median(rebuilds.map(costOf)), median(empties.map(costOf))];
+      const ratio = rebuild / emptySite;
+      const times = `${ratio.toFixed(2)}x (${seconds(rebuild)}, ${seconds(emptySite)}, medians of ${RUNS})`;
+      const limit = isFull ? 1.15 : 1.3;
+      recordFigure(`the same, CPU against the site with 0 posts`, times, `<= ${limit.toFixed(2)}x`, ratio <= limit);
       expect(articles).toEqual([`/blog/text-${posts}.html`]);
       expect(pages.filter((page) => !isArticle(page) && !isList(page))).toEqual(['/index.html']);
       expect(lists.toSorted()).toEqual(CHANGED_LISTS);
       expect(pages.length).toBeLessThanOrEqual(allowed);
-      expect(ratio).toBeLessThanOrEqual(most);
+      expect(ratio).toBeLessThanOrEqual(limit);
     },
   );
 
   it(`builds ${FULL_POSTS} posts from the database at 0.9 or more of the speed of a Markdown build`, {
     timeout: BUILDS_MS,
   }, async () => {
-    const all = texts(FULL_POSTS);
+    const all = makeTexts(FULL_POSTS);
     writeMarkdown(markdown, all);
-    const ratioOf = ({ one, other }: Pair) => costOf(other) / costOf(one);
+    const ratioOf = ({ fromDatabase, fromMarkdown }: Pair) => costOf(fromMarkdown) / costOf(fromDatabase);
     let rounds = 0;
     const pair = await quickest(
-      (so) => ratioOf(so) >= 0.9,
+      (candidate) => ratioOf(candidate) >= 0.9,
       async (at) => {
         rounds++;
         fillDatabase(database, all);
-        const one = await build(envOf(`database-${at}`));
-        const other = await build(envOf(`markdown-${at}`), 'tests/bench/site-build/markdown.config.mjs');
-        for (const { rendered } of [one, other]) expect(rendered.filter(isArticle)).toHaveLength(FULL_POSTS);
-        return { one, other };
+        const fromDatabase = await build(envOf(`database-${at}`));
+        const fromMarkdown = await build(envOf(`markdown-${at}`), 'tests/bench/site-build/markdown.config.mjs');
+        for (const { rendered } of [fromDatabase, fromMarkdown])
+          expect(rendered.filter(isArticle)).toHaveLength(FULL_POSTS);
+        return { fromDatabase, fromMarkdown };
       },
     );
     const ratio = ratioOf(pair);
     const perSecond = (built: Built) => (FULL_POSTS / costOf(built)).toFixed(1);
-    const speeds = `${perSecond(pair.one)} and ${perSecond(pair.other)} posts per CPU second`;
-    const text = `${ratio.toFixed(2)}x (${speeds}, ${pair.one.peakMb} MB, quickest of ${rounds})`;
-    figure(`full build, ${FULL_POSTS} posts, against Markdown`, text, '>= 0.90x', ratio >= 0.9);
+    const speeds = `${perSecond(pair.fromDatabase)} and ${perSecond(pair.fromMarkdown)} posts per CPU second`;
+    const text = `${ratio.toFixed(2)}x (${speeds}, ${pair.fromDatabase.peakMb} MB, quickest of ${rounds})`;
+    recordFigure(`full build, ${FULL_POSTS} posts, against Markdown`, text, '>= 0.90x', ratio >= 0.9);
     expect(ratio).toBeGreaterThanOrEqual(0.9);
   });
 
-  // With few posts only bundling would be compared, of which a bare blog has none.
+  // With few posts, this would compare only bundling, which a bare blog does not need.
   completeOnly.it(
     `with ${FULL_POSTS} posts takes no more than four times the CPU of a bare Astro blog`,
     {
       timeout: BUILDS_MS,
     },
     async () => {
-      const all = texts(FULL_POSTS);
+      const all = makeTexts(FULL_POSTS);
       writeMarkdown(markdown, all);
       fillDatabase(database, all);
-      const own = await build(envOf('against-bare'));
+      const full = await build(envOf('against-bare'));
       const bare = await build(envOf('bare'), 'tests/bench/site-build/bare/astro.config.mjs');
-      for (const { rendered } of [own, bare]) expect(rendered.filter(isArticle)).toHaveLength(FULL_POSTS);
-      const ratio = costOf(own) / costOf(bare);
-      const text = `${ratio.toFixed(2)}x (${seconds(costOf(own))}, ${seconds(costOf(bare))}; peak ${own.peakMb} MB, ${bare.peakMb} MB)`;
-      figure(`full build, ${FULL_POSTS} posts, CPU against a bare Astro blog`, text, '<= 4.00x', ratio <= 4);
+      for (const { rendered } of [full, bare]) expect(rendered.filter(isArticle)).toHaveLength(FULL_POSTS);
+      const ratio = costOf(full) / costOf(bare);
+      const text = `${ratio.toFixed(2)}x (${seconds(costOf(full))}, ${seconds(costOf(bare))}; peak ${full.peakMb} MB, ${bare.peakMb} MB)`;
+      recordFigure(`full build, ${FULL_POSTS} posts, CPU against a bare Astro blog`, text, '<= 4.00x', ratio <= 4);
       expect(ratio).toBeLessThanOrEqual(4);
     },
   );
 });
 
-type Pair = { one: Built; other: Built };
+type Pair = { fromDatabase: Built; fromMarkdown: Built };
 
-/** Other work on the machine only makes builds dearer, so the cheapest of each kind counts, over at most `RUNS` rounds. */
+/** Other work on the machine only makes builds slower, so the cheapest of each kind in at most `RUNS` rounds counts. */
 async function quickest(isEnough: (pair: Pair) => boolean, round: (at: number) => Promise<Pair>): Promise<Pair> {
   let best = await round(0);
   for (let at = 1; at < RUNS && !isEnough(best); at++) {
     const next = await round(at);
     const cheaper = (kind: keyof Pair) => (costOf(next[kind]) < costOf(best[kind]) ? next[kind] : best[kind]);
-    best = { one: cheaper('one'), other: cheaper('other') };
+    best = { fromDatabase: cheaper('fromDatabase'), fromMarkdown: cheaper('fromMarkdown') };
   }
   return best;
 }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { logInWriter, type Writer } from '#tests/support/content/writer';
-import { ownProduct, until } from '#tests/support/product/product';
-import { figure, printFigures } from './report.ts';
+import { productOfWorker, until } from '#tests/support/product/product';
+import { printFigures, recordFigure } from './report.ts';
 
-const product = ownProduct();
+const product = productOfWorker();
 const { appUrl } = product;
 const GETS = 2000;
 /** Time limit of a build on a busy machine. */
@@ -26,7 +26,7 @@ describe('swapping in a new build on the running site', () => {
   }, async () => {
     const tag = crypto.randomUUID().slice(0, 8);
     const paths = ['/blog', '/terms', '/pages/security', '/rss.xml'];
-    const before = new Map(await Promise.all(paths.map(async (path) => [path, await get(path)] as const)));
+    const pagesBefore = new Map(await Promise.all(paths.map(async (path) => [path, await get(path)] as const)));
     // Every page's footer links a new page, so all pages change.
     await writer.writePage({ title: `Swapped ${tag}` });
     await writer.writePost({ title: `Swapped ${tag}` });
@@ -58,21 +58,21 @@ describe('swapping in a new build on the running site', () => {
       isOver = true;
     });
     // Ask from before the swap until after it, however long the build takes.
-    let asked = 0;
-    for (; asked < GETS || !isOver; asked += 8) {
-      await Promise.all(Array.from({ length: 8 }, (_, n) => ask(paths[(asked + n) % paths.length] ?? '/')));
+    let requestCount = 0;
+    for (; requestCount < GETS || !isOver; requestCount += 8) {
+      await Promise.all(Array.from({ length: 8 }, (_, n) => ask(paths[(requestCount + n) % paths.length] ?? '/')));
     }
     await building;
     await Promise.all(paths.map(ask));
     const after = new Map(await Promise.all(paths.map(async (path) => [path, await get(path)] as const)));
     const broken = paths.flatMap((path) =>
-      [...(answers.get(path) ?? [])].filter((text) => text !== before.get(path) && text !== after.get(path)),
+      [...(answers.get(path) ?? [])].filter((text) => text !== pagesBefore.get(path) && text !== after.get(path)),
     );
-    const both = paths.filter((path) => (answers.get(path)?.size ?? 0) > 1).length;
-    const seen = `${broken.length} broken, ${retries} tried again, both builds seen at ${both} of ${paths.length} addresses`;
-    figure(`${asked} GETs during a swap of builds`, seen, '0 broken', broken.length === 0);
+    const bothSeen = paths.filter((path) => (answers.get(path)?.size ?? 0) > 1).length;
+    const summary = `${broken.length} broken, ${retries} tried again, both builds seen at ${bothSeen} of ${paths.length} addresses`;
+    recordFigure(`${requestCount} GETs during a swap of builds`, summary, '0 broken', broken.length === 0);
     expect(broken.map((text) => text.slice(0, 300))).toEqual([]);
-    expect(both).toBe(paths.length);
+    expect(bothSeen).toBe(paths.length);
     for (const path of paths) expect(after.get(path)?.slice(0, 4), path).toBe('200 ');
     for (const path of ['/blog', '/terms']) expect(after.get(path)?.includes(tag), path).toBe(true);
   });

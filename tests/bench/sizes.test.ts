@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { languages } from '#shared/words/language';
 import { outcomeWords } from '#shared/words/outcome-words';
 import { formWords } from '#shared/words/pay-words';
-import { ownProduct } from '#tests/support/product/product';
+import { productOfWorker } from '#tests/support/product/product';
 import { closureOf, gzipBytes, pageScripts, screenBytes, shellBytes } from '#tests/support/sizes';
-import { figure, printFigures } from './report.ts';
+import { printFigures, recordFigure } from './report.ts';
 
 printFigures();
-const site = path.join(ownProduct().state, 'site');
+const site = path.join(productOfWorker().state, 'site');
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(3)} kB`;
 
 describe('the size budget', () => {
@@ -19,8 +19,8 @@ describe('the size budget', () => {
       const html = readFileSync(path.join(client, `make/payment/shell-${language}.html`), 'utf8');
       const { inlineBytes, allBytes, files } = pageScripts(client, html);
       expect(files.length).toBeGreaterThan(1);
-      figure(`pay page (${language}), own JavaScript, gz`, kB(allBytes), '<= 92 kB', allBytes <= 92_000);
-      figure(`pay page (${language}), before first paint, gz`, kB(inlineBytes), '<= 3 kB', inlineBytes <= 3000);
+      recordFigure(`pay page (${language}), own JavaScript, gz`, kB(allBytes), '<= 92 kB', allBytes <= 92_000);
+      recordFigure(`pay page (${language}), before first paint, gz`, kB(inlineBytes), '<= 3 kB', inlineBytes <= 3000);
       expect(allBytes).toBeLessThanOrEqual(92_000);
       expect(inlineBytes).toBeLessThanOrEqual(3000);
       // No script or style in the head may delay the first paint, and no script may come before the painted content.
@@ -38,7 +38,7 @@ describe('the size budget', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'index.html'), 'utf8');
     const { allBytes, files } = pageScripts(client, html);
-    figure('homepage, JavaScript, gz', kB(allBytes), '<= 0.5 kB', allBytes <= 500);
+    recordFigure('homepage, JavaScript, gz', kB(allBytes), '<= 0.5 kB', allBytes <= 500);
     expect(files).toEqual([]);
     expect(allBytes).toBeLessThanOrEqual(500);
   });
@@ -47,7 +47,7 @@ describe('the size budget', () => {
     const client = path.join(site, 'client');
     for (const page of ['terms', 'blog', 'app/post']) {
       const { allBytes, files } = pageScripts(client, readFileSync(path.join(client, `${page}.html`), 'utf8'));
-      figure(`${page}, JavaScript, gz`, `${allBytes} B`, '<= 150 B', allBytes <= 150);
+      recordFigure(`${page}, JavaScript, gz`, `${allBytes} B`, '<= 150 B', allBytes <= 150);
       expect(files, page).toEqual([]);
       expect(allBytes, page).toBeLessThanOrEqual(150);
     }
@@ -62,7 +62,7 @@ describe('the size budget', () => {
       ['list of customers', ['CustomerList']],
     ] as const) {
       const bytes = screenBytes(client, html, [...chunks]);
-      figure(`merchant app, ${name}, gz`, kB(bytes), '<= 110 kB', bytes <= 110_000);
+      recordFigure(`merchant app, ${name}, gz`, kB(bytes), '<= 110 kB', bytes <= 110_000);
       expect(bytes, name).toBeLessThanOrEqual(110_000);
     }
     // It shows one view at a time, which loads its own dialogs and tables later.
@@ -71,13 +71,13 @@ describe('the size budget', () => {
     expect(views).toContain('PaymentAnalytics');
     for (const name of views) {
       const bytes = screenBytes(client, html, ['Dashboard', name], true);
-      figure(`merchant app, dashboard showing ${name}, gz`, kB(bytes), '<= 135 kB', bytes <= 135_000);
+      recordFigure(`merchant app, dashboard showing ${name}, gz`, kB(bytes), '<= 135 kB', bytes <= 135_000);
       expect(bytes, name).toBeLessThanOrEqual(135_000);
     }
     const trail = screenBytes(client, html, ['AuditTrail']);
-    figure('merchant app, audit trail, gz', kB(trail), '<= 135 kB', trail <= 135_000);
+    recordFigure('merchant app, audit trail, gz', kB(trail), '<= 135 kB', trail <= 135_000);
     expect(trail).toBeLessThanOrEqual(135_000);
-    figure(
+    recordFigure(
       'merchant app, dashboard after every view was looked at, gz',
       kB(screenBytes(client, html, ['Dashboard', ...views], true)),
       'printed',
@@ -89,7 +89,7 @@ describe('the size budget', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'login.html'), 'utf8');
     const { allBytes } = pageScripts(client, html);
-    figure('login of staff, JavaScript, gz', kB(allBytes), '<= 92 kB', allBytes <= 92_000);
+    recordFigure('login of staff, JavaScript, gz', kB(allBytes), '<= 92 kB', allBytes <= 92_000);
     expect(allBytes).toBeLessThanOrEqual(92_000);
     expect(html.match(/<script[^>]*\bsrc=(?![^>]*\b(?:async|defer|type="module"))/g)).toBeNull();
   });
@@ -99,8 +99,8 @@ describe('the size budget', () => {
     const html = readFileSync(path.join(client, 'cms/shell.html'), 'utf8');
     const lists = shellBytes(client, html);
     const editor = screenBytes(client, html, ['EditorScreen']) - lists;
-    figure('content area, lists with all that they need, gz', kB(lists), '<= 110 kB', lists <= 110_000);
-    figure('content area, editor beyond that, gz', kB(editor), '<= 240 kB', editor <= 240_000);
+    recordFigure('content area, lists with all that they need, gz', kB(lists), '<= 110 kB', lists <= 110_000);
+    recordFigure('content area, editor beyond that, gz', kB(editor), '<= 240 kB', editor <= 240_000);
     expect(lists).toBeLessThanOrEqual(110_000);
     expect(editor).toBeLessThanOrEqual(240_000);
   });
@@ -108,14 +108,14 @@ describe('the size budget', () => {
   it('keeps the operator’s area within 110 kB of JavaScript', () => {
     const client = path.join(site, 'client');
     const bytes = shellBytes(client, readFileSync(path.join(client, 'operator/shell.html'), 'utf8'));
-    figure('operator’s area, gz', kB(bytes), '<= 110 kB', bytes <= 110_000);
+    recordFigure('operator’s area, gz', kB(bytes), '<= 110 kB', bytes <= 110_000);
     expect(bytes).toBeLessThanOrEqual(110_000);
   });
 
   it('keeps the Worker’s static imports within 250 kB', () => {
     const files = closureOf([path.join(site, 'server/entry.mjs')], false);
     const bytes = files.reduce((sum, file) => sum + gzipBytes(file), 0);
-    figure('Worker, static closure, gz', kB(bytes), '<= 250 kB', bytes <= 250_000);
+    recordFigure('Worker, static closure, gz', kB(bytes), '<= 250 kB', bytes <= 250_000);
     expect(bytes).toBeLessThanOrEqual(250_000);
   });
 });

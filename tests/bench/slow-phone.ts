@@ -27,10 +27,14 @@ async function simulateMobile(session: CDPSession): Promise<void> {
 /** Waits until the form works inside the provider's frame. */
 export const cardField = (page: Page) => page.frameLocator('iframe').getByLabel('Card number').waitFor();
 
-type How = { script: boolean; mobile: boolean; until?: (page: Page) => Promise<void> };
+type LoadOptions = { script: boolean; mobile: boolean; until?: (page: Page) => Promise<void> };
 
 /** Loads an address and returns Chromium's own trace of it. */
-export async function trace(browser: Browser, address: string, { script, mobile, until }: How): Promise<TraceEvent[]> {
+export async function trace(
+  browser: Browser,
+  address: string,
+  { script, mobile, until }: LoadOptions,
+): Promise<TraceEvent[]> {
   const context = await browser.newContext({
     locale: 'en-US',
     javaScriptEnabled: script,
@@ -78,17 +82,17 @@ const paintsIn = (events: TraceEvent[]) =>
   events.filter(({ name, args }) => name === 'largestContentfulPaint::Candidate' && args?.data?.isOutermostMainFrame);
 
 /** Like `trace`, repeated if the trace ended before the browser reported a largest paint. */
-export async function tracePainted(...of: Parameters<typeof trace>): Promise<TraceEvent[]> {
-  for (let left = 5; ; left--) {
-    const events = await trace(...of);
-    if (paintsIn(events).length > 0 || left === 0) return events;
+export async function tracePainted(...args: Parameters<typeof trace>): Promise<TraceEvent[]> {
+  for (let remaining = 5; ; remaining--) {
+    const events = await trace(...args);
+    if (paintsIn(events).length > 0 || remaining === 0) return events;
   }
 }
 
 /** The last largest paint of the page itself, not of the provider's frame in it. */
 export function largestPaint(events: TraceEvent[]): TraceEvent {
   const paint = paintsIn(events).at(-1);
-  if (!paint) throw new Error('the trace holds no largest paint');
+  if (!paint) throw new Error('the trace contains no largest paint');
   return paint;
 }
 
@@ -96,7 +100,7 @@ export function largestPaintMs(events: TraceEvent[], address: string): number {
   const start = events.find(
     ({ name, args }) => name === 'navigationStart' && args?.data?.documentLoaderURL === address,
   );
-  if (!start) throw new Error('the trace holds no start of the navigation');
+  if (!start) throw new Error('the trace contains no start of the navigation');
   return (largestPaint(events).ts - start.ts) / 1000;
 }
 
@@ -131,8 +135,8 @@ export async function loadOnPhone(browser: Browser, address: string): Promise<Lo
   // A function, not its text: the page's policy allows no eval.
   await page.waitForFunction(() => (window as unknown as { told: Partial<Loading> }).told.ready !== undefined);
   await cardField(page);
-  const told = await page.evaluate<{ ready: number; shift: number }>('window.told');
+  const metrics = await page.evaluate<{ ready: number; shift: number }>('window.told');
   const steps = await page.evaluate<Record<string, number>>(STEPS);
   await context.close();
-  return { ...told, steps };
+  return { ...metrics, steps };
 }

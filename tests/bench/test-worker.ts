@@ -6,9 +6,9 @@ import { hubs, terminals } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { testSettings } from '#tests/support/unit/settings';
-import { type Asked, type ClinicCalls, type Reply, remoteD1 } from '#worker/clinic/facade';
+import { type ClinicCalls, type Reply, remoteD1, type SerializedStatement } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
-import { bundleOf, type Replaced } from './bundle.ts';
+import { bundleOf, type Replacement } from './bundle.ts';
 
 export type BenchWorker = Awaited<ReturnType<typeof openBenchWorker>>;
 
@@ -22,7 +22,7 @@ export async function openBenchWorker({
   shell?: string;
   set?: Record<string, string>;
   invoices?: number;
-  replaced?: Replaced[];
+  replaced?: Replacement[];
 } = {}) {
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
   const script = await bundleOf('./entry.ts', replaced);
@@ -31,14 +31,14 @@ export async function openBenchWorker({
     { ...settings(sandbox.url), ...set },
     shell,
   );
-  /** The database of an account's clinic, which is made where there is none. */
+  /** Returns the database of an account's clinic, which is created if it is missing. */
   const openClinic = async (accountId: number) => {
     const { clinic } = await call<{ clinic: number }>('PUT', `/bench/clinics/${accountId}`);
-    const far: ClinicCalls = {
-      ask: (_schema, asked) => call<Reply>('PUT', `/bench/ask/${clinic}`, asked),
+    const remote: ClinicCalls = {
+      ask: (_schema, statements) => call<Reply>('PUT', `/bench/ask/${clinic}`, statements),
       migrate: () => Promise.reject(new Error('a new clinic is never behind')),
     };
-    return { clinic, db: remoteD1(() => far, clinicMigrations), base: `${url}/bench/base/${clinic}` };
+    return { clinic, db: remoteD1(() => remote, clinicMigrations), base: `${url}/bench/base/${clinic}` };
   };
 
   const [account] = hubs;
@@ -49,12 +49,12 @@ export async function openBenchWorker({
     refreshToken: account.refreshToken,
     terminal: { ...terminal, accountId },
   });
-  const made = await fetch(`${sandbox.url}/_sandbox/hubs/${account.hubId}/invoices`, {
+  const response = await fetch(`${sandbox.url}/_sandbox/hubs/${account.hubId}/invoices`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ count: invoices }),
   });
-  const { ids } = (await made.json()) as { ids: string[] };
+  const { ids } = (await response.json()) as { ids: string[] };
   const payIds: string[] = [];
   for (const id of ids)
     payIds.push((await call<{ payId: string }>('PUT', `/bench/links/${account.hubId}/${id}`)).payId);
@@ -65,11 +65,11 @@ export async function openBenchWorker({
     payIds,
     ...(await openClinic(accountId)),
     openClinic,
-    /** Statements carried out in one transaction by a clinic's object, or by one with the same tables and nothing else. */
-    write: (to: { clinic: number } | { bare: string }, asked: Asked[]) =>
-      call<unknown>('PUT', 'bare' in to ? `/bench/bare/${to.bare}` : `/bench/ask/${to.clinic}`, asked),
+    /** Runs statements in one transaction in a clinic's object, or in an object that has only the same tables. */
+    write: (to: { clinic: number } | { bare: string }, statements: SerializedStatement[]) =>
+      call<unknown>('PUT', 'bare' in to ? `/bench/bare/${to.bare}` : `/bench/ask/${to.clinic}`, statements),
     installation,
-    /** How many objects were ever touched: the runtime makes each a file then. */
+    /** The number of objects ever touched: the runtime creates a file for each. */
     objects: () =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
         /Clinic\W[0-9a-f]{64}\.sqlite$/.test(file),
@@ -84,7 +84,7 @@ export async function openBenchWorker({
   };
 }
 
-/** This script on miniflare's direct socket (no proxy), with an empty directory; a shell is its only built page. */
+/** Runs a script on miniflare's direct socket (no proxy), with an empty directory; a shell is its only built page. */
 export async function startWorker(script: string, bindings: Record<string, string>, shell = '') {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
   const mf = new Miniflare(
@@ -108,7 +108,7 @@ export async function startWorker(script: string, bindings: Record<string, strin
           bindings,
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
         },
-        // Stands for the built site; only a shell is requested from it.
+        // Stands in for the built site; only a shell is requested from it.
         {
           name: 'assets',
           modules: true,

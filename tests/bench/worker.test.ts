@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payerFields } from '#tests/support/pay-form';
 import { ratioTo } from './load.ts';
-import { figure, isFull, printFigures } from './report.ts';
+import { isFull, printFigures, recordFigure } from './report.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 let testWorker: BenchWorker;
@@ -46,9 +46,9 @@ describe('the Worker', () => {
     await (await fetch(invoiceUrl(first))).text();
     const reading = tripsOf(await fetch(invoiceUrl(first)));
     const paying = await pay(second);
-    const shown = ({ object, d1 }: Trips) => `${object} and ${d1}`;
-    figure('trips to object and D1, public invoice, warm', shown(reading), '<= 2 and 0', reading.object <= 2);
-    figure('trips to object and D1, payment, until the answer', shown(paying), '<= 4 and 1', paying.object <= 4);
+    const format = ({ object, d1 }: Trips) => `${object} and ${d1}`;
+    recordFigure('trips to object and D1, public invoice, warm', format(reading), '<= 2 and 0', reading.object <= 2);
+    recordFigure('trips to object and D1, payment, until the answer', format(paying), '<= 4 and 1', paying.object <= 4);
     expect(reading.object).toBeLessThanOrEqual(2);
     expect(reading.d1).toBe(0);
     expect(paying.object).toBeLessThanOrEqual(4);
@@ -61,7 +61,7 @@ describe('the Worker', () => {
     await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
     const ratio = await ratioTo(testWorker.base, urls, isFull ? { rounds: 9, ms: 1500 } : { rounds: 5, ms: 400 });
     const text = `${ratio.median.toFixed(2)}x (q10 ${ratio.q10.toFixed(2)}, q90 ${ratio.q90.toFixed(2)}, ${ratio.rounds} rounds)`;
-    figure('public invoice against one-row route', text, '>= 0.60x', ratio.median >= 0.6);
+    recordFigure('public invoice against one-row route', text, '>= 0.60x', ratio.median >= 0.6);
     expect(ratio.rounds).toBeGreaterThan(0);
     expect(ratio.median).toBeGreaterThanOrEqual(0.6);
   });

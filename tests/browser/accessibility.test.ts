@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  doubleText,
-  focusNeverHidden,
-  forcedColours,
-  labelInName,
-  reflow,
-  targetSize,
-  textSpacing,
+  checkDoubleText,
+  checkFocusVisible,
+  checkForcedColours,
+  checkLabelInName,
+  checkReflow,
+  checkTargetSize,
+  checkTextSpacing,
 } from '#tests/support/browser/beyond-axe';
 import { expectAccessible, type Theme, useBrowser } from '#tests/support/browser/browser';
 import { complete } from '#tests/support/complete-only';
@@ -18,9 +18,9 @@ const screens = useScreens(product, useBrowser());
 const timeout = 120_000;
 
 const themes = ['light', 'dark'] as const;
-/** Everyday runs look at each page in one theme, at half of them in the dark one; a complete run at both. */
+/** Everyday runs check each page in one theme, half of the pages in dark; a complete run checks both themes. */
 const views = Object.keys(screens).flatMap((name, index) =>
-  themes.filter((_theme, of) => complete || of === index % 2).map((theme): [string, Theme] => [name, theme]),
+  themes.filter((_theme, place) => complete || place === index % 2).map((theme): [string, Theme] => [name, theme]),
 );
 
 describe('accessibility with axe and beyond', { timeout }, () => {
@@ -28,17 +28,17 @@ describe('accessibility with axe and beyond', { timeout }, () => {
     const page = await screens[name]?.({ theme, viewport: { width: 1280, height: 1024 } });
     if (!page) throw new Error(`no page ${name}`);
     await expectAccessible(page);
-    const found = [
-      ...(await labelInName(page)),
-      ...(await targetSize(page)),
-      ...(await forcedColours(page)),
-      ...(await textSpacing(page)),
-      ...(await doubleText(page)),
-      ...(await focusNeverHidden(page)),
-      ...(await reflow(page)),
+    const faults = [
+      ...(await checkLabelInName(page)),
+      ...(await checkTargetSize(page)),
+      ...(await checkForcedColours(page)),
+      ...(await checkTextSpacing(page)),
+      ...(await checkDoubleText(page)),
+      ...(await checkFocusVisible(page)),
+      ...(await checkReflow(page)),
     ];
     await page.setViewportSize({ width: 320, height: 400 });
-    found.push(...(await focusNeverHidden(page)).map((one) => `narrow ${one}`));
-    expect(found, found.join('\n')).toEqual([]);
+    faults.push(...(await checkFocusVisible(page)).map((fault) => `narrow ${fault}`));
+    expect(faults, faults.join('\n')).toEqual([]);
   });
 });

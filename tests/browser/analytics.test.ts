@@ -5,7 +5,7 @@ import { expectAccessible, picture, useBrowser } from '#tests/support/browser/br
 import { useProduct } from '#tests/support/product/product';
 import { comparisonOf, figuresOf, serveAnalytics } from '#tests/support/servers/analytics-server';
 import { phone, useMerchant, VIEWS } from './merchant.ts';
-import { expectText, payerPage, payWith, succeeded } from './payer.ts';
+import { expectText, payerPage, payWith, successHeading } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -38,16 +38,16 @@ const tableOf = async (page: Page, name: string): Promise<Record<string, string>
   return Object.fromEntries(rows);
 };
 
-/** The visible parts of a chart that are outside its card, or over the table below it. */
-const outsideOf = (chart: Locator): Promise<string[]> =>
+/** Returns the visible parts of a chart that are outside its card or cover the table below. */
+const overflowOf = (chart: Locator): Promise<string[]> =>
   chart.evaluate((element) => {
-    const own = element.getBoundingClientRect();
-    const end = element.querySelector('.chart-table')?.getBoundingClientRect().top ?? own.bottom;
+    const frame = element.getBoundingClientRect();
+    const end = element.querySelector('.chart-table')?.getBoundingClientRect().top ?? frame.bottom;
     return [...element.querySelectorAll('.chart-plot *')]
       .filter((part) => part.checkVisibility({ visibilityProperty: true }) && !part.closest('.sr-only'))
       .filter((part) => {
         const { left, right, bottom } = part.getBoundingClientRect();
-        return left < own.left || right > own.right || bottom > end + 1;
+        return left < frame.left || right > frame.right || bottom > end + 1;
       })
       .map((part) => `${part.tagName} ${part.textContent?.slice(0, 20)}`);
   });
@@ -62,14 +62,14 @@ describe('payment analytics', () => {
 
   it.each(VIEWS)('shows the last 30 days in three charts (%s)', async (name, options) => {
     const page = await merchantPage(options);
-    const { asked } = await serveAnalytics(page);
+    const { requestedTimeframes: timeframes } = await serveAnalytics(page);
     await open(page);
     await card(page, VOLUME).locator('canvas').waitFor();
     await card(page, STATUSES)
       .locator(name.includes('phone') ? 'li' : 'canvas')
       .first()
       .waitFor();
-    expect(asked).toEqual(['month']);
+    expect(timeframes).toEqual(['month']);
     expect(await page.getByLabel('Timeframe').getByRole('option').allInnerTexts()).toEqual([
       'Last 7 Days',
       'Last 30 Days',
@@ -107,14 +107,14 @@ describe('payment analytics', () => {
       'keeps each chart in its card, and each label on one line: %s',
       async (compares) => {
         const page = await merchantPage({ ...phone, viewport: { width, height: 844 } });
-        (await serveAnalytics(page)).compares = compares;
+        (await serveAnalytics(page)).comparisonState = compares;
         await open(page);
         await expect.poll(() => card(page, 'When people pay').locator('.heat-cell').count()).toBeGreaterThan(0);
         for (const name of [VOLUME, METHODS, STATUSES, 'When people pay'])
-          expect(await outsideOf(card(page, name)), `${name} at ${width}`).toEqual([]);
+          expect(await overflowOf(card(page, name)), `${name} at ${width}`).toEqual([]);
         const labels = await page
           .locator('.heat-hour > span:visible')
-          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+          .evaluateAll((all) => all.map((label) => label.getBoundingClientRect().toJSON() as DOMRect));
         expect(labels.length).toBeGreaterThanOrEqual(3);
         for (const [at, { height, right }] of labels.entries()) {
           expect(height).toBeLessThan(24);
@@ -129,23 +129,23 @@ describe('payment analytics', () => {
     await serveAnalytics(page);
     await open(page, '?timeframe=week');
     const line = card(page, VOLUME).getByRole('slider');
-    const said = (day: string) =>
+    const expectValue = (day: string) =>
       expect.poll(() => line.getAttribute('aria-valuetext'), { timeout: 15_000 }).toMatch(new RegExp(`^${day}: \\$`));
     const tip = card(page, VOLUME).locator('.plot-tip');
     await line.focus();
-    await said('Mar 4, 2026');
+    await expectValue('Mar 4, 2026');
     await line.press('ArrowLeft');
-    await said('Mar 3, 2026');
-    const shown = (days: PaymentAnalytics['dailyPayments']) => dollars(days[5]?.amount ?? 0);
-    const [own, before] = [figuresOf('week').dailyPayments, comparisonOf('week').before.dailyPayments];
-    await expectText(tip, `Mar 3, 2026 ${shown(own)} before ${shown(before)}`);
+    await expectValue('Mar 3, 2026');
+    const amountOf = (days: PaymentAnalytics['dailyPayments']) => dollars(days[5]?.amount ?? 0);
+    const [current, previous] = [figuresOf('week').dailyPayments, comparisonOf('week').before.dailyPayments];
+    await expectText(tip, `Mar 3, 2026 ${amountOf(current)} before ${amountOf(previous)}`);
     await line.press('Home');
-    await said('Feb 26, 2026');
+    await expectValue('Feb 26, 2026');
     await page.keyboard.press('Tab');
     await tip.waitFor({ state: 'hidden' });
     const box = await line.boundingBox();
     await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 32, (box?.y ?? 0) + 60);
-    await said('Mar 4, 2026');
+    await expectValue('Mar 4, 2026');
     await tip.waitFor();
     await card(page, METHODS).getByRole('listitem').getByText('Discover').hover();
     await expectText(card(page, METHODS).locator('.ring-middle'), /^4%/);
@@ -153,7 +153,7 @@ describe('payment analytics', () => {
 
   it('shows an increase in green, but not a decrease', async () => {
     const page = await merchantPage();
-    const served = await serveAnalytics(page);
+    const server = await serveAnalytics(page);
     const colourOf = (name: string) =>
       figure(page, 'Net')
         .getByText(name)
@@ -168,7 +168,7 @@ describe('payment analytics', () => {
       });
     await open(page);
     await expect.poll(() => colourOf('25% more')).toBe(await green());
-    served.compares = 'more';
+    server.comparisonState = 'more';
     await page.reload();
     expect(await colourOf('50% less')).toBe(
       await page.locator('.figure-main').evaluate((value) => getComputedStyle(value).color),
@@ -177,18 +177,18 @@ describe('payment analytics', () => {
 
   it.each(VIEWS)('shifts no layout when responses arrive late (%s)', async (_name, options) => {
     const page = await merchantPage(options);
-    const served = await serveAnalytics(page);
+    const server = await serveAnalytics(page);
     await page.addInitScript(() => {
       Object.assign(window, { moved: [] });
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries() as Shift[]) {
-          const of = entry.sources.map(({ node }) => (node as Element | null)?.className ?? '');
-          if (!entry.hadRecentInput) (window as unknown as { moved: unknown[] }).moved.push([entry.value, ...of]);
+          const names = entry.sources.map(({ node }) => (node as Element | null)?.className ?? '');
+          if (!entry.hadRecentInput) (window as unknown as { moved: unknown[] }).moved.push([entry.value, ...names]);
         }
       }).observe({ type: 'layout-shift', buffered: true });
     });
     let release = () => {};
-    served.hold = new Promise((resolve) => {
+    server.hold = new Promise((resolve) => {
       release = resolve;
     });
     await open(page);
@@ -198,7 +198,7 @@ describe('payment analytics', () => {
     const edges = () =>
       page
         .locator('.figures, .chart')
-        .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+        .evaluateAll((all) => all.map((part) => JSON.stringify(part.getBoundingClientRect())));
     const waiting = await edges();
     // Resets the layout shifts that the shell caused before this view's code loaded.
     await page.evaluate(() => Object.assign(window, { moved: [] }));
@@ -214,22 +214,22 @@ describe('payment analytics', () => {
     ).toBeLessThanOrEqual(0.02);
   });
 
-  it('counts a payment as soon as it is made', async () => {
+  it('includes a payment as soon as it is made', async () => {
     const page = await merchantPage();
     await open(page, '?timeframe=week');
-    const approved = async () => {
+    const approvedCount = async () => {
       await card(page, STATUSES).locator('canvas').waitFor();
-      // There is no such row before the product's first payment.
+      // The row is missing until the product's first payment.
       return Number((await tableOf(page, STATUSES)).Approved?.replaceAll(',', '') ?? 0);
     };
     await card(page, STATUSES).locator('summary').click();
-    const before = await approved();
+    const before = await approvedCount();
     const { address } = await product.makeLink();
     const payer = await payerPage(newPage);
     await payWith(payer, address);
-    await succeeded(payer).waitFor();
+    await successHeading(payer).waitFor();
     await page.reload();
     await card(page, STATUSES).locator('summary').click();
-    expect(await approved()).toBeGreaterThan(before);
+    expect(await approvedCount()).toBeGreaterThan(before);
   });
 });

@@ -9,7 +9,7 @@ const product = useProduct();
 const merchantPage = useMerchant(useBrowser(), product.appUrl);
 const HEADING = 'Unexpected Application Error!';
 
-/** The app shows the error in its own frame, names it in the title and links back. */
+/** Expects the error inside the app's frame and in the title, with the navigation. */
 async function expectWayBack(page: Page) {
   await page.getByRole('heading', { level: 1, name: HEADING }).waitFor();
   await expect.poll(() => page.title()).toContain(HEADING);

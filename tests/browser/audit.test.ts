@@ -16,7 +16,7 @@ const open = async (page: Page, search = '') => {
   await page.goto(`${product.appUrl}/audit${search}`);
   await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
 };
-const noOverflow = async (page: Page) =>
+const expectNoOverflow = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 
 describe('the audit trail', () => {
@@ -27,30 +27,30 @@ describe('the audit trail', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'asked for the void of 1042, $184.00' });
     await row.getByText('Details').click();
     await page.getByText(HASH).waitFor();
-    await noOverflow(page);
+    await expectNoOverflow(page);
     await expectAccessible(page);
     await picture(page, 'audit-dark-phone');
   });
 
-  it('keeps its filters apart while "Clear" is shown', async () => {
+  it('does not overlap its filters while "Clear" is shown', async () => {
     const page = await merchantPage({ viewport: { width: 1280, height: 800 } });
     await serveTrail(page);
     await open(page, '?group=money');
     await page.getByRole('button', { name: 'Clear' }).waitFor();
     const controls = page.getByRole('form', { name: 'Filters' }).locator('select, input, button');
-    const sides = await controls.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    const sides = await controls.evaluateAll((all) => all.map((control) => control.getBoundingClientRect().toJSON()));
     expect(sides).toHaveLength(7);
     for (const [at, { left }] of sides.slice(1).entries()) expect(left).toBeGreaterThan(sides[at].right);
   }, 30_000);
 
   it('restores its filters on Back', async () => {
     const page = await merchantPage();
-    const { asked } = await serveTrail(page);
+    const { requests: queries } = await serveTrail(page);
     await open(page, '?group=money');
     await page.getByRole('button', { name: 'Clear' }).click();
-    await expect.poll(() => asked.at(-1)).toBe('');
+    await expect.poll(() => queries.at(-1)).toBe('');
     await page.goBack();
-    await expect.poll(() => asked.at(-1)).toBe('?group=money');
+    await expect.poll(() => queries.at(-1)).toBe('?group=money');
     expect(await page.getByLabel('Kind').inputValue()).toBe('money');
   });
 
@@ -105,7 +105,7 @@ describe('the installation’s audit trail', () => {
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await page.reload();
     await page.getByRole('heading', { name: 'Newest seal' }).waitFor();
-    await noOverflow(page);
+    await expectNoOverflow(page);
     await expectAccessible(page);
     await picture(page, `cms-audit-${theme}`);
   });

@@ -14,7 +14,7 @@ const online = onlineTerminal();
 const desk = counterTerminal();
 const REFUSED = /Failed to load resource|^Failed to /;
 
-/** A freshly paid invoice of a pay link. Its number is unique. */
+/** Pays a new invoice through its pay link. The invoice number is unique. */
 async function paidInvoice(amount = '184.00') {
   const link = await product.makeLink({ amount });
   const response = await product.pay(link.payId, await product.form());
@@ -24,11 +24,11 @@ async function paidInvoice(amount = '184.00') {
 
 const sectionOf = (page: Page, name = online.name) => page.getByRole('region', { name, exact: true });
 const rowOf = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number });
-const noSidewaysScroll = async (page: Page) =>
+const expectNoSidewaysScroll = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 
-describe('batches', () => {
-  it.each(VIEWS)('are listed by device with all gateway details (%s)', async (name, options) => {
+describe('the batches dashboard', () => {
+  it.each(VIEWS)('lists batches by device with all gateway details (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await openBatch(page, product, desk.name);
     await page.goto(product.appUrl);
@@ -50,24 +50,24 @@ describe('batches', () => {
       'Confirmation',
     );
     await page.waitForLoadState('networkidle');
-    await noSidewaysScroll(page);
+    await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await picture(page, `batches-${name.replace(' ', '-')}`);
   });
 
   it.each([1280, 1400, 1920])(
-    'are shown at %s px one below the other, four at first, the open one largest',
+    'stacks the batches at a width of %s px, at first four, with the open batch largest',
     async (width) => {
       const page = await merchantPage({ viewport: { width, height: 900 } });
       await page.route(`**/api/terminals/${desk.terminalId}/batches`, async (route) => {
         const response = await route.fetch();
         const { batch } = (await response.json()) as { batch: { id: string }[] };
-        const many = Array.from({ length: 11 }, (_, at) => ({
+        const batches = Array.from({ length: 11 }, (_, at) => ({
           ...batch.at(-1),
           id: String(7000 + at),
           status: at === 0 ? 'OPEN' : 'CLOSED',
         }));
-        await route.fulfill({ response, json: { batch: many } });
+        await route.fulfill({ response, json: { batch: batches } });
       });
       await page.goto(product.appUrl);
       const cards = sectionOf(page, desk.name)
@@ -83,35 +83,35 @@ describe('batches', () => {
         expect(height).toBeLessThan(0.7 * (boxes[0]?.height ?? 0));
         expect(boxes[at + 1]?.top).toBe(boxes[at]?.bottom);
       }
-      await noSidewaysScroll(page);
+      await expectNoSidewaysScroll(page);
       await expectAccessible(page);
     },
   );
 
-  it('show only the open and the latest settled batch on a phone, with earlier ones behind one tap', async () => {
+  it('shows the open and the latest settled batch on a phone, and earlier batches after one tap', async () => {
     const page = await merchantPage(phone);
     await page.route(`**/api/terminals/${desk.terminalId}/batches`, async (route) => {
       const response = await route.fetch();
       const { batch } = (await response.json()) as { batch: { id: string; status: string }[] };
-      const of = (status: string, at: number) => ({ ...batch.at(-1), id: String(7000 - at), status });
-      const many = Array.from({ length: 11 }, (_, at) => of(at === 0 ? 'OPEN' : 'CLOSED', at));
-      await route.fulfill({ response, json: { batch: many } });
+      const batchOf = (status: string, at: number) => ({ ...batch.at(-1), id: String(7000 - at), status });
+      const batches = Array.from({ length: 11 }, (_, at) => batchOf(at === 0 ? 'OPEN' : 'CLOSED', at));
+      await route.fulfill({ response, json: { batch: batches } });
     });
     await page.goto(product.appUrl);
     const section = sectionOf(page, desk.name);
-    const shown = () => section.getByRole('heading', { name: /^Batch / }).allInnerTexts();
+    const batchNames = () => section.getByRole('heading', { name: /^Batch / }).allInnerTexts();
     await section.getByText('Earlier batches').waitFor();
-    expect(await shown()).toEqual(['Batch 7000', 'Batch 6999']);
+    expect(await batchNames()).toEqual(['Batch 7000', 'Batch 6999']);
     await expectAccessible(page);
     await section.getByText('Earlier batches').tap();
     await section.getByRole('heading', { name: 'Batch 6998' }).waitFor();
-    expect(await shown()).toHaveLength(6);
+    expect(await batchNames()).toHaveLength(6);
     await section.getByRole('button', { name: 'Show all 9 batches' }).tap();
     await section.getByRole('heading', { name: 'Batch 6990' }).waitFor();
-    await noSidewaysScroll(page);
+    await expectNoSidewaysScroll(page);
   });
 
-  it.each(VIEWS)('show their transactions, selectable by batch and sortable (%s)', async (name, options) => {
+  it.each(VIEWS)('shows sortable transactions, selectable by batch (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await page.goto(product.appUrl);
     await sectionOf(page, desk.name).getByRole('link', { name: 'More Details' }).click();
@@ -132,12 +132,12 @@ describe('batches', () => {
       const cents = amounts.map((amount) => Number(amount.replace(/minus|[^\d.−]/g, '').replace('−', '-')));
       expect(cents).toEqual([...cents].sort((a, b) => b - a));
     }
-    await noSidewaysScroll(page);
+    await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await picture(page, `transactions-${name.replace(' ', '-')}`);
   });
 
-  it('are closed after confirmation, reloaded, and exported with the confirmation code', async () => {
+  it('closes a batch after confirmation, reloads the list, and exports it with the confirmation code', async () => {
     const { number } = await paidInvoice('71.10');
     const page = await merchantPage();
     await page.goto(product.appUrl);
@@ -162,8 +162,8 @@ describe('batches', () => {
       .filter({ hasText: `Batch ${batchId}` })
       .getByText('Confirmation code')
       .waitFor();
-    // The provider takes that long to show the batch as closed. By the browser's own clock: events come here late.
-    // A request has its times once it is answered.
+    // The provider needs two seconds to show the batch as closed. The times come from the browser, because events
+    // reach the test late; a request has its times once it is answered.
     await Promise.all([closings[0]?.response(), reads[0]?.response()]);
     const [closing, read] = [closings[0]?.timing(), reads[0]?.timing()];
     if (!closing || !read) throw new Error('the batch was not closed and read again');
@@ -239,7 +239,7 @@ describe('a reversal', () => {
     await expectAccessible(page);
     await picture(page, 'refund-dialog-phone');
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('71.10');
-    // The gateway refunds but its answer is lost, so the product looks it up and does not repeat it.
+    // The gateway refunds but its answer is lost, so the product inquires instead of repeating the refund.
     await product.fault('/rest/v2/transactions', 'drop-after');
     await dialog.getByRole('button', { name: 'Refund $71.10' }).click();
     await page.getByText('Refunded $71.10.').waitFor();
@@ -280,7 +280,7 @@ describe('a reversal', () => {
     await page.getByText('Refunded $71.10.').waitFor();
     await page.getByRole('list', { name: 'Life of this invoice' }).getByText('Partly refunded').waitFor();
     expect(presses).toBe(2);
-    // A later batch of the same terminal is not the one of the refund.
+    // The refund is not in the later batch of the same terminal.
     const colleague = await merchantPage();
     await colleague.goto(product.appUrl);
     await sectionOf(colleague).getByRole('button', { name: 'Close Batch' }).click();

@@ -9,7 +9,7 @@ const product = useProduct();
 const { appUrl } = product;
 const newPage = useBrowser();
 const NOT_FOUND = /status of 404/;
-/** The first start's own posts: built, and never changed by a test. */
+/** Posts and pages of the first start: already built and never changed by a test. */
 const BUILT = ['/blog', '/blog/card-or-bank-debit', '/blog/closing-the-day', '/pages/security', '/pages/about-us'];
 
 let writer: Writer;
@@ -50,13 +50,13 @@ describe('the blog', () => {
     expect(await latest.getByRole('article').count()).toBe(3);
     for (const excerpt of await latest.locator('article p').allInnerTexts())
       expect(excerpt.length).toBeLessThanOrEqual(121);
-    const more = latest.getByRole('link', { name: /^Read More/ });
-    expect(await more.first().getAttribute('href')).toMatch(/^\/blog\/[a-z0-9-]+$/);
+    const readMore = latest.getByRole('link', { name: /^Read More/ });
+    expect(await readMore.first().getAttribute('href')).toMatch(/^\/blog\/[a-z0-9-]+$/);
     const company = page.getByRole('navigation', { name: 'Company' });
     expect(await company.getByRole('link', { name: 'About us' }).getAttribute('href')).toBe('/pages/about-us');
     const resources = page.getByRole('navigation', { name: 'Resources' });
-    const leadTo = await resources.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(leadTo).toEqual(['/blog', '/terms', '/privacy', '/cookie-policy']);
+    const paths = await resources.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(paths).toEqual(['/blog', '/terms', '/privacy', '/cookie-policy']);
     await company.getByRole('link', { name: 'Security' }).click();
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
     await expectGood(page, 'static-page');
@@ -65,14 +65,14 @@ describe('the blog', () => {
   it('runs one small script, requests no other origin and prints legibly', async () => {
     for (const path of BUILT) {
       const page = await newPage({ reducedMotion: 'reduce' });
-      const asked = new Set<string>();
-      page.on('request', (request) => asked.add(`${new URL(request.url()).origin} ${request.resourceType()}`));
+      const requests = new Set<string>();
+      page.on('request', (request) => requests.add(`${new URL(request.url()).origin} ${request.resourceType()}`));
       await page.goto(`${appUrl}${path}`, { waitUntil: 'networkidle' });
       expect(
-        [...asked].filter((one) => !one.startsWith(`${appUrl} `)),
+        [...requests].filter((request) => !request.startsWith(`${appUrl} `)),
         path,
       ).toEqual([]);
-      expect(asked.has(`${appUrl} script`), path).toBe(false);
+      expect(requests.has(`${appUrl} script`), path).toBe(false);
       expect(await scriptsOf(page), path).toEqual([whichHead]);
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -86,16 +86,16 @@ describe('the blog', () => {
       const page = await newPage({ viewport: { width, height: 800 } });
       for (const path of ['/', ...BUILT]) {
         await page.goto(`${appUrl}${path}`);
-        const over = await page.evaluate(() => {
-          const written = '.article-card :is(h2, h3, p), .article h1, .article-text :is(h2, p, li), .site-foot nav a';
-          for (const part of document.querySelectorAll(written)) {
-            // The full card is one link: change its words, keep the link.
+        const overflow = await page.evaluate(() => {
+          const selector = '.article-card :is(h2, h3, p), .article h1, .article-text :is(h2, p, li), .site-foot nav a';
+          for (const part of document.querySelectorAll(selector)) {
+            // The whole card is one link, so this changes the words and keeps the link.
             const words = part.querySelector(':scope > a') ?? part;
             words.textContent = 'MW'.repeat(100);
           }
           return document.documentElement.scrollWidth - innerWidth;
         });
-        expect(over, `${path} at ${width}`).toBeLessThanOrEqual(0);
+        expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0);
       }
     }
   });
@@ -143,7 +143,7 @@ describe('a newly published post', () => {
   it('prints long lines of code without cutting them off', async () => {
     const content = `<pre><code>${'const total = 1; '.repeat(12)}</code></pre><pre>${'x'.repeat(200)}</pre>`;
     const { slug } = await writer.writePost({ title: `Code ${tag()}`, content });
-    // A4 at 96 dots to the inch, without its margins.
+    // A4 at 96 dots per inch, without its margins.
     const page = await newPage({ viewport: { width: 718, height: 1047 } });
     await page.goto(`${appUrl}/blog/${slug}`);
     await page.emulateMedia({ media: 'print' });
@@ -156,7 +156,7 @@ describe('a newly published post', () => {
     expect(cut).toEqual([]);
   });
 
-  it('can also be a static page', async () => {
+  it('a new static page is live at once too', async () => {
     const { slug } = await writer.writePage({ title: `Terms of use ${tag()}` });
     const text = await html(`/pages/${slug}`);
     expect(text).toContain('<p>Some words.</p>');
@@ -164,13 +164,13 @@ describe('a newly published post', () => {
   });
 
   it('redirects from its earlier slugs, and a draft returns 404', async () => {
-    const one = tag();
-    const { id, slug } = await writer.writePost({ title: `Moving ${one}` });
-    await writer.changePost(id, { title: `Moving ${one}`, slug: `moved-${one}` });
-    const moved = await fetch(`${appUrl}/blog/${slug}`, { redirect: 'manual' });
-    expect([moved.status, moved.headers.get('location')]).toEqual([301, `/blog/moved-${one}`]);
-    expect((await fetch(`${appUrl}/blog/moved-${one}`)).status).toBe(200);
-    const draft = await writer.writePost({ title: `Not yet ${one}`, status: 'DRAFT' });
+    const suffix = tag();
+    const { id, slug } = await writer.writePost({ title: `Moving ${suffix}` });
+    await writer.changePost(id, { title: `Moving ${suffix}`, slug: `moved-${suffix}` });
+    const redirect = await fetch(`${appUrl}/blog/${slug}`, { redirect: 'manual' });
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([301, `/blog/moved-${suffix}`]);
+    expect((await fetch(`${appUrl}/blog/moved-${suffix}`)).status).toBe(200);
+    const draft = await writer.writePost({ title: `Not yet ${suffix}`, status: 'DRAFT' });
     expect((await fetch(`${appUrl}/blog/${draft.slug}`)).status).toBe(404);
   });
 
@@ -225,8 +225,8 @@ describe('metadata for crawlers', () => {
       expect(head.match(/<link rel="canonical" href="([^"]*)">/)?.[1], path).toBe(`${appUrl}${path}`);
       expect(head.match(/<meta name="description"/g), path).toHaveLength(1);
       expect(head, path).toContain(`<meta property="og:url" content="${appUrl}${path}">`);
-      const facts = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(head)?.[1];
-      if (path !== '/terms') expect(JSON.parse(facts ?? ''), path).toMatchObject({ '@context': 'https://schema.org' });
+      const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(head)?.[1];
+      if (path !== '/terms') expect(JSON.parse(data ?? ''), path).toMatchObject({ '@context': 'https://schema.org' });
     }
   });
 });

@@ -7,39 +7,39 @@ import { useMerchant, VIEWS } from './merchant.ts';
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
-/** The clinic is in Indianapolis. */
+/** The banner in the time of the clinic, which is in Indianapolis. */
 const STALE = 'HubSpot is not answering. Showing data from Mar 4, 2026, 5:41';
-const SAID =
+const NOTICE =
   /^Times are in the clinic’s time zone, 14 hours behind yours\.$|^Times are in the clinic’s time zone, 13 hours behind yours\.$/;
 
 describe('clinic times', () => {
   it.each(VIEWS)(
-    'use the clinic’s clock in a distant browser, and each screen shows the offset (%s)',
+    'times follow the clinic’s clock in a distant browser, and each screen shows the offset (%s)',
     async (name, view) => {
       const page = await merchantPage({ ...view, timezoneId: 'Asia/Tokyo' });
       const server = await serveInvoices(page, 137);
       server.state = 'stale';
       await page.goto(`${product.appUrl}/invoices`);
       await page.getByText(STALE).waitFor();
-      await page.getByText(SAID).waitFor();
+      await page.getByText(NOTICE).waitFor();
       await expectAccessible(page);
       await picture(page, `clinic-time-${name.replace(' ', '-')}`);
       await page.goto(`${product.appUrl}/userinfo`);
-      await page.getByText(SAID).waitFor();
-      expect(await page.getByText(SAID).count()).toBe(1);
+      await page.getByText(NOTICE).waitFor();
+      expect(await page.getByText(NOTICE).count()).toBe(1);
     },
   );
 
   it.each([
     ['at the clinic', 'America/Indiana/Indianapolis'],
     ['where another zone has the same clock', 'America/New_York'],
-  ])('show no notice %s', async (_where, timezoneId) => {
+  ])('no notice about the time zone is shown %s', async (_title, timezoneId) => {
     const page = await merchantPage({ timezoneId });
     const server = await serveInvoices(page, 137);
     server.state = 'stale';
-    const asked = page.waitForResponse(/\/clinic-time\.[^/]*\.js$/);
+    const codeLoaded = page.waitForResponse(/\/clinic-time\.[^/]*\.js$/);
     await page.goto(`${product.appUrl}/invoices`);
-    await asked;
+    await codeLoaded;
     await page.getByText(STALE).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.getByText('Times are in the clinic’s time zone').count()).toBe(0);

@@ -5,20 +5,20 @@ import type { PostDetail } from '#shared/contracts/content/content-answers';
 import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
 import { freshJpeg } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';
-import { freshTitle, openEditor, save, saved, textBox, tool, useWriter, useWriters, VIEWS } from './writer.ts';
+import { freshTitle, openEditor, save, textBox, tool, useWriter, useWriters, VIEWS, waitForSaved } from './writer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const writers = useWriters(product);
 const { appUrl } = product;
 
-const { writer, writing, readPage } = useWriter(newPage, writers);
+const { writer, writerPage, readPage } = useWriter(newPage, writers);
 
-/** No word stands on two lines. */
+/** Expects no word to break across two lines. */
 const expectWholeWords = async (where: Locator) =>
   expect(
     await where.evaluate((box) => {
-      const torn: string[] = [];
+      const brokenWords: string[] = [];
       const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
       for (let node = texts.nextNode(); node; node = texts.nextNode())
         for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[^\s-]+/g)) {
@@ -26,16 +26,16 @@ const expectWholeWords = async (where: Locator) =>
           range.setStart(node, index);
           range.setEnd(node, index + word.length);
           const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-          if (lines.size > 1 && !node.parentElement?.closest('.sr-only')) torn.push(word);
+          if (lines.size > 1 && !node.parentElement?.closest('.sr-only')) brokenWords.push(word);
         }
-      return torn;
+      return brokenWords;
     }),
   ).toEqual([]);
 
 describe('editing a post', () => {
   it.each(VIEWS)('formats text, inserts a described picture and saves a draft (%s)', async (theme, viewport) => {
     // A post without an id has no draft yet.
-    const page = await writing({ theme, viewport, expected: /404/ });
+    const page = await writerPage({ theme, viewport, expected: /404/ });
     const title = freshTitle('Why patients pay late');
     await page.goto(`${appUrl}/cms/posts`);
     await page.getByRole('link', { name: 'New post' }).click();
@@ -74,7 +74,7 @@ describe('editing a post', () => {
     await page.getByRole('button', { name: 'Insert image' }).click();
     await textBox(page).locator('img[alt="A falling line"]').waitFor();
     await save(page).click();
-    await saved(page);
+    await waitForSaved(page);
     await page.waitForURL(/\/cms\/posts\/edit\/[\w-]+$/);
     await expectAccessible(page);
     await picture(page, `cms-editor-${theme}`);
@@ -92,35 +92,35 @@ describe('editing a post', () => {
   });
 
   it.each(['', 'The front desk'])(
-    'offers the library’s picture instead of uploading the same file again (described there: %j)',
-    async (described) => {
+    'offers the library’s picture instead of uploading the same file again (its description: %j)',
+    async (description) => {
       const bytes = freshJpeg();
       const form = new FormData();
       const name = `${freshTitle('front')}.jpg`;
       form.set('file', new File([bytes], name, { type: 'image/jpeg' }));
-      form.set('alt', described);
+      form.set('alt', description);
       const media = await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
-      const made = await writers.makePage(writer.token);
-      const page = await writing({ expected: /409/ });
-      await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+      const article = await writers.makePage(writer.token);
+      const page = await writerPage({ expected: /409/ });
+      await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
       await textBox(page).press('Control+End');
       await tool(page, 'Image').click();
       const dialog = page.getByRole('dialog');
-      const chosen = { name: 'again.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) };
-      await dialog.locator('input[type=file]').setInputFiles(chosen);
+      const file = { name: 'again.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(bytes) };
+      await dialog.locator('input[type=file]').setInputFiles(file);
       await dialog.getByLabel('Description', { exact: true }).fill('A desk by the door');
       await dialog.getByRole('button', { name: 'Insert image' }).click();
       await dialog.getByText(`The library already has this file, as ${name}.`).waitFor();
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Use that one' }).click();
-      const alt = described || 'A desk by the door';
+      const alt = description || 'A desk by the door';
       await textBox(page).locator(`img[src="${media.localUrl}"][alt="${alt}"]`).waitFor();
     },
   );
 
   it('sets and removes a featured image', async () => {
     const post = await writers.makePost(writer.token);
-    const page = await writing();
+    const page = await writerPage();
     await openEditor(page, `${appUrl}/cms/posts/edit/${post.id}`);
     await page.getByRole('button', { name: 'Choose image' }).click();
     await page
@@ -131,7 +131,7 @@ describe('editing a post', () => {
     await page.getByRole('button', { name: 'Use as featured image' }).click();
     await page.getByRole('img', { name: 'The front desk' }).waitFor();
     await save(page).click();
-    await saved(page);
+    await waitForSaved(page);
     const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${post.id}`, undefined, writer.token);
     expect((await read()).picture).toMatchObject({ alt: 'The front desk' });
     expect((await read()).content).toBe('<p>One.</p>');
@@ -144,8 +144,8 @@ describe('editing a post', () => {
     await page.getByRole('button', { name: 'Choose image' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'The front desk' }).first().click();
     await page.getByText(/^Draft kept/).waitFor();
-    const kept = () => writers.call<Draft>('GET', `/api/cms/posts/${post.id}/draft`, undefined, writer.token);
-    await until(kept, ({ featuredImageId }) => featuredImageId !== '');
+    const readDraft = () => writers.call<Draft>('GET', `/api/cms/posts/${post.id}/draft`, undefined, writer.token);
+    await until(readDraft, ({ featuredImageId }) => featuredImageId !== '');
     await page.reload();
     await page.getByRole('img', { name: 'The front desk' }).waitFor();
     await page.getByRole('button', { name: 'Remove image' }).click();
@@ -155,7 +155,7 @@ describe('editing a post', () => {
 
   it('keeps the excerpt in the draft and saves it with the text', async () => {
     const post = await writers.makePost(writer.token);
-    const page = await writing();
+    const page = await writerPage();
     await openEditor(page, `${appUrl}/cms/posts/edit/${post.id}`);
     const excerpt = page.getByLabel('What lists say of it (optional)');
     await excerpt.fill('Why it matters.');
@@ -164,7 +164,7 @@ describe('editing a post', () => {
     await page.getByText(/Your unsaved text from .* is shown/).waitFor();
     expect(await excerpt.inputValue()).toBe('Why it matters.');
     await save(page).click();
-    await saved(page);
+    await waitForSaved(page);
     const read = await writers.call<PostDetail>('GET', `/api/cms/posts/${post.id}`, undefined, writer.token);
     expect(read).toMatchObject({ excerpt: 'Why it matters.', content: '<p>One.</p>', draft: null });
   });
@@ -172,30 +172,30 @@ describe('editing a post', () => {
 
 describe('editing an article', () => {
   it('changes the slug and reports one that is taken', async () => {
-    const other = await writers.makePage(writer.token);
-    const made = await writers.makePage(writer.token);
-    const page = await writing({ expected: /409/ });
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const otherArticle = await writers.makePage(writer.token);
+    const article = await writers.makePage(writer.token);
+    const page = await writerPage({ expected: /409/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     const slug = page.getByLabel('Last part of the address');
-    await slug.fill(other.slug);
+    await slug.fill(otherArticle.slug);
     await save(page).click();
     await page.getByText('That address is already in use.').waitFor();
-    await slug.fill(`Fees & Prices ${made.id.slice(0, 6)}`);
+    await slug.fill(`Fees & Prices ${article.id.slice(0, 6)}`);
     await slug.blur();
-    expect(await slug.inputValue()).toBe(`fees-and-prices-${made.id.slice(0, 6).toLowerCase()}`);
+    expect(await slug.inputValue()).toBe(`fees-and-prices-${article.id.slice(0, 6).toLowerCase()}`);
     await save(page).click();
-    await saved(page);
-    expect((await readPage(made.id)).slug).toMatch(/^fees-and-prices-/);
+    await waitForSaved(page);
+    expect((await readPage(article.id)).slug).toMatch(/^fees-and-prices-/);
   });
 
   it.each([PHONE, { width: 1024, height: 800 }])(
     'causes no horizontal scroll with the longest title and slug ($width pixels)',
     async (viewport) => {
       const title = 'W'.repeat(192) + crypto.randomUUID().slice(0, 8);
-      const made = await writers.makePage(writer.token, { title });
-      const page = await writing({ viewport });
+      const article = await writers.makePage(writer.token, { title });
+      const page = await writerPage({ viewport });
       const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-      await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+      await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
       await page.getByText('History').click();
       await page.getByText(`Draft: ${title}`).waitFor();
       expect(await width()).toBe(viewport.width);
@@ -209,32 +209,32 @@ describe('editing an article', () => {
   );
 
   it('restores an earlier version', async () => {
-    const made = await writers.makePage(writer.token);
-    const page = await writing();
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const article = await writers.makePage(writer.token);
+    const page = await writerPage();
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     await textBox(page).press('Control+End');
     await page.keyboard.type(' Two.');
     await save(page).click();
-    await saved(page);
+    await waitForSaved(page);
     await page.getByText('History').click();
     await page.getByRole('button', { name: /^Restore the version of/ }).click();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
     await expect.poll(() => textBox(page).textContent()).toBe('One.');
-    expect(await readPage(made.id)).toMatchObject({ content: '<p>One.</p>', version: 3 });
+    expect(await readPage(article.id)).toMatchObject({ content: '<p>One.</p>', version: 3 });
   });
 
   it.each(VIEWS)(
     'shows in the history how an earlier version differs, in whole words (%s)',
     async (theme, viewport) => {
       const content = '<p>Our prepayment is well-known.</p><p>Stays.</p>';
-      const made = await writers.makePage(writer.token, { content });
-      const body = { title: made.title, status: 'DRAFT', content: content.replace('well-known', 'well-meant') };
-      await writers.call('PUT', `/api/cms/pages/${made.id}`, body, writer.token);
-      const page = await writing({ theme, viewport });
+      const article = await writers.makePage(writer.token, { content });
+      const body = { title: article.title, status: 'DRAFT', content: content.replace('well-known', 'well-meant') };
+      await writers.call('PUT', `/api/cms/pages/${article.id}`, body, writer.token);
+      const page = await writerPage({ theme, viewport });
       const loaded: string[] = [];
       page.on('response', (response) => void loaded.push(response.url()));
-      await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+      await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
       await page.getByText('History').click();
       const compare = page.getByRole('button', { name: /^Compare the version of .* with the text now$/ });
       await compare.waitFor();
@@ -242,7 +242,7 @@ describe('editing an article', () => {
       expect(loaded.filter((url) => url.includes('CompareDialog'))).toEqual([]);
       await compare.click();
       const dialog = page.getByRole('dialog');
-      const marks = (of: string) => dialog.getByRole('region', { name: of }).locator('mark').allTextContents();
+      const marks = (name: string) => dialog.getByRole('region', { name }).locator('mark').allTextContents();
       await dialog.getByText('well-known.').waitFor();
       expect([await marks('Then'), await marks('Now')]).toEqual([['well-known.'], ['well-meant.']]);
       expect(loaded.filter((url) => url.includes('CompareDialog'))).not.toEqual([]);
@@ -254,25 +254,25 @@ describe('editing an article', () => {
     },
   );
 
-  it('deletes it after confirmation', async () => {
-    const made = await writers.makePage(writer.token);
-    const page = await writing({ expected: /404/ });
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+  it('deletes the article after confirmation', async () => {
+    const article = await writers.makePage(writer.token);
+    const page = await writerPage({ expected: /404/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     await page.getByRole('button', { name: 'Delete page' }).click();
     await page.getByRole('heading', { name: 'Are you sure you want to delete this page?' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete page' }).click();
     await page.waitForURL(`${appUrl}/cms/pages`);
-    await page.goto(`${appUrl}/cms/pages/edit/${made.id}`);
+    await page.goto(`${appUrl}/cms/pages/edit/${article.id}`);
     await page.getByRole('heading', { name: 'Failed to fetch page' }).waitFor();
   });
 
-  it.each(VIEWS)('restores it from the trash as a draft (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('restores a deleted article from the trash as a draft (%s)', async (theme, viewport) => {
     const title = `A reminder about uncomplicated prepayments ${freshTitle('and fees')}`;
-    const made = await writers.makePage(writer.token, { status: 'PUBLISHED', title });
-    await writers.call('DELETE', `/api/cms/pages/${made.id}`, undefined, writer.token);
-    // Nothing is at its address any more.
-    const page = await writing({ theme, viewport, expected: /404/ });
+    const article = await writers.makePage(writer.token, { status: 'PUBLISHED', title });
+    await writers.call('DELETE', `/api/cms/pages/${article.id}`, undefined, writer.token);
+    // The address of the deleted page returns 404.
+    const page = await writerPage({ theme, viewport, expected: /404/ });
     await page.goto(`${appUrl}/cms/pages`);
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('heading', { level: 1, name: 'Deleted pages' }).waitFor();
@@ -280,33 +280,34 @@ describe('editing an article', () => {
       .getByRole('navigation', { name: 'Pages of deleted pages' })
       .getByText(/^1-\d+ of \d+/)
       .waitFor();
-    const back = page.getByRole('button', { name: `Bring back ${made.title}` });
-    await back.waitFor();
-    const row = page.getByRole('listitem').filter({ has: back });
+    const restoreButton = page.getByRole('button', { name: `Bring back ${article.title}` });
+    await restoreButton.waitFor();
+    const row = page.getByRole('listitem').filter({ has: restoreButton });
     await row.getByText(/^Deleted \d+:\d\d.[AP]M, kept until [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
     await expectWholeWords(row);
     await expectAccessible(page);
     await picture(page, `cms-trash-${theme}`);
-    await back.click();
-    await page.waitForURL(`${appUrl}/cms/pages/edit/${made.id}`);
+    await restoreButton.click();
+    await page.waitForURL(`${appUrl}/cms/pages/edit/${article.id}`);
     await page.getByRole('button', { name: 'Save draft' }).waitFor();
-    expect(await readPage(made.id)).toMatchObject({ status: 'DRAFT', slug: made.slug, content: '<p>One.</p>' });
+    expect(await readPage(article.id)).toMatchObject({ status: 'DRAFT', slug: article.slug, content: '<p>One.</p>' });
   });
 
   it('searches the trash and reports why a restore failed', async () => {
-    const made = await writers.makePage(writer.token);
-    const other = await writers.makePage(writer.token);
-    for (const { id } of [made, other]) await writers.call('DELETE', `/api/cms/pages/${id}`, undefined, writer.token);
-    const page = await writing({ expected: /500/ });
+    const article = await writers.makePage(writer.token);
+    const otherArticle = await writers.makePage(writer.token);
+    for (const { id } of [article, otherArticle])
+      await writers.call('DELETE', `/api/cms/pages/${id}`, undefined, writer.token);
+    const page = await writerPage({ expected: /500/ });
     await page.goto(`${appUrl}/cms/pages/trash`);
-    const back = page.getByRole('button', { name: `Bring back ${made.title}` });
-    await page.getByRole('button', { name: `Bring back ${other.title}` }).waitFor();
-    await page.getByRole('searchbox').fill(made.title);
-    await page.getByRole('button', { name: `Bring back ${other.title}` }).waitFor({ state: 'detached' });
+    const restoreButton = page.getByRole('button', { name: `Bring back ${article.title}` });
+    await page.getByRole('button', { name: `Bring back ${otherArticle.title}` }).waitFor();
+    await page.getByRole('searchbox').fill(article.title);
+    await page.getByRole('button', { name: `Bring back ${otherArticle.title}` }).waitFor({ state: 'detached' });
     await page.route('**/bring-back', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
     );
-    await back.click();
+    await restoreButton.click();
     await page.getByRole('alert').getByText('Failed to bring back page. Something went wrong.').waitFor();
     await expectAccessible(page);
     await page.getByRole('searchbox').fill('nobody wrote this');
@@ -314,12 +315,12 @@ describe('editing an article', () => {
   });
 });
 
-describe('the text under the pointer', () => {
+describe('the text below the toolbar', () => {
   it('stays where it is while a link is set and while the cursor enters and leaves a table', async () => {
     const content = '<p>First words.</p><table><tr><th>Hours</th></tr><tr><td>Nine</td></tr></table><p>Last words.</p>';
-    const made = await writers.makePage(writer.token, { content });
-    const page = await writing({ expected: /404/ });
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const article = await writers.makePage(writer.token, { content });
+    const page = await writerPage({ expected: /404/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     const last = textBox(page).locator('p', { hasText: 'Last words.' });
     const top = () => last.evaluate((element) => element.getBoundingClientRect().top);
     const before = await top();
@@ -335,9 +336,9 @@ describe('the text under the pointer', () => {
     const address = page.getByLabel('Link address');
     await address.waitFor();
     expect(await top()).toBe(before);
-    const marked = () => page.evaluate(() => String([...(CSS.highlights.get('kept-selection') ?? [])][0]));
-    expect('Last words.').toContain(await marked());
-    expect((await marked()).length).toBeGreaterThan(0);
+    const highlightedText = () => page.evaluate(() => String([...(CSS.highlights.get('kept-selection') ?? [])][0]));
+    expect('Last words.').toContain(await highlightedText());
+    expect((await highlightedText()).length).toBeGreaterThan(0);
     await expectAccessible(page);
     await address.press('Escape');
     await address.waitFor({ state: 'detached' });

@@ -4,22 +4,22 @@ import { DESKTOP, expectAccessible, PHONE, useBrowser } from '#tests/support/bro
 import { freshJpeg } from '#tests/support/content/images';
 import { useProduct } from '#tests/support/product/product';
 import { expectFocus } from './payer.ts';
-import { openEditor, save, saved, textBox, tool, useWriter, useWriters } from './writer.ts';
+import { openEditor, save, textBox, tool, useWriter, useWriters, waitForSaved } from './writer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const writers = useWriters(product);
 const { appUrl } = product;
-const { writer, writing, readPage } = useWriter(newPage, writers);
+const { writer, writerPage, readPage } = useWriter(newPage, writers);
 
 const LONG = '<p>Because nobody asks them.</p>'.repeat(80);
 
-/** Nothing sticky or floating covers its middle. */
+/** True if no sticky or floating element covers the middle of the text. */
 const isInSight = (page: Page, text: string) =>
   page.getByText(text).evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
-    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
-    return seen !== null && (element.contains(seen) || seen.contains(element));
+    const topElement = document.elementFromPoint(left + width / 2, top + height / 2);
+    return topElement !== null && (element.contains(topElement) || topElement.contains(element));
   });
 
 describe.each([
@@ -27,10 +27,10 @@ describe.each([
   ['phone', PHONE],
 ])('a long text in the editor on a %s', (_screen, viewport) => {
   it('scrolls a save conflict into view', async () => {
-    const made = await writers.makePage(writer.token, { content: LONG });
-    const page = await writing({ viewport, expected: /409/ });
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
-    await writers.overtake(made);
+    const article = await writers.makePage(writer.token, { content: LONG });
+    const page = await writerPage({ viewport, expected: /409/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
+    await writers.overtake(article);
     await textBox(page).press('Control+End');
     await page.keyboard.type(' Mine.');
     await save(page).click();
@@ -40,12 +40,12 @@ describe.each([
   });
 
   it('scrolls the error for an address already in use into view on save', async () => {
-    const other = await writers.makePage(writer.token);
-    const made = await writers.makePage(writer.token, { content: LONG });
-    const page = await writing({ viewport, expected: /409/ });
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const otherArticle = await writers.makePage(writer.token);
+    const article = await writers.makePage(writer.token, { content: LONG });
+    const page = await writerPage({ viewport, expected: /409/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     const slug = page.getByLabel('Last part of the address');
-    await slug.fill(other.slug);
+    await slug.fill(otherArticle.slug);
     await page.evaluate(() => window.scrollTo(0, 0));
     await save(page).click();
     await expectFocus(slug);
@@ -53,17 +53,17 @@ describe.each([
   });
 
   it('keeps the toolbar in view after a preview was opened', async () => {
-    const made = await writers.makePage(writer.token, { content: LONG });
-    const page = await writing({ viewport });
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
-    const [shown] = await Promise.all([
+    const article = await writers.makePage(writer.token, { content: LONG });
+    const page = await writerPage({ viewport });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
+    const [preview] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('button', { name: 'Preview' }).click(),
     ]);
     await page.getByText(/^The preview is open until/).waitFor();
     // Chromium ignores the close of a tab that is navigating.
-    await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
-    await shown.close();
+    await preview.getByRole('heading', { level: 1, name: article.title }).waitFor();
+    await preview.close();
     await textBox(page).press('Control+End');
     const bold = tool(page, 'Bold');
     expect(await bold.evaluate((button) => button.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
@@ -75,9 +75,9 @@ describe.each([
 
 describe('focus in the editor', () => {
   it('returns to the text after a picture is inserted or cancelled', async () => {
-    const made = await writers.makePage(writer.token);
-    const page = await writing();
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const article = await writers.makePage(writer.token);
+    const page = await writerPage();
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     await textBox(page).press('Control+End');
     await tool(page, 'Image').click();
     await page.getByRole('dialog').waitFor();
@@ -91,8 +91,8 @@ describe('focus in the editor', () => {
     await expectFocus(textBox(page));
     await page.keyboard.type('Behind it.');
     await save(page).click();
-    await saved(page);
-    expect((await readPage(made.id)).content).toMatch(
+    await waitForSaved(page);
+    expect((await readPage(article.id)).content).toMatch(
       /<p>One\.<img src="\/media\/\w+\.jpg" alt="" role="presentation">Behind it\.<\/p>/,
     );
     expect(await page.getByText(/no description\.$/).count()).toBe(0);
@@ -103,7 +103,7 @@ describe('focus in the editor', () => {
     form.set('file', new File([freshJpeg()], 'IMG_2042.jpg', { type: 'image/jpeg' }));
     const file = await writers.call<{ id: string }>('POST', '/api/cms/media/upload', form, writer.token);
     const post = await writers.makePost(writer.token);
-    const page = await writing();
+    const page = await writerPage();
     await openEditor(page, `${appUrl}/cms/posts/edit/${post.id}`);
     const choose = page.getByRole('button', { name: 'Choose image' });
     await choose.click();
@@ -124,9 +124,9 @@ describe('focus in the editor', () => {
     const form = new FormData();
     form.set('file', new File([freshJpeg()], 'IMG_2043.jpg', { type: 'image/jpeg' }));
     const file = await writers.call<{ id: string }>('POST', '/api/cms/media/upload', form, writer.token);
-    const made = await writers.makePage(writer.token);
-    const page = await writing({ expected: /ERR_FAILED/ });
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const article = await writers.makePage(writer.token);
+    const page = await writerPage({ expected: /ERR_FAILED/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     let release = () => {};
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
@@ -150,12 +150,12 @@ describe('focus in the editor', () => {
     await textBox(page).press('Control+End');
     await page.keyboard.type(' Two.');
     await save(page).click();
-    await saved(page);
-    expect((await readPage(made.id)).content).toBe('<p>One. Two.</p>');
+    await waitForSaved(page);
+    expect((await readPage(article.id)).content).toBe('<p>One. Two.</p>');
   });
 
   it('stops showing the missing-title error once a title is typed', async () => {
-    const page = await writing({ expected: /404/ });
+    const page = await writerPage({ expected: /404/ });
     await openEditor(page, `${appUrl}/cms/pages/new`);
     await save(page).click();
     await page.getByText('Please enter a title.').waitFor();

@@ -79,15 +79,15 @@ describe('login to the content area', () => {
   });
 });
 
-/** The next call of its screen sends it to the login: by a press, or before by a look at the site's build. */
-async function isSentAway(page: Page): Promise<void> {
+/** Expects the next call of the screen, by a click or by an earlier poll of the build, to lead to the login. */
+async function expectLoggedOut(page: Page): Promise<void> {
   const ended = page.getByText('Your session has ended. Log in again.');
   await page.getByRole('link', { name: 'Posts', exact: true }).or(ended).first().click();
   await ended.waitFor();
 }
 
 describe('a content account', () => {
-  it.each(VIEWS)('waits after it is requested until an owner approves it (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('waits for an owner’s approval after registration (%s)', async (theme, viewport) => {
     const email = freshEmail();
     const page = await newPage({ theme, viewport, expected: /422|ERR_FAILED/ });
     await page.goto(`${appUrl}/register`);
@@ -143,17 +143,17 @@ describe('a content account', () => {
     await owner.getByRole('link', { name: 'Users' }).click();
     const row = owner.getByRole('listitem').filter({ hasText: email });
     await row.getByRole('button', { name: 'Refuse Ada Young' }).click();
-    const asked = owner.getByRole('dialog', { name: 'Refuse Ada Young?' });
-    await asked.getByText(`The account of ${email} is deleted.`).waitFor();
+    const dialog = owner.getByRole('dialog', { name: 'Refuse Ada Young?' });
+    await dialog.getByText(`The account of ${email} is deleted.`).waitFor();
     await expectAccessible(owner);
     await owner.keyboard.press('Escape');
     expect(await row.count()).toBe(1);
     await row.getByRole('button', { name: 'Refuse Ada Young' }).click();
-    await asked.getByRole('button', { name: 'Refuse' }).click();
+    await dialog.getByRole('button', { name: 'Refuse' }).click();
     await row.waitFor({ state: 'detached' });
   });
 
-  it('shows why it cannot be changed, also after the list is reloaded', async () => {
+  it('shows why an account cannot be changed, also after the list is reloaded', async () => {
     const { email, name } = await writers.makeWriter('owner');
     const page = await newPage({ expected: /409/ });
     await writers.logIn(page, email);
@@ -162,36 +162,36 @@ describe('a content account', () => {
       route.fulfill({ status: 409, json: { error: { code: 'conflict', message } } }),
     );
     await page.getByRole('link', { name: 'Users' }).click();
-    const me = page.getByRole('listitem').filter({ hasText: '(you)' });
-    await me.locator('strong', { hasText: name }).waitFor();
+    const ownRow = page.getByRole('listitem').filter({ hasText: '(you)' });
+    await ownRow.locator('strong', { hasText: name }).waitFor();
     let reads = 0;
     await page.route('**/api/cms/users', async (route) => {
       const list = await (await route.fetch()).text();
       await route.fulfill({ body: list.replaceAll(name, `Read ${++reads}`), contentType: 'application/json' });
     });
-    await me.getByRole('combobox').selectOption('editor');
-    await me.locator('strong', { hasText: 'Read 1' }).waitFor();
+    await ownRow.getByRole('combobox').selectOption('editor');
+    await ownRow.locator('strong', { hasText: 'Read 1' }).waitFor();
     expect(await page.getByText(message).count()).toBe(1);
-    expect(await me.getByRole('combobox').inputValue()).toBe('owner');
+    expect(await ownRow.getByRole('combobox').inputValue()).toBe('owner');
     await page.getByRole('button', { name: 'Close message' }).click();
-    await me.getByRole('button', { name: /^Remove/ }).click();
+    await ownRow.getByRole('button', { name: /^Remove/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await me.locator('strong', { hasText: 'Read 2' }).waitFor();
+    await ownRow.locator('strong', { hasText: 'Read 2' }).waitFor();
     expect(await page.getByText(message).count()).toBe(1);
   });
 
   it('has invitations that can be withdrawn; focus stays nearby when a row is removed', async () => {
-    const [one, two] = [freshEmail(), freshEmail()];
+    const invited = [freshEmail(), freshEmail()];
     const waiting = freshEmail();
     await writers.call('POST', '/api/auth/register', { name: 'Ada Young', email: waiting, password: PASSWORD });
     const token = await writers.ownerToken();
-    for (const email of [one, two])
+    for (const email of invited)
       await writers.call('POST', '/api/cms/users/invitations', { email, role: 'editor' }, token);
     const owner = await newPage();
     await writers.logIn(owner, writers.owner, writers.ownerPassword);
     await owner.getByRole('link', { name: 'Users' }).click();
     const focused = () => owner.evaluate(() => document.activeElement?.textContent);
-    for (const email of [one, two]) {
+    for (const email of invited) {
       await owner.getByRole('button', { name: `Cancel invitation of ${email}` }).click();
       await owner.getByRole('dialog').getByRole('button', { name: 'Cancel invitation' }).click();
       await owner.getByRole('listitem').filter({ hasText: email }).waitFor({ state: 'detached' });
@@ -201,7 +201,7 @@ describe('a content account', () => {
     await row.getByRole('button', { name: 'Refuse Ada Young' }).click();
     await owner.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
     await row.waitFor({ state: 'detached' });
-    // Removing the last request removes the section.
+    // The section disappears with its last request.
     await expect.poll(focused).toMatch(/^(Waiting for you|Who writes here)$/);
     await expectAccessible(owner);
   });
@@ -231,7 +231,7 @@ describe('a content account', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.waitForURL(`${appUrl}/cms`);
     await page.getByText('Welcome, Bo Lind').waitFor();
-    // In a tab where the registration page is already open.
+    // The link also works in a tab that already shows the registration page.
     await page.goto(`${appUrl}/register`);
     await page.getByRole('button', { name: 'Register' }).waitFor();
     await page.goto(link);
@@ -240,8 +240,8 @@ describe('a content account', () => {
 
   it('gets a new password through a single-use mailed link, which ends all its sessions', async () => {
     const { email } = await writers.makeWriter();
-    const other = await newPage({ expected: /401/ });
-    await writers.logIn(other, email);
+    const otherSession = await newPage({ expected: /401/ });
+    await writers.logIn(otherSession, email);
     const page = await newPage();
     await page.goto(`${appUrl}/cms/login`);
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
@@ -250,7 +250,7 @@ describe('a content account', () => {
     await page.getByText('Look into your mailbox.').waitFor();
     const link = await writers.linkTo(email, '/cms/login');
 
-    // In the tab that asked for the link.
+    // Opens the link in the tab that requested it.
     await page.goto(link);
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     expect(page.url()).not.toContain('reset');
@@ -260,22 +260,22 @@ describe('a content account', () => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password is changed.').waitFor();
     await writers.logIn(page, email, 'seven patient herons');
-    await isSentAway(other);
+    await expectLoggedOut(otherSession);
 
-    const late = await newPage({ expected: /410/ });
-    await late.goto(link);
-    await late.getByLabel('New password', { exact: true }).fill('eight patient herons');
-    await late.getByLabel('Confirm password').fill('eight patient herons');
-    await late.getByRole('button', { name: 'Change password' }).click();
-    await late.getByText('This link is no longer valid. Please ask for a new one.').waitFor();
-    await late.getByRole('button', { name: 'Ask for a new link' }).click();
-    await late.getByRole('heading', { name: 'A new password' }).waitFor();
+    const lateVisitor = await newPage({ expected: /410/ });
+    await lateVisitor.goto(link);
+    await lateVisitor.getByLabel('New password', { exact: true }).fill('eight patient herons');
+    await lateVisitor.getByLabel('Confirm password').fill('eight patient herons');
+    await lateVisitor.getByRole('button', { name: 'Change password' }).click();
+    await lateVisitor.getByText('This link is no longer valid. Please ask for a new one.').waitFor();
+    await lateVisitor.getByRole('button', { name: 'Ask for a new link' }).click();
+    await lateVisitor.getByRole('heading', { name: 'A new password' }).waitFor();
   });
 
-  it('changes its password only with the present one; password fields are masked and accept pasting', async () => {
+  it('changes its password only with the current one; password fields are masked and accept pasting', async () => {
     const { email, name } = await writers.makeWriter();
-    const other = await newPage({ expected: /401/ });
-    await writers.logIn(other, email);
+    const otherSession = await newPage({ expected: /401/ });
+    await writers.logIn(otherSession, email);
     const page = await newPage({ expected: /422/ });
     await writers.logIn(page, email);
     await page.getByRole('link', { name: `Welcome, ${name}` }).click();
@@ -291,8 +291,8 @@ describe('a content account', () => {
       await field?.evaluate((element) => {
         const data = new DataTransfer();
         data.setData('text/plain', 'six unhurried storks');
-        const isTaken = element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true }));
-        if (!isTaken) throw new Error('the field refuses what is pasted');
+        const isRead = element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true }));
+        if (!isRead) throw new Error('the field refuses the pasted text');
       });
       await field?.fill('six unhurried storks');
     }
@@ -303,7 +303,7 @@ describe('a content account', () => {
     await page.getByText('Your password is changed. Other browsers are logged out.').waitFor();
     await page.getByRole('link', { name: 'Posts', exact: true }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor();
-    await isSentAway(other);
+    await expectLoggedOut(otherSession);
     await writers.logIn(await newPage(), email, 'six unhurried storks');
   });
 });

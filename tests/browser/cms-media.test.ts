@@ -12,10 +12,10 @@ const newPage = useBrowser();
 const writers = useWriters(product);
 const { appUrl } = product;
 
-const { writer, writing } = useWriter(newPage, writers);
+const { writer, writerPage } = useWriter(newPage, writers);
 
-async function inLibrary(options: Parameters<typeof newPage>[0] = {}) {
-  const page = await writing(options);
+async function openLibrary(options: Parameters<typeof newPage>[0] = {}) {
+  const page = await writerPage(options);
   await page.getByRole('link', { name: 'Media', exact: true }).last().click();
   await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor();
   return page;
@@ -23,8 +23,8 @@ async function inLibrary(options: Parameters<typeof newPage>[0] = {}) {
 
 const file = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name, mimeType, buffer });
 
-/** A picture wider than all its variants, made by the browser itself. */
-const wide = async (page: Awaited<ReturnType<typeof inLibrary>>) =>
+/** Makes a picture in the browser that is wider than all its variants. */
+const makeWidePicture = async (page: Awaited<ReturnType<typeof openLibrary>>) =>
   Buffer.from(
     await page.evaluate(async () => {
       const canvas = new OffscreenCanvas(2000, 1000);
@@ -32,7 +32,7 @@ const wide = async (page: Awaited<ReturnType<typeof inLibrary>>) =>
       if (context) {
         context.fillStyle = '#0d5b45';
         context.fillRect(0, 0, 2000, 1000);
-        // The library takes the same picture once.
+        // Random pixels, because the library rejects a picture that it already has.
         for (const [x, byte] of crypto.getRandomValues(new Uint8Array(12)).entries()) {
           context.fillStyle = `rgb(${byte} 0 0)`;
           context.fillRect(x, 0, 1, 1);
@@ -47,9 +47,9 @@ describe('media library', () => {
   it.each(VIEWS)(
     'stores a picture in three widths, asks for a description and saves it (%s)',
     async (theme, viewport) => {
-      const page = await inLibrary({ theme, viewport });
+      const page = await openLibrary({ theme, viewport });
       const name = `${freshTitle('wide')}.png`;
-      await page.locator('input[type=file]').setInputFiles(file(name, await wide(page), 'image/png'));
+      await page.locator('input[type=file]').setInputFiles(file(name, await makeWidePicture(page), 'image/png'));
       await page.getByRole('dialog').getByText('Describe this image for people who cannot see it.').waitFor();
       await page.getByLabel('Description', { exact: true }).fill('A green field');
       await page.getByRole('button', { name: 'Save description' }).click();
@@ -58,33 +58,33 @@ describe('media library', () => {
       await card.getByText('No description').waitFor({ state: 'detached' });
       await expectAccessible(page);
       await picture(page, `cms-media-${theme}`);
-      const all = await writers.call<MediaItem[]>(
+      const items = await writers.call<MediaItem[]>(
         'GET',
         `/api/cms/media?q=${encodeURIComponent(name)}`,
         undefined,
         writer.token,
       );
-      const [media] = all.filter(({ originalName }) => originalName === name);
+      const [media] = items.filter(({ originalName }) => originalName === name);
       expect(media).toMatchObject({ alt: 'A green field', width: 2000, height: 1000, isPublic: true });
-      expect(media?.variants.map(({ width }) => width).sort((one, other) => one - other)).toEqual([480, 960, 1600]);
+      expect(media?.variants.map(({ width }) => width).sort((a, b) => a - b)).toEqual([480, 960, 1600]);
       expect(media?.variants.every(({ url }) => url.endsWith('.webp'))).toBe(true);
     },
   );
 
-  it('uploads several files at once, explains a refused one and lets one be cancelled', async () => {
-    const page = await inLibrary({ expected: /422/ });
-    const [one, two, bad] = ['one', 'two', 'bad'].map((of) => `${freshTitle(of)}.jpg`);
+  it('uploads several files at once, explains a rejected file and can cancel an upload', async () => {
+    const page = await openLibrary({ expected: /422/ });
+    const [first, second, bad] = ['one', 'two', 'bad'].map((title) => `${freshTitle(title)}.jpg`);
     await page
       .locator('input[type=file]')
       .setInputFiles([
-        file(one ?? '', Buffer.from(freshJpeg())),
-        file(two ?? '', Buffer.from(freshJpeg())),
+        file(first ?? '', Buffer.from(freshJpeg())),
+        file(second ?? '', Buffer.from(freshJpeg())),
         file(bad ?? '', Buffer.from('<html><script>1</script>')),
       ]);
     const uploads = page.getByRole('list', { name: 'Uploads' });
     await uploads.getByText(/Failed to upload file. Please choose a PNG, JPEG, WebP or GIF image, or a PDF./).waitFor();
     await expectAccessible(page);
-    for (const name of [one, two])
+    for (const name of [first, second])
       await page
         .getByRole('list', { name: 'Files' })
         .getByText(name ?? '')
@@ -107,7 +107,7 @@ describe('media library', () => {
     form.set('file', new File([bytes], name, { type: 'image/jpeg' }));
     form.set('alt', 'A desk');
     await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
-    const page = await inLibrary({ theme, viewport, expected: /409/ });
+    const page = await openLibrary({ theme, viewport, expected: /409/ });
     await page.locator('input[type=file]').setInputFiles(file('again.jpg', Buffer.from(bytes)));
     const uploads = page.getByRole('list', { name: 'Uploads' });
     await uploads.getByRole('status').getByText(`The library already has this file, as ${name}.`).waitFor();
@@ -120,8 +120,8 @@ describe('media library', () => {
   });
 
   it('lists every uploaded file, even one that arrives while the list is being read', async () => {
-    const page = await inLibrary();
-    const names = ['sooner', 'later'].map((of) => `${freshTitle(of)}.jpg`);
+    const page = await openLibrary();
+    const names = ['sooner', 'later'].map((title) => `${freshTitle(title)}.jpg`);
     const listed = (name: string) => page.getByRole('list', { name: 'Files' }).getByText(name);
     const [first, second] = names.map(listed);
     if (!first || !second) throw new Error('two files are chosen');
@@ -146,7 +146,7 @@ describe('media library', () => {
       }),
     );
     await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
-    const page = await inLibrary({ viewport });
+    const page = await openLibrary({ viewport });
     await page.getByRole('searchbox').fill(name);
     const card = page.getByRole('listitem').filter({ hasText: name });
     await card.locator('img').evaluate((image: HTMLImageElement) => image.decode());
@@ -167,13 +167,13 @@ describe('media library', () => {
     const name = `${freshTitle('used')}.jpg`;
     form.set('file', new File([freshJpeg()], name, { type: 'image/jpeg' }));
     const media = await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
-    const made = await writers.makePage(writer.token, { content: `<p><img src="${media.localUrl}" alt="x"></p>` });
-    const page = await inLibrary();
+    const article = await writers.makePage(writer.token, { content: `<p><img src="${media.localUrl}" alt="x"></p>` });
+    const page = await openLibrary();
     await page.getByRole('searchbox').fill(name);
     await page.getByRole('button', { name }).click();
     await page.getByRole('button', { name: 'Delete file' }).click();
     const dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete this file?' });
-    await dialog.getByRole('link', { name: made.title }).waitFor();
+    await dialog.getByRole('link', { name: article.title }).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Delete file' }).click();
     await page.getByText(`No file matches "${name}".`).waitFor();
@@ -204,7 +204,7 @@ describe('list of articles', () => {
     async (theme, viewport) => {
       const draft = await writers.makePage(writer.token);
       const live = await writers.makePage(writer.token, { status: 'PUBLISHED', title: freshTitle('Imprint') });
-      const page = await inLibrary({ theme, viewport });
+      const page = await openLibrary({ theme, viewport });
       await page.goto(`${appUrl}/cms/pages`);
       await page.getByRole('searchbox').fill(live.slug);
       await page.getByRole('link', { name: live.title, exact: true }).waitFor();
@@ -212,7 +212,7 @@ describe('list of articles', () => {
       await page.getByRole('searchbox').fill(draft.slug);
       await page.getByRole('link', { name: draft.title, exact: true }).waitFor();
       await page.getByRole('row').filter({ hasText: draft.slug }).getByText('DRAFT', { exact: true }).waitFor();
-      // Both stand in the whole list: it is searched once the other one is gone.
+      // The unfiltered list has both pages, so the search is done once the other page is gone.
       await page.getByRole('link', { name: live.title, exact: true }).waitFor({ state: 'detached' });
       await picture(page, `cms-list-${theme}`);
       await page.getByRole('button', { name: `Delete ${draft.title}` }).click();
@@ -228,21 +228,21 @@ describe('list of articles', () => {
   it('keeps its row height when the rows load, and gives all its fields the same height', async () => {
     const title = freshTitle('Prices');
     for (const _ of [1, 2, 3]) await writers.makePage(writer.token, { title });
-    const page = await inLibrary();
-    const heights = (of: string) =>
-      page.locator(of).evaluateAll((all) => [...new Set(all.map((part) => part.getBoundingClientRect().height))]);
-    let answer = () => {};
-    const isAsked = new Promise<void>((resolve) => {
-      answer = resolve;
+    const page = await openLibrary();
+    const heights = (selector: string) =>
+      page.locator(selector).evaluateAll((all) => [...new Set(all.map((part) => part.getBoundingClientRect().height))]);
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
     });
     await page.route('**/api/cms/pages?*', async (route) => {
-      await isAsked;
+      await isReleased;
       await route.fallback();
     });
     await page.goto(`${appUrl}/cms/pages?q=${title.split(' ')[1]}`);
     await page.locator('.skeleton').first().waitFor();
     const before = await heights('tbody tr:not(:first-child)');
-    answer();
+    release();
     await page.getByRole('link', { name: title, exact: true }).first().waitFor();
     expect(await heights('tbody tr:not(:first-child)')).toEqual(before);
     expect(await heights('.list-tools :is(.search input, .cms-status-filter select)')).toEqual([40]);
@@ -250,29 +250,29 @@ describe('list of articles', () => {
   });
 
   it('has touch targets large enough for a finger', async () => {
-    const made = await writers.makePost(writer.token, { status: 'PUBLISHED' });
-    const page = await inLibrary({ viewport: PHONE, hasTouch: true, isMobile: true });
+    const article = await writers.makePost(writer.token, { status: 'PUBLISHED' });
+    const page = await openLibrary({ viewport: PHONE, hasTouch: true, isMobile: true });
     const size = async (target: Locator) => {
       await target.waitFor();
       const { width, height } = (await target.boundingBox()) ?? { width: 0, height: 0 };
       return Math.min(width, height);
     };
-    await page.goto(`${appUrl}/cms/posts?q=${made.slug}`);
-    const edit = page.getByRole('link', { name: `Edit ${made.title}` });
+    await page.goto(`${appUrl}/cms/posts?q=${article.slug}`);
+    const edit = page.getByRole('link', { name: `Edit ${article.title}` });
     expect(await size(edit)).toBeGreaterThanOrEqual(44);
-    expect(await size(page.getByRole('button', { name: `Delete ${made.title}` }))).toBeGreaterThanOrEqual(44);
+    expect(await size(page.getByRole('button', { name: `Delete ${article.title}` }))).toBeGreaterThanOrEqual(44);
     await edit.tap();
     expect(await size(page.getByRole('link', { name: 'View on the site' }))).toBeGreaterThanOrEqual(44);
-    await page.goto(`${appUrl}/blog/${made.slug}`);
+    await page.goto(`${appUrl}/blog/${article.slug}`);
     expect(await size(page.getByRole('main').getByRole('link', { name: 'Blog' }))).toBeGreaterThanOrEqual(44);
   });
 
-  it('shows a message when it is empty and when it cannot be loaded', async () => {
-    const page = await inLibrary({ expected: /500/ });
+  it('shows a message when the list is empty and when it cannot be loaded', async () => {
+    const page = await openLibrary({ expected: /500/ });
     await page.route('**/api/cms/pages?*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }));
     await page.goto(`${appUrl}/cms/pages`);
     await page.getByText('No pages found').waitFor();
-    // There are no pages to turn, and the screen still says so.
+    // The pager has no buttons but still shows the count.
     expect(await page.getByRole('button', { name: /^(First|Previous|Next|Last) page$/ }).count()).toBe(0);
     await page.getByRole('status').getByText('0 of 0').waitFor();
     await page.unroute('**/api/cms/pages?*');
@@ -290,12 +290,12 @@ describe('list of articles', () => {
   it.each(['post', 'page'] as const)(
     'shows the specified message when reading, saving or deleting fails: %s',
     async (kind) => {
-      const made = await (kind === 'post' ? writers.makePost(writer.token) : writers.makePage(writer.token));
+      const article = await (kind === 'post' ? writers.makePost(writer.token) : writers.makePage(writer.token));
       const form = new FormData();
       const name = `${freshTitle('kept')}.jpg`;
       form.set('file', new File([freshJpeg()], name, { type: 'image/jpeg' }));
       await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
-      const page = await inLibrary({ expected: /50[02]|404|ERR_FAILED/ });
+      const page = await openLibrary({ expected: /50[02]|404|ERR_FAILED/ });
       const broken = { status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } };
       const refuse = (methods: string) =>
         page.route(/\/api\/cms\/(posts|pages|media)/, (route) =>
@@ -307,18 +307,18 @@ describe('list of articles', () => {
       await page.getByRole('button', { name }).click();
       await refuse('DELETE');
       await page.getByRole('button', { name: 'Delete file' }).click();
-      const asked = page.getByRole('dialog', { name: 'Are you sure you want to delete this file?' });
-      await asked.getByRole('button', { name: 'Delete file' }).click();
-      await asked.getByText('Failed to delete file. Something went wrong.').waitFor();
+      const fileDialog = page.getByRole('dialog', { name: 'Are you sure you want to delete this file?' });
+      await fileDialog.getByRole('button', { name: 'Delete file' }).click();
+      await fileDialog.getByText('Failed to delete file. Something went wrong.').waitFor();
 
-      await page.goto(`${appUrl}/cms/${kind}s?q=${made.slug}`);
-      await page.getByRole('button', { name: `Delete ${made.title}` }).click();
+      await page.goto(`${appUrl}/cms/${kind}s?q=${article.slug}`);
+      await page.getByRole('button', { name: `Delete ${article.title}` }).click();
       const dialog = page.getByRole('dialog', { name: WORDS[kind].ask });
       await dialog.getByRole('button', { name: `Delete ${kind}` }).click();
       await dialog.getByText(`${WORDS[kind].remove}. Something went wrong.`).waitFor();
       await allow();
 
-      await page.goto(`${appUrl}/cms/${kind}s/edit/${made.id}`);
+      await page.goto(`${appUrl}/cms/${kind}s/edit/${article.id}`);
       await page.getByRole('textbox', { name: 'Content' }).waitFor();
       await page.route('**/api/cms/*/*', (route) =>
         route.request().method() === 'PUT' ? route.abort() : route.fallback(),
@@ -341,7 +341,7 @@ describe('list of articles', () => {
 
       await refuse('GET');
       for (const [path, text] of [
-        [`/cms/${kind}s/edit/${made.id}`, WORDS[kind].fetchOne],
+        [`/cms/${kind}s/edit/${article.id}`, WORDS[kind].fetchOne],
         [`/cms/${kind}s`, WORDS[kind].fetchMany],
         ['/cms/media', 'Failed to fetch media files'],
       ]) {

@@ -9,7 +9,7 @@ const newPage = useBrowser();
 const { appUrl } = product;
 const writers = useWriters(product);
 
-/** An authenticator in the browser that shows its passkeys without asking. */
+/** Adds a virtual authenticator that presents its passkeys without a prompt. */
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -25,7 +25,7 @@ const typePassword = async (page: Page, email: string) => {
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 };
-const isIn = (page: Page) => page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+const waitForDashboard = (page: Page) => page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 const logOut = async (page: Page) => {
   await page.evaluate(() => localStorage.removeItem('cms_token'));
   await page.context().clearCookies();
@@ -47,9 +47,9 @@ describe('a passkey of a content account', { timeout: 120_000 }, () => {
     await page.getByText(/^Laptop, since/).waitFor();
     const codes = await page.locator('.passkey-codes code').allInnerTexts();
     expect(codes).toHaveLength(8);
-    // In columns, to be copied by hand; each passkey with its button at the right.
+    // The codes are in columns, and the button of each passkey is at the right edge.
     const tops = async (selector: string) =>
-      Promise.all((await page.locator(selector).all()).map(async (one) => (await one.boundingBox())?.y ?? 0));
+      Promise.all((await page.locator(selector).all()).map(async (part) => (await part.boundingBox())?.y ?? 0));
     expect(new Set(await tops('.passkey-codes li')).size).toBeLessThan(codes.length);
     const remove = await page.getByRole('button', { name: 'Remove Laptop' }).boundingBox();
     const list = await page.locator('.passkey-list').boundingBox();
@@ -61,18 +61,18 @@ describe('a passkey of a content account', { timeout: 120_000 }, () => {
     await typePassword(page, email);
     await page.getByRole('heading', { name: 'Confirm your identity' }).waitFor();
     await page.getByRole('button', { name: 'Show your passkey' }).click();
-    await isIn(page);
+    await waitForDashboard(page);
 
-    const byCode = async () => {
+    const logInWithCode = async () => {
       await logOut(page);
       await typePassword(page, email);
       await page.getByRole('button', { name: 'I lost my passkey' }).click();
       await page.getByLabel('Recovery code').fill(codes[0] ?? '');
       await page.getByRole('button', { name: 'Log in', exact: true }).click();
     };
-    await byCode();
-    await isIn(page);
-    await byCode();
+    await logInWithCode();
+    await waitForDashboard(page);
+    await logInWithCode();
     await page.getByText('Login failed').first().waitFor();
     await page.getByLabel('Password').waitFor();
   });

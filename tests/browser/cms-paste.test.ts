@@ -11,12 +11,12 @@ const newPage = useBrowser();
 const writers = useWriters(product);
 const { appUrl } = product;
 
-const { writer, writing } = useWriter(newPage, writers);
+const { writer, writerPage } = useWriter(newPage, writers);
 
-async function opened(content = ''): Promise<{ page: Page; id: string }> {
+async function openWith(content = ''): Promise<{ page: Page; id: string }> {
   const { id } = await writers.makePage(writer.token, { content });
   // Pasted text may name files that do not exist.
-  const page = await writing({ expected: /./ });
+  const page = await writerPage({ expected: /./ });
   await openEditor(page, `${appUrl}/cms/pages/edit/${id}`);
   return { page, id };
 }
@@ -32,8 +32,8 @@ const paste = (page: Page, html: string, text = '') =>
     { html, text },
   );
 
-async function pasted(html: string): Promise<string> {
-  const { page, id } = await opened();
+async function savedAfterPaste(html: string): Promise<string> {
+  const { page, id } = await openWith();
   await textBox(page).click();
   await paste(page, html);
   await save(page).click();
@@ -43,7 +43,7 @@ async function pasted(html: string): Promise<string> {
 
 describe('pasted text', () => {
   it(`runs no script from a hostile page: ${attacks.length} strings, as HTML and as text`, async () => {
-    const { page, id } = await opened();
+    const { page, id } = await openWith();
     await page.exposeFunction('wasAsked', () => undefined);
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
@@ -55,7 +55,7 @@ describe('pasted text', () => {
       await paste(page, attack);
       await paste(page, '', attack);
     }
-    // Press the remaining links as a reader would.
+    // Presses the remaining links as a reader would.
     await textBox(page).evaluate((element) => {
       for (const link of element.querySelectorAll('a')) {
         link.addEventListener('click', (event) => event.preventDefault());
@@ -81,7 +81,7 @@ describe('pasted text', () => {
       <p class="MsoListParagraphCxSpFirst"><span style="mso-list:Ignore">·<span>&nbsp;&nbsp; </span></span>One</p>
       <p class="MsoListParagraphCxSpLast"><span style="mso-list:Ignore">·<span>&nbsp;&nbsp; </span></span>Two</p>
       <p class="MsoNormal"><img src="file:///C:/x.png"><font color="red">Last</font></p><!--EndFragment--></body></html>`;
-    const content = await pasted(word);
+    const content = await savedAfterPaste(word);
     expect(content.replaceAll(/ data-[\w-]+="[^"]*"/g, '')).toBe(
       '<h2>Fees</h2><p><strong>Bold</strong> and <em>slanted</em></p><ul><li><p>One</p></li><li><p>Two</p></li></ul><p>Last</p>',
     );
@@ -90,13 +90,13 @@ describe('pasted text', () => {
   it('does not turn bold because of the wrapper markup of a web editor', async () => {
     const docs =
       '<b style="font-weight:normal" id="docs-internal-guid-1"><p><span style="font-weight:400">Plain</span> <span style="font-weight:700">bold</span> <span style="text-decoration:line-through">gone</span></p></b>';
-    expect(await pasted(docs)).toBe('<p>Plain <strong>bold</strong> <del>gone</del></p>');
+    expect(await savedAfterPaste(docs)).toBe('<p>Plain <strong>bold</strong> <del>gone</del></p>');
   });
 });
 
 describe('the caret', () => {
   it('leaves a closing table by a click below it, and a closing code block by an arrow key', async () => {
-    const { page } = await opened('<p>Fees</p><table><tbody><tr><th>Visit</th><td>$80</td></tr></tbody></table>');
+    const { page } = await openWith('<p>Fees</p><table><tbody><tr><th>Visit</th><td>$80</td></tr></tbody></table>');
     const box = textBox(page);
     const table = await box.locator('table').boundingBox();
     if (!table) throw new Error('the table is not shown');
@@ -107,7 +107,7 @@ describe('the caret', () => {
     await page.keyboard.type('a = 1');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.type('After.');
-    expect(await box.locator(':scope > *').evaluateAll((all) => all.map((one) => one.textContent))).toEqual([
+    expect(await box.locator(':scope > *').evaluateAll((all) => all.map((block) => block.textContent))).toEqual([
       'Fees',
       'Visit$80',
       'Below.',
@@ -132,8 +132,8 @@ describe('pasted pictures', () => {
     );
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
-  it('are offered one after the other, and the copied picture of a web page is one', async () => {
-    const { page } = await opened();
+  it('two pasted pictures open two dialogs in turn, and a picture copied from a web page opens one', async () => {
+    const { page } = await openWith();
     await textBox(page).click();
     await pasteFiles(page, 2);
     await heading(page, 'Image 1 of 2').waitFor();
@@ -145,8 +145,8 @@ describe('pasted pictures', () => {
     await heading(page, 'Image').waitFor();
   });
 
-  it('on the disk of Word are named as left out, and the text is kept', async () => {
-    const { page } = await opened();
+  it('a picture on Word’s disk is reported as left out, and the text is kept', async () => {
+    const { page } = await openWith();
     await textBox(page).click();
     await paste(page, '<p class="MsoNormal">Words <img src="file:///C:/a.png"></p>');
     await page.getByText('An image was left out: the program did not copy the file itself.').waitFor();
@@ -154,12 +154,12 @@ describe('pasted pictures', () => {
   });
 });
 
-describe('a text that the editor would deform', () => {
-  it('can be read and not changed', async () => {
-    const inner = '<table><tbody><tr><td>a</td></tr></tbody></table>';
-    const content = `<table><tbody><tr><td>${inner}</td></tr></tbody></table>`;
+describe('a text that the editor would change', () => {
+  it('can be read but not edited', async () => {
+    const innerTable = '<table><tbody><tr><td>a</td></tr></tbody></table>';
+    const content = `<table><tbody><tr><td>${innerTable}</td></tr></tbody></table>`;
     const { id } = await writers.makePage(writer.token, { content });
-    const page = await writing();
+    const page = await writerPage();
     await page.goto(`${appUrl}/cms/pages/edit/${id}`);
     await page.getByText('This text can be read here, but not changed.').waitFor();
     expect(await textBox(page).getAttribute('contenteditable')).toBe('false');
@@ -168,7 +168,7 @@ describe('a text that the editor would deform', () => {
 });
 
 describe('saved text', () => {
-  const good = [
+  const constructs = [
     '<p>Plain, <strong>bold</strong>, <em>slanted</em>, <del>struck</del>, <code>code</code></p>',
     '<h2>A heading</h2><h3>And one below</h3>',
     '<blockquote><p>A quote</p></blockquote>',
@@ -178,21 +178,21 @@ describe('saved text', () => {
     '<table><tbody><tr><th>Fee</th><th align="right">Amount</th></tr><tr><td>Visit</td><td align="right">$10</td></tr></tbody></table>',
     '<ul><li><p>One</p><ol><li><p>Inside</p></li></ol></li></ul>',
   ];
-  const bare = (html: string) =>
+  const plain = (html: string) =>
     html
       .replaceAll(/ (data-(?!language)[\w-]+|id|start)="[^"]*"/g, '')
       .replaceAll(/<\/?thead>/g, '')
       .replaceAll(/<\/?tbody>/g, '');
 
-  it(`stays unchanged when another part of it is edited: ${good.length} constructs`, async () => {
-    for (const html of good) {
-      const { page, id } = await opened(`${html}<p>End</p>`);
+  it(`stays unchanged when another part of it is edited: ${constructs.length} constructs`, async () => {
+    for (const html of constructs) {
+      const { page, id } = await openWith(`${html}<p>End</p>`);
       await textBox(page).press('Control+End');
       await page.keyboard.type('!');
       await save(page).click();
       await page.getByText(/^Saved \d/).waitFor();
       const { content } = await writers.call<PageDetail>('GET', `/api/cms/pages/${id}`, undefined, writer.token);
-      expect(bare(content).replaceAll(/<(t[hd][^>]*)><p>(.*?)<\/p>/g, '<$1>$2')).toBe(`${bare(html)}<p>End!</p>`);
+      expect(plain(content).replaceAll(/<(t[hd][^>]*)><p>(.*?)<\/p>/g, '<$1>$2')).toBe(`${plain(html)}<p>End!</p>`);
       await page.context().close();
     }
   });

@@ -15,7 +15,7 @@ const newPage = useBrowser();
 const writers = useWriters(product);
 const { appUrl } = product;
 
-const { writer, writing } = useWriter(newPage, writers);
+const { writer, writerPage } = useWriter(newPage, writers);
 
 /** The text of each step, without its time. */
 const stepsOf = async (line: Locator) =>
@@ -23,33 +23,34 @@ const stepsOf = async (line: Locator) =>
 
 describe('publishing from the editor', () => {
   it('puts the new version on the live page and withdraws it again', async () => {
-    const made = await writers.makePage(writer.token);
-    const page = await writing({ expected: /404/ });
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const article = await writers.makePage(writer.token);
+    const page = await writerPage({ expected: /404/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     const line = page.getByRole('list', { name: 'On the way to the site' });
     expect(await line.count()).toBe(0);
     await page.getByRole('radio', { name: 'PUBLISHED' }).check({ force: true });
     await page.getByText('Press Publish to put it on the site.').waitFor();
-    expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
+    expect((await fetch(`${appUrl}/api/public/pages/${article.slug}`)).status).toBe(404);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await line.getByText('Live at its address: done').waitFor();
     await expectAccessible(page);
-    expect(await page.getByRole('link', { name: 'View on the site' }).getAttribute('href')).toBe(`/pages/${made.slug}`);
-    const live = await (await fetch(`${appUrl}/pages/${made.slug}`)).text();
+    const siteLink = page.getByRole('link', { name: 'View on the site' });
+    expect(await siteLink.getAttribute('href')).toBe(`/pages/${article.slug}`);
+    const live = await (await fetch(`${appUrl}/pages/${article.slug}`)).text();
     expect(live).toContain('<meta name="article-version" content="2">');
 
     await page.getByRole('radio', { name: 'DRAFT' }).check({ force: true });
     await page.getByText('Press Unpublish to take it off the site.').waitFor();
     await page.getByRole('button', { name: 'Unpublish', exact: true }).click();
-    // Never built, so it is gone as soon as its status changes.
+    // The page was never built, so it is gone as soon as its status changes.
     await page.getByText('No longer on the site.').waitFor();
-    expect((await fetch(`${appUrl}/pages/${made.slug}`)).status).toBe(404);
-    expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
+    expect((await fetch(`${appUrl}/pages/${article.slug}`)).status).toBe(404);
+    expect((await fetch(`${appUrl}/api/public/pages/${article.slug}`)).status).toBe(404);
   });
 
   it.each(VIEWS)('shows the progress of the build and why it failed, and retries it (%s)', async (theme, viewport) => {
-    const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
-    const page = await writing({ theme, viewport, expected: /404/ });
+    const article = await writers.makePage(writer.token, { status: 'PUBLISHED' });
+    const page = await writerPage({ theme, viewport, expected: /404/ });
     const state: PublishState = {
       state: 'building',
       revision: 1_000_000,
@@ -61,18 +62,18 @@ describe('publishing from the editor', () => {
       startsAt: null,
       reachedAt: null,
     };
-    const asked: string[] = [];
+    const methods: string[] = [];
     let now = state;
     await page.route('**/api/cms/publish*', (route) => {
-      asked.push(route.request().method());
+      methods.push(route.request().method());
       return route.fulfill({ json: now });
     });
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     const line = page.getByRole('list', { name: 'On the way to the site' });
     const steps = () => stepsOf(line);
     await page.getByText('Building 60%').waitFor();
     await page.getByText('Live at its address; lists follow with the build.').waitFor();
-    // A page that needs no file is live before the build.
+    // A page without a static file is live before the build.
     expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists']);
     now = { ...state, state: 'waiting', progress: null };
     await page.getByText('Building 60%').waitFor({ state: 'detached' });
@@ -87,7 +88,7 @@ describe('publishing from the editor', () => {
     now = { ...state, progress: 5 };
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Building 5%').waitFor();
-    expect(asked).toContain('POST');
+    expect(methods).toContain('POST');
     now = { ...state, state: 'live', liveRevision: 1_000_000, progress: null, reachedAt: '2026-03-04T10:42:00.000Z' };
     await page.getByText('Live.', { exact: true }).waitFor();
     expect(await steps()).toEqual(['Saved: done', 'Live at its address: done', 'In lists: done']);
@@ -98,13 +99,13 @@ describe('publishing from the editor', () => {
       .waitFor();
   });
 
-  it('shows that an old version is on the site as long as it is', async () => {
-    const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
-    const address = `**/pages/${made.slug}`;
-    const built = await (await fetch(`${appUrl}/pages/${made.slug}`)).text();
-    const page = await writing({ expected: /404/ });
-    await page.route(address, (route) => route.fulfill({ body: built, contentType: 'text/html' }));
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+  it('reports an old version as long as it is on the site', async () => {
+    const article = await writers.makePage(writer.token, { status: 'PUBLISHED' });
+    const address = `**/pages/${article.slug}`;
+    const oldPage = await (await fetch(`${appUrl}/pages/${article.slug}`)).text();
+    const page = await writerPage({ expected: /404/ });
+    await page.route(address, (route) => route.fulfill({ body: oldPage, contentType: 'text/html' }));
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     await textBox(page).press('Control+End');
     await page.keyboard.type(' More.');
     await page.getByRole('button', { name: 'Update', exact: true }).click();
@@ -120,10 +121,10 @@ describe('publishing from the editor', () => {
 });
 
 describe('a scheduled post', () => {
-  it.each(VIEWS)('is scheduled, previewed, listed with its times, and unscheduled (%s)', async (theme, viewport) => {
-    const made = await writers.makePost(writer.token);
-    const page = await writing({ theme, viewport, expected: /422/ });
-    await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
+  it.each(VIEWS)('can be previewed, is listed with its times, and can be unscheduled (%s)', async (theme, viewport) => {
+    const article = await writers.makePost(writer.token);
+    const page = await writerPage({ theme, viewport, expected: /422/ });
+    await openEditor(page, `${appUrl}/cms/posts/edit/${article.id}`);
     await page.getByLabel('Goes live by itself at (optional)').fill('2099-03-04T10:42');
     await page.getByLabel('Leaves the site at (optional)').fill('2099-03-05T18:00');
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
@@ -131,21 +132,21 @@ describe('a scheduled post', () => {
     await page.getByText('Leaves the site Mar 5, 2099, 6:00').waitFor();
     await page.getByText('SCHEDULED', { exact: true }).waitFor();
     await picture(page, `cms-scheduled-${theme}`);
-    const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${made.id}`, undefined, writer.token);
+    const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${article.id}`, undefined, writer.token);
     expect((await read()).status).toBe('DRAFT');
-    expect((await fetch(`${appUrl}/blog/${made.slug}`)).status).toBe(404);
+    expect((await fetch(`${appUrl}/blog/${article.slug}`)).status).toBe(404);
     const opening = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Preview' }).click();
-    const shown = await opening;
-    await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
-    await page.goto(`${appUrl}/cms/posts?q=${encodeURIComponent(made.title)}`);
+    const preview = await opening;
+    await preview.getByRole('heading', { level: 1, name: article.title }).waitFor();
+    await page.goto(`${appUrl}/cms/posts?q=${encodeURIComponent(article.title)}`);
     await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
     await page.getByText('Ends Mar 5, 2099, 6:00').waitFor();
     await page.locator('.badge', { hasText: /^SCHEDULED$/ }).waitFor();
     await expectAccessible(page);
     await picture(page, `cms-scheduled-list-${theme}`);
 
-    await openEditor(page, `${appUrl}/cms/posts/edit/${made.id}`);
+    await openEditor(page, `${appUrl}/cms/posts/edit/${article.id}`);
     await page.getByLabel('Leaves the site at (optional)').fill('2001-03-05T18:00');
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.getByText('Please choose an end that is still to come.').waitFor();
@@ -157,18 +158,18 @@ describe('a scheduled post', () => {
 
 describe('a preview', () => {
   it('shows the unsaved text in the site’s design to anyone with the link, but not to search engines', async () => {
-    const made = await writers.makePage(writer.token);
-    const page = await writing();
-    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const article = await writers.makePage(writer.token);
+    const page = await writerPage();
+    await openEditor(page, `${appUrl}/cms/pages/edit/${article.id}`);
     await textBox(page).press('Control+End');
     await page.keyboard.type(' Not saved.');
     const opening = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Preview' }).click();
-    const shown = await opening;
-    await shown.waitForURL(/\/preview\//);
-    await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
-    await shown.getByText('One. Not saved.').waitFor();
-    await shown.getByText('Preview: this text may not be on the site yet.').waitFor();
+    const preview = await opening;
+    await preview.waitForURL(/\/preview\//);
+    await preview.getByRole('heading', { level: 1, name: article.title }).waitFor();
+    await preview.getByText('One. Not saved.').waitFor();
+    await preview.getByText('Preview: this text may not be on the site yet.').waitFor();
     await page.getByText(/^The preview is open until /).waitFor();
     await expectAccessible(page);
     const link = (await page.getByRole('link', { name: 'Open preview' }).getAttribute('href')) ?? '';
@@ -179,22 +180,22 @@ describe('a preview', () => {
       'no-store',
     ]);
     expect((await fetch(forge(link))).status).toBe(404);
-    const saved = await writers.call<PageDetail>('GET', `/api/cms/pages/${made.id}`, undefined, writer.token);
-    expect(saved.content).toBe('<p>One.</p>');
+    const savedPage = await writers.call<PageDetail>('GET', `/api/cms/pages/${article.id}`, undefined, writer.token);
+    expect(savedPage.content).toBe('<p>One.</p>');
   });
 
   it('shows the typed text of an article that was never saved', async () => {
     const title = freshTitle('Opening hours');
-    const page = await writing({ expected: /404/ });
+    const page = await writerPage({ expected: /404/ });
     await page.goto(`${appUrl}/cms/posts/new`);
     await page.getByRole('textbox', { name: 'Title' }).fill(title);
     await page.keyboard.press('Enter');
     await page.keyboard.type('From nine to five.');
     const opening = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Preview' }).click();
-    const shown = await opening;
-    await shown.getByRole('heading', { level: 1, name: title }).waitFor();
-    await shown.getByText('From nine to five.').waitFor();
+    const preview = await opening;
+    await preview.getByRole('heading', { level: 1, name: title }).waitFor();
+    await preview.getByText('From nine to five.').waitFor();
   });
 });
 
@@ -213,15 +214,15 @@ describe('the first owner', () => {
   it('registers once with the set-up code and sees the list of writers', async () => {
     const settings = readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8');
     const { OWNER_SETUP_CODE } = (JSON.parse(settings) as { vars: Record<string, string> }).vars;
-    // As on a site that is not set up yet.
+    // Resets the site to the state before its set-up.
     await installationSql(product, 'DELETE FROM content_setup');
     const page = await newPage();
     await register(page, OWNER_SETUP_CODE ?? '');
     await page.waitForURL(`${appUrl}/cms`);
     await page.getByRole('link', { name: 'Users' }).click();
-    const me = page.getByRole('listitem').filter({ hasText: '(you)' });
-    expect(await me.getByRole('combobox').inputValue()).toBe('owner');
-    await me.getByRole('button', { name: /^Remove/ }).click();
+    const ownRow = page.getByRole('listitem').filter({ hasText: '(you)' });
+    expect(await ownRow.getByRole('combobox').inputValue()).toBe('owner');
+    await ownRow.getByRole('button', { name: /^Remove/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
     const second = await newPage({ expected: /422/ });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Draft } from '#shared/contracts/content/content';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
-import { freshTitle, openEditor, save, saved, textBox, useWriter, useWriters, VIEWS } from './writer.ts';
+import { freshTitle, openEditor, save, textBox, useWriter, useWriters, VIEWS, waitForSaved } from './writer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const writers = useWriters(product);
 const { appUrl } = product;
-const { writer, writing, readPage } = useWriter(newPage, writers);
+const { writer, writerPage, readPage } = useWriter(newPage, writers);
 
 describe('two editor tabs', () => {
   const type = async (page: Page, words: string) => {
@@ -18,116 +18,117 @@ describe('two editor tabs', () => {
     await page.getByText(/^Draft kept/).waitFor();
   };
   const textOf = (page: Page) => textBox(page).textContent();
-  const shown = (page: Page) => page.getByText(/Your unsaved text from .* is shown/);
-  const more = (page: Page) => page.getByText(/There is more unsaved text, from .*/);
+  const draftBanner = (page: Page) => page.getByText(/Your unsaved text from .* is shown/);
+  const moreBanner = (page: Page) => page.getByText(/There is more unsaved text, from .*/);
   const twoTabs = async (address: string, options: Parameters<typeof newPage>[0] = {}) => {
-    const one = await writing({ ...options, expected: /404|409/ });
-    const other = await one.context().newPage();
-    await openEditor(one, address);
-    await type(one, ' Mine.');
-    await openEditor(other, address);
-    return [one, other] as const;
+    const firstTab = await writerPage({ ...options, expected: /404|409/ });
+    const secondTab = await firstTab.context().newPage();
+    await openEditor(firstTab, address);
+    await type(firstTab, ' Mine.');
+    await openEditor(secondTab, address);
+    return [firstTab, secondTab] as const;
   };
 
-  it('keep separate drafts of one page, and each restores its own', async () => {
-    const made = await writers.makePage(writer.token);
-    const [one, other] = await twoTabs(`${appUrl}/cms/pages/edit/${made.id}`);
-    // The other tab starts with the saved text: the first tab's text is still open there.
-    expect([await textOf(other), await shown(other).count()]).toEqual(['One.', 0]);
-    await type(other, ' Yours.');
+  it('two tabs keep separate drafts of one page, and each restores its own', async () => {
+    const article = await writers.makePage(writer.token);
+    const [firstTab, secondTab] = await twoTabs(`${appUrl}/cms/pages/edit/${article.id}`);
+    // The second tab starts with the saved text, because the first tab still has its own text open.
+    expect([await textOf(secondTab), await draftBanner(secondTab).count()]).toEqual(['One.', 0]);
+    await type(secondTab, ' Yours.');
     for (const [page, text] of [
-      [one, 'One. Mine.'],
-      [other, 'One. Yours.'],
+      [firstTab, 'One. Mine.'],
+      [secondTab, 'One. Yours.'],
     ] as const) {
       await page.reload();
-      await shown(page).waitFor();
-      expect([await textOf(page), await more(page).count()]).toEqual([text, 0]);
+      await draftBanner(page).waitFor();
+      expect([await textOf(page), await moreBanner(page).count()]).toEqual([text, 0]);
     }
-    await save(other).click();
-    await saved(other);
-    await one.reload();
-    await one.getByText('Someone else changed this. Your text is kept.').waitFor();
-    expect(await textOf(one)).toBe('One. Mine.');
+    await save(secondTab).click();
+    await waitForSaved(secondTab);
+    await firstTab.reload();
+    await firstTab.getByText('Someone else changed this. Your text is kept.').waitFor();
+    expect(await textOf(firstTab)).toBe('One. Mine.');
   });
 
-  it('keep separate drafts of two new pages, and a preview shows the draft of its own tab', async () => {
-    const [one, other] = await twoTabs(`${appUrl}/cms/pages/new`);
-    expect(await textOf(other)).toBe('');
+  it('two tabs keep separate drafts of two new pages, and a preview shows the draft of its own tab', async () => {
+    const [firstTab, secondTab] = await twoTabs(`${appUrl}/cms/pages/new`);
+    expect(await textOf(secondTab)).toBe('');
     const titles = [freshTitle('Mine'), freshTitle('Yours')];
-    for (const [at, page] of [one, other].entries()) {
+    for (const [at, page] of [firstTab, secondTab].entries()) {
       await page.getByRole('textbox', { name: 'Title' }).fill(titles[at] ?? '');
       await page.getByText(/^Draft kept/).waitFor();
     }
-    await type(other, 'Yours.');
-    // The server now has the other tab's draft.
+    await type(secondTab, 'Yours.');
+    // The server now has the second tab's draft.
     await until(
       () => writers.call<Draft>('GET', '/api/cms/pages/new/draft', undefined, writer.token).catch(() => null),
-      (kept) => kept?.content.includes('Yours.') ?? false,
+      (draft) => draft?.content.includes('Yours.') ?? false,
     );
     const [preview] = await Promise.all([
-      one.context().waitForEvent('page'),
-      one.getByRole('button', { name: 'Preview' }).click(),
+      firstTab.context().waitForEvent('page'),
+      firstTab.getByRole('button', { name: 'Preview' }).click(),
     ]);
     await preview.getByRole('heading', { level: 1, name: titles[0] ?? '' }).waitFor();
-    await save(one).click();
-    await saved(one);
-    await other.reload();
-    await shown(other).waitFor();
-    expect(await textOf(other)).toBe('Yours.');
-    await save(other).click();
-    await saved(other);
+    await save(firstTab).click();
+    await waitForSaved(firstTab);
+    await secondTab.reload();
+    await draftBanner(secondTab).waitFor();
+    expect(await textOf(secondTab)).toBe('Yours.');
+    await save(secondTab).click();
+    await waitForSaved(secondTab);
   });
 
-  it.each(VIEWS)('leave both drafts when they are closed, and these are offered once (%s)', async (theme, viewport) => {
-    const made = await writers.makePage(writer.token);
-    const address = `${appUrl}/cms/pages/edit/${made.id}`;
-    const [one, other] = await twoTabs(address, { theme, viewport });
-    await type(other, ' Yours.');
-    const next = await one.context().newPage();
-    await one.close();
-    await other.close();
-    await openEditor(next, address);
-    await shown(next).waitFor();
-    await more(next).waitFor();
-    expect(await textOf(next)).toBe('One. Yours.');
-    await expectAccessible(next);
-    await picture(next, `cms-left-${theme}`);
+  it.each(VIEWS)('closed tabs leave both drafts, and a new tab offers them (%s)', async (theme, viewport) => {
+    const article = await writers.makePage(writer.token);
+    const address = `${appUrl}/cms/pages/edit/${article.id}`;
+    const [firstTab, secondTab] = await twoTabs(address, { theme, viewport });
+    await type(secondTab, ' Yours.');
+    const thirdTab = await firstTab.context().newPage();
+    await firstTab.close();
+    await secondTab.close();
+    await openEditor(thirdTab, address);
+    await draftBanner(thirdTab).waitFor();
+    await moreBanner(thirdTab).waitFor();
+    expect(await textOf(thirdTab)).toBe('One. Yours.');
+    await expectAccessible(thirdTab);
+    await picture(thirdTab, `cms-left-${theme}`);
     // Only this tab offers its unsaved text.
-    const third = await next.context().newPage();
-    await openEditor(third, address);
-    expect([await textOf(third), await shown(third).count(), await more(third).count()]).toEqual(['One.', 0, 0]);
-    await third.close();
+    const fourthTab = await thirdTab.context().newPage();
+    await openEditor(fourthTab, address);
+    const state = [await textOf(fourthTab), await draftBanner(fourthTab).count(), await moreBanner(fourthTab).count()];
+    expect(state).toEqual(['One.', 0, 0]);
+    await fourthTab.close();
 
-    await next.getByRole('button', { name: 'Show it' }).click();
-    await expect.poll(() => textOf(next)).toBe('One. Mine.');
-    await expect.poll(() => next.evaluate(() => document.activeElement?.textContent)).toMatch(/^Your unsaved text/);
+    await thirdTab.getByRole('button', { name: 'Show it' }).click();
+    await expect.poll(() => textOf(thirdTab)).toBe('One. Mine.');
+    await expect.poll(() => thirdTab.evaluate(() => document.activeElement?.textContent)).toMatch(/^Your unsaved text/);
     // The text that was replaced is now offered instead.
-    await more(next).waitFor();
-    const banner = next.getByRole('status').filter({ has: more(next) });
+    await moreBanner(thirdTab).waitFor();
+    const banner = thirdTab.getByRole('status').filter({ has: moreBanner(thirdTab) });
     await banner.getByRole('button', { name: 'Discard it' }).click();
-    await next.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click();
-    await more(next).waitFor({ state: 'detached' });
-    await expect.poll(() => readPage(made.id).then(({ draft }) => draft)).toBeNull();
-    await next.reload();
-    await shown(next).waitFor();
-    expect([await textOf(next), await more(next).count()]).toEqual(['One. Mine.', 0]);
+    await thirdTab.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click();
+    await moreBanner(thirdTab).waitFor({ state: 'detached' });
+    await expect.poll(() => readPage(article.id).then(({ draft }) => draft)).toBeNull();
+    await thirdTab.reload();
+    await draftBanner(thirdTab).waitFor();
+    expect([await textOf(thirdTab), await moreBanner(thirdTab).count()]).toEqual(['One. Mine.', 0]);
   });
 
-  it('stay separate when one is a duplicate of the other', async () => {
-    const made = await writers.makePage(writer.token);
-    const address = `${appUrl}/cms/pages/edit/${made.id}`;
-    const one = await writing({ expected: /404/ });
-    await openEditor(one, address);
-    await type(one, ' Mine.');
-    const [copy] = await Promise.all([
-      one.context().waitForEvent('page'),
-      one.evaluate((to) => void window.open(to), address),
+  it('a duplicated tab keeps a separate draft', async () => {
+    const article = await writers.makePage(writer.token);
+    const address = `${appUrl}/cms/pages/edit/${article.id}`;
+    const firstTab = await writerPage({ expected: /404/ });
+    await openEditor(firstTab, address);
+    await type(firstTab, ' Mine.');
+    const [duplicate] = await Promise.all([
+      firstTab.context().waitForEvent('page'),
+      firstTab.evaluate((to) => void window.open(to), address),
     ]);
-    await textBox(copy).waitFor();
+    await textBox(duplicate).waitFor();
     // The new tab copies sessionStorage, as for a duplicated tab.
     const nameOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('cms_tab'));
-    await expect.poll(() => nameOf(copy)).toBeTruthy();
-    expect(await nameOf(copy)).not.toBe(await nameOf(one));
-    expect(await textOf(copy)).toBe('One.');
+    await expect.poll(() => nameOf(duplicate)).toBeTruthy();
+    expect(await nameOf(duplicate)).not.toBe(await nameOf(firstTab));
+    expect(await textOf(duplicate)).toBe('One.');
   });
 });

@@ -5,7 +5,7 @@ import type { PageOptions } from '#tests/support/browser/browser';
 import type { useProduct } from '#tests/support/product/product';
 import { sessions, users } from '#worker/data/schema/schema';
 import { logIn } from './merchant.ts';
-import { act, CODE, inMail, invite, join, newPerson } from './staff.ts';
+import { act, CODE, invite, join, newPerson, readFromMail } from './staff.ts';
 
 const [dental] = hubs;
 /** Console errors of calls that the Worker refuses in these tests. */
@@ -14,7 +14,7 @@ const REFUSED = /40[1349]|410|422/;
 const press = (page: Page, name: string) =>
   page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
 
-/** Test-specific people in the first clinic's team. */
+/** Helpers that add people to the first clinic's team for one test. */
 export function useColleagues(
   product: ReturnType<typeof useProduct>,
   newPage: (options?: PageOptions) => Promise<Page>,
@@ -22,7 +22,7 @@ export function useColleagues(
   const { appUrl } = product;
   const accept = (page: Page) => page.evaluate(() => localStorage.setItem('cookieConsent', 'accepted'));
 
-  /** The page of the account's first administrator, in a session of its own. */
+  /** Opens a page of the account's first administrator in a separate session. */
   const adminPage = async (options: PageOptions = {}) => {
     const page = await newPage({ expected: REFUSED, ...options });
     await logIn(page, appUrl, dental);
@@ -53,30 +53,30 @@ export function useColleagues(
     outdateProof: async (email: string): Promise<void> => {
       const { db } = product.deps();
       const [user] = await db.select().from(users).where(eq(users.email, email));
-      const theirs = and(eq(sessions.accountId, dental.hubId), eq(sessions.userId, user?.userId ?? 0));
+      const ofPerson = and(eq(sessions.accountId, dental.hubId), eq(sessions.userId, user?.userId ?? 0));
       const [newest] = await db
         .select({ id: sessions.id })
         .from(sessions)
-        .where(theirs)
+        .where(ofPerson)
         .orderBy(desc(sessions.createdAt))
         .limit(1);
       await db
         .update(sessions)
         .set({ provedAt: 0, createdAt: Date.now() - 3_600_000 })
-        .where(and(theirs, eq(sessions.id, newest?.id ?? '')));
+        .where(and(ofPerson, eq(sessions.id, newest?.id ?? '')));
     },
     /** Sets a PIN as the person's first factor, with the mailed code. */
     setPin: async (page: Page, { email }: { email: string }, pin: string): Promise<void> => {
       await page.goto(`${appUrl}/userinfo`);
       await page.getByRole('button', { name: 'Set a PIN' }).click();
       await press(page, 'Email me a code');
-      const asked = page.getByRole('dialog').last();
-      await asked.getByLabel('Code').fill(await inMail(product, email, CODE));
-      await asked.getByLabel('New PIN').fill(pin);
+      const dialog = page.getByRole('dialog').last();
+      await dialog.getByLabel('Code').fill(await readFromMail(product, email, CODE));
+      await dialog.getByLabel('New PIN').fill(pin);
       await press(page, 'Set a PIN');
       await page.getByText('You have a PIN.').waitFor();
     },
-    /** A new invoice that was paid online. */
+    /** Makes a new invoice and pays it online. */
     paidInvoice: async () => {
       const link = await product.makeLink();
       const { status } = await product.pay(link.payId, await product.form());

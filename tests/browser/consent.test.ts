@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { cardNumber, expectFocus, expectGood, payerPage, payWith, succeeded } from './payer.ts';
+import { cardNumber, expectFocus, expectGood, payerPage, payWith, successHeading } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -51,7 +51,7 @@ describe('cookie consent', () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await payWith(page, address);
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await bar(page).count()).toBe(0);
     await page.getByRole('link', { name: 'View receipt' }).click();
     await page.getByRole('article', { name: 'Receipt' }).waitFor();
@@ -83,7 +83,7 @@ describe('cookie consent', () => {
 });
 
 describe('install prompt', () => {
-  /** Stands for a browser that can install the page. */
+  /** Simulates a browser that can install the page. */
   const offer = (page: Page) =>
     page.evaluate(() => {
       const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, MOVING, type PageOptions, picture, useBrowser } from '#tests/support/browser/browser';
+import { expectAccessible, type PageOptions, picture, useBrowser, WITH_MOTION } from '#tests/support/browser/browser';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shift';
 import { pdfSheets } from '#tests/support/browser/pdf-text';
 import { until, useProduct } from '#tests/support/product/product';
@@ -10,15 +10,15 @@ import { expectText, heading } from './payer.ts';
 import { BACK, counterInvoice, customerBox, device, idOf, invoiceSelect } from './terminals.ts';
 
 const product = useProduct();
-const merchantPage = useMerchant(useBrowser(MOVING), product.appUrl);
+const merchantPage = useMerchant(useBrowser(WITH_MOTION), product.appUrl);
 const timeout = 240_000;
-/** So slow are the answers in which nothing may move. */
+/** Delay (ms) of the responses while no layout may shift. */
 const SLOW_MS = 1_500;
 
-/** A merchant on the page of Hannah, as the Worker would tell it. */
-async function open(found: typeof HANNAH, options: PageOptions = {}, slowMs = 0): Promise<Page> {
+/** Opens the page of a customer as a merchant, with canned responses. */
+async function open(customer: typeof HANNAH, options: PageOptions = {}, slowMs = 0): Promise<Page> {
   const page = await merchantPage(options);
-  await serveCustomer(page, found, slowMs);
+  await serveCustomer(page, customer, slowMs);
   await watchShifts(page);
   await page.goto(`${product.appUrl}/customers/7`);
   return page;
@@ -44,7 +44,7 @@ describe('customer page', { timeout }, () => {
 });
 
 describe('customer shortcuts', { timeout }, () => {
-  it('lead from the list to the customer, and in one click to Take Payment with everything selected', async () => {
+  it('the list leads to the customer, and one click opens Take Payment with everything selected', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/`);
     const bill = await counterInvoice(page, product);
@@ -59,13 +59,13 @@ describe('customer shortcuts', { timeout }, () => {
     await expect.poll(() => customerBox(page).inputValue()).toBe(bill.customer);
     await page.getByRole('button', { name: 'Proceed to Payment', disabled: false }).waitFor();
 
-    // From the invoice it is one press too.
+    // The preview of the invoice has the same link.
     await page.goto(`${product.appUrl}/invoice/${bill.invoiceId}`);
     await page.getByRole('main').getByRole('link', { name: 'Take Payment', exact: true }).click();
     await expect.poll(() => invoiceSelect(page).inputValue()).toBe(bill.invoiceId);
   });
 
-  it('show an open pay link as a QR code from the preview', async () => {
+  it('the preview shows an open pay link as a QR code', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/`);
     const bill = await counterInvoice(page, product);
@@ -89,8 +89,8 @@ describe('printing', { timeout }, () => {
   it('prints an invoice and its receipt on one sheet each, A4 and Letter, with their content', async () => {
     const page = await merchantPage();
     const link = await product.makeLink();
-    const paid = await product.pay(link.payId, await product.form());
-    expect(paid.status).toBe(200);
+    const payment = await product.pay(link.payId, await product.form());
+    expect(payment.status).toBe(200);
     await page.goto(`${product.appUrl}/invoice/${link.invoiceId}`);
     await page.getByRole('article', { name: 'Invoice' }).getByText(`Invoice ${link.number}`).waitFor();
     for (const format of ['A4', 'Letter'] as const) {

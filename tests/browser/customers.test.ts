@@ -11,15 +11,15 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const filter = (page: Page) => page.getByRole('navigation', { name: 'Customers by what they owe' });
 
-/** No other customer's name begins like one of these. */
+/** Last names that no other customer's name starts with. */
 const lastNames = ['Tranholm', 'Trandahl', 'Tranberg', 'Tranquist', 'Tranwick', 'Tranmore', 'Transtad', 'Tranfield'];
 
-/** A customer of the test's own with one open invoice, whom the copy of the CRM has. */
-async function owingCustomer(page: Page, amount: string) {
+/** Creates a customer with one open invoice, and waits until the CRM copy has both. */
+async function makeOwingCustomer(page: Page, amount: string) {
   const lastname = lastNames.shift() ?? `Tran${crypto.randomUUID().slice(0, 8)}`;
   const contact = { firstname: 'Hannah', lastname, email: `${lastname.toLowerCase()}@payer.example` };
   const link = await product.makeLink({ amount, contact });
-  // Every look asks for a copy, but not within seconds of the last one.
+  // Each load requests a new copy of the CRM, but at most one every few seconds.
   const isCopied = async () => {
     await page.goto(`${product.appUrl}/customers?q=${lastname}`);
     const row = page.getByRole('link', { name: `Hannah ${lastname}` });
@@ -35,7 +35,7 @@ async function owingCustomer(page: Page, amount: string) {
 describe('customer list', { timeout: 120_000 }, () => {
   it.each(VIEWS)('shows what each customer owes and last paid, and links to their page (%s)', async (name, options) => {
     const page = await merchantPage(options);
-    const { lastname, payId } = await owingCustomer(page, '588.50');
+    const { lastname, payId } = await makeOwingCustomer(page, '588.50');
     await page.goto(`${product.appUrl}/customers?q=${lastname}`);
     const row = rowOf(page, lastname);
     await row.getByText('$588.50').waitFor();
@@ -68,23 +68,23 @@ describe('customer list', { timeout: 120_000 }, () => {
 
   it('sorts by amount owed, highest first', async () => {
     const page = await merchantPage();
-    await owingCustomer(page, '9999.99');
+    await makeOwingCustomer(page, '9999.99');
     await page.goto(`${product.appUrl}/customers`);
     await page.getByRole('columnheader', { name: 'Owed' }).getByRole('button').click();
     await page.waitForURL(/sort=-owed/);
     const sums = page.locator('tbody tr:not(.row-skeleton) .at-amount .money');
     const cents = async () => (await sums.allInnerTexts()).map((sum) => Number(sum.replaceAll(/[^\d]/g, '')));
-    // The rows of before stand until the sorted ones come.
+    // The old rows stay until the sorted ones arrive.
     await expect.poll(async () => (await cents())[0] ?? 0).toBeGreaterThanOrEqual(999_999);
-    const all = await cents();
-    expect(all).toEqual(all.toSorted((a, b) => b - a));
+    const sortedCents = await cents();
+    expect(sortedCents).toEqual(sortedCents.toSorted((a, b) => b - a));
   });
 });
 
 describe('a customer in the command palette', { timeout: 120_000 }, () => {
   it('shows the amount owed at the end of the line', async () => {
     const page = await merchantPage();
-    const { lastname } = await owingCustomer(page, '588.50');
+    const { lastname } = await makeOwingCustomer(page, '588.50');
     await page.getByRole('button', { name: 'Search or jump to' }).click();
     await page.getByRole('combobox', { name: 'Search or jump to' }).fill(lastname);
     await page

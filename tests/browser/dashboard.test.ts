@@ -25,7 +25,7 @@ describe('dashboard', () => {
   });
 
   it('shows the Account sections in a row with the current one in view', async () => {
-    const shown = async (page: Page, name: string) => {
+    const isInView = async (page: Page, name: string) => {
       const box = await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name }).boundingBox();
       const width = page.viewportSize()?.width ?? 0;
       return box !== null && box.x >= 0 && box.x + box.width <= width;
@@ -33,38 +33,38 @@ describe('dashboard', () => {
     const page = await merchantPage(phone);
     await page.goto(`${product.appUrl}/account/records`);
     await page.getByRole('heading', { name: 'Records and closing' }).waitFor();
-    await expect.poll(() => shown(page, 'Records and closing')).toBe(true);
-    const desk = await merchantPage();
+    await expect.poll(() => isInView(page, 'Records and closing')).toBe(true);
+    const desktop = await merchantPage();
     for (const path of ['/account/team', '/audit']) {
-      await desk.goto(`${product.appUrl}${path}`);
-      await desk.getByRole('navigation', { name: 'Account' }).waitFor();
+      await desktop.goto(`${product.appUrl}${path}`);
+      await desktop.getByRole('navigation', { name: 'Account' }).waitFor();
       for (const name of ['User Info', 'Records and closing'])
-        await expect.poll(() => shown(desk, name), { message: path }).toBe(true);
+        await expect.poll(() => isInView(desktop, name), { message: path }).toBe(true);
     }
-    const nav = desk.getByRole('navigation', { name: 'Account' });
-    const onTrail = await nav.boundingBox();
-    await desk.getByRole('link', { name: 'Approvals' }).click();
-    await desk.getByRole('heading', { name: 'Approvals' }).waitFor();
-    expect((await nav.boundingBox())?.x).toBe(onTrail?.x);
+    const nav = desktop.getByRole('navigation', { name: 'Account' });
+    const boxOnTrail = await nav.boundingBox();
+    await desktop.getByRole('link', { name: 'Approvals' }).click();
+    await desktop.getByRole('heading', { name: 'Approvals' }).waitFor();
+    expect((await nav.boundingBox())?.x).toBe(boxOnTrail?.x);
   });
 
   it('logs out from the account menu by keyboard alone, and closes the session in all other tabs', async () => {
     const page = await newPage({ expected: REFUSED });
     await logIn(page, product.appUrl, hubs[0]);
-    const other = await page.context().newPage();
-    await other.goto(`${product.appUrl}/customers`);
-    await other.getByRole('heading', { name: 'Customers' }).waitFor();
-    // Calls still under way when the session ends would show an error.
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(`${product.appUrl}/customers`);
+    await otherTab.getByRole('heading', { name: 'Customers' }).waitFor();
+    // Calls that are still under way when the session ends would show an error.
     await page.waitForLoadState('networkidle');
 
     await page.getByRole('button', { name: 'Account' }).press('Enter');
     await page.getByRole('link', { name: 'Log Out' }).waitFor();
-    const passed: string[] = [];
-    while (passed.at(-1) !== 'Log Out' && passed.length < 16) {
+    const focusedItems: string[] = [];
+    while (focusedItems.at(-1) !== 'Log Out' && focusedItems.length < 16) {
       await page.keyboard.press('ArrowDown');
-      passed.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '');
+      focusedItems.push((await page.evaluate(() => document.activeElement?.textContent)) ?? '');
     }
-    expect(passed).toEqual([
+    expect(focusedItems).toEqual([
       ...['User Info', 'Team', 'Audit trail', 'Records and closing', 'Approvals', 'Payments settings', 'Switch person'],
       ...['System', 'Light', 'Dark', 'Log Out'],
     ]);
@@ -76,8 +76,8 @@ describe('dashboard', () => {
     await page.getByRole('heading', { name: 'Secure Payment Solutions for Modern Business' }).waitFor();
 
     // When the other tab is shown again, it no longer shows the clinic's data.
-    await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    // Two things may send it there at once; the first navigation is then aborted.
-    await expect.poll(() => other.url()).toBe(`${product.appUrl}/login`);
+    await otherTab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    // Two checks may redirect the tab at once; the first navigation is then aborted.
+    await expect.poll(() => otherTab.url()).toBe(`${product.appUrl}/login`);
   });
 });

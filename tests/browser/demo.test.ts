@@ -42,7 +42,7 @@ it('the demo shows a phone the phone-sized part of each screen, with text at its
       .toBeGreaterThan(0);
     const [src, natural] = await picture.evaluate((image: HTMLImageElement) => [image.currentSrc, image.naturalWidth]);
     expect(src).toContain('-light-phone');
-    // A picture has two of its pixels for each of the page's.
+    // A picture has two pixels for each CSS pixel.
     const { width } = (await picture.boundingBox()) ?? { width: 0 };
     expect(width).toBe(Number(natural) / 2);
   }

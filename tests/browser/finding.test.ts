@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { doubleText } from '#tests/support/browser/beyond-axe';
+import { checkDoubleText } from '#tests/support/browser/beyond-axe';
 import { picture, settle, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { heard, phone, useMerchant } from './merchant.ts';
+import { phone, useMerchant, waitForShortcuts } from './merchant.ts';
 import { expectFocus, expectGood } from './payer.ts';
 
 const product = useProduct();
@@ -13,10 +13,10 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' });
 const results = (page: Page) => page.getByRole('listbox', { name: 'Results' });
 const options = (page: Page) => results(page).getByRole('option');
-const marked = (page: Page) => results(page).getByRole('option', { selected: true });
+const selectedOption = (page: Page) => results(page).getByRole('option', { selected: true });
 
-/** The invoice of a test's own, on a screen that shows it: so the copy of the CRM has it. */
-async function shownInvoice(page: Page, lastname: string) {
+/** Creates an invoice and opens a screen that lists it, so that the CRM copy has it. */
+async function makeListedInvoice(page: Page, lastname: string) {
   const firstname = 'Hannah';
   const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
   const invoice = await product.makeLink({ contact: { firstname, lastname, email } });
@@ -26,12 +26,12 @@ async function shownInvoice(page: Page, lastname: string) {
 }
 
 describe('command palette', { timeout: 120_000 }, () => {
-  it('finds an invoice by keyboard alone and mails its link in two presses after the search text', async () => {
+  it('finds an invoice by keyboard alone and mails its link two clicks after the search', async () => {
     const page = await merchantPage();
-    const { number } = await shownInvoice(page, 'Quill');
+    const { number } = await makeListedInvoice(page, 'Quill');
     await page.goto(`${product.appUrl}/customers`);
     await page.getByRole('heading', { name: 'Customers' }).waitFor();
-    await heard(page);
+    await waitForShortcuts(page);
     await page.keyboard.press('Control+k');
     await field(page).waitFor();
     await page.keyboard.type(number);
@@ -40,8 +40,8 @@ describe('command palette', { timeout: 120_000 }, () => {
       .getByRole('status')
       .filter({ hasText: /^\d results?$/ })
       .waitFor();
-    expect(await marked(page).innerText()).toContain(number);
-    expect(await field(page).getAttribute('aria-activedescendant')).toBe(await marked(page).getAttribute('id'));
+    expect(await selectedOption(page).innerText()).toContain(number);
+    expect(await field(page).getAttribute('aria-activedescendant')).toBe(await selectedOption(page).getAttribute('id'));
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/invoice\//);
     await page.getByRole('button', { name: /^Email Payment Link/ }).click();
@@ -51,9 +51,9 @@ describe('command palette', { timeout: 120_000 }, () => {
 
   it('groups customers, invoices, places and actions, and announces the number of results', async () => {
     const page = await merchantPage();
-    // A customer of the seed too.
+    // The seed has a customer of this name too.
     const lastname = 'Tran';
-    const { number } = await shownInvoice(page, lastname);
+    const { number } = await makeListedInvoice(page, lastname);
     await page.getByRole('button', { name: 'Search or jump to' }).click();
     await field(page).fill(lastname);
     await options(page).filter({ hasText: number }).first().waitFor();
@@ -76,16 +76,16 @@ describe('command palette', { timeout: 120_000 }, () => {
     await page.evaluate(() => document.documentElement.removeAttribute('style'));
 
     await page.keyboard.press('ArrowUp');
-    expect(await marked(page).innerText()).toMatch(/^All \d+ invoices$/);
+    expect(await selectedOption(page).innerText()).toMatch(/^All \d+ invoices$/);
     await page.keyboard.press('ArrowDown');
-    expect(await marked(page).innerText()).toContain('Tran');
+    expect(await selectedOption(page).innerText()).toContain('Tran');
     await field(page).fill('qqzzqq');
     await page.getByRole('status').filter({ hasText: 'Nothing found for "qqzzqq".' }).waitFor();
     await field(page).fill('analytics');
     await options(page).filter({ hasText: 'Payment Analytics' }).waitFor();
-    const opened = page.context().waitForEvent('page');
+    const tabOpening = page.context().waitForEvent('page');
     await page.keyboard.press('Control+Enter');
-    const tab = await opened;
+    const tab = await tabOpening;
     await expect.poll(() => new URL(tab.url()).pathname).toBe('/analytics');
     await field(page).waitFor();
   });
@@ -94,7 +94,7 @@ describe('command palette', { timeout: 120_000 }, () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/invoices`);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
-    await heard(page);
+    await waitForShortcuts(page);
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('heading', { name: 'Customers' }).waitFor();
     const jump = page.getByRole('button', { name: 'Search or jump to' });
@@ -130,13 +130,13 @@ describe('command palette', { timeout: 120_000 }, () => {
 });
 
 describe('keyboard shortcuts', { timeout: 120_000 }, () => {
-  it('open screens, and the single-letter ones can be switched off', async () => {
+  it('shortcuts open screens, and the single-letter ones can be switched off', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/invoices`);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
-    await heard(page);
+    await waitForShortcuts(page);
     await page.keyboard.press('/');
-    expect(await page.getByRole('searchbox').evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true);
     await page.keyboard.type('p?');
     expect(await page.getByRole('searchbox').inputValue()).toBe('p?');
     await page.getByRole('heading', { name: 'Invoices' }).focus();
@@ -167,11 +167,11 @@ describe('keyboard shortcuts', { timeout: 120_000 }, () => {
 });
 
 describe('keyboard shortcuts on a phone', { timeout: 120_000 }, () => {
-  it('are listed in the help', async () => {
+  it('the help lists the shortcuts', async () => {
     const page = await merchantPage(phone);
     await page.goto(`${product.appUrl}/invoices`);
     await page.getByRole('heading', { name: 'Invoices' }).waitFor();
-    await heard(page);
+    await waitForShortcuts(page);
     await page.getByRole('button', { name: 'Menu' }).tap();
     await page.getByRole('link', { name: 'Help', exact: true }).tap();
     const help = page.getByRole('dialog', { name: 'Help' });
@@ -196,20 +196,20 @@ describe('account menu', { timeout: 120_000 }, () => {
     await page.waitForLoadState('networkidle');
     const button = page.getByRole('button', { name: /^Account, .+, .+/ });
     await button.click();
-    const who = page.locator('.account-who');
-    await who.waitFor();
-    expect(await who.innerText()).toMatch(/^.+\n.+, administrator/);
+    const accountLabel = page.locator('.account-who');
+    await accountLabel.waitFor();
+    expect(await accountLabel.innerText()).toMatch(/^.+\n.+, administrator/);
     await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'Dark' }).click();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'System' }).click();
     await page.getByRole('link', { name: 'Log Out' }).waitFor();
-    const named = `account-menu-${name.replaceAll(' ', '-')}`;
-    await picture(page, named);
-    // Another size may have another button, and its menu is closed.
-    await expectGood(page, named, false);
+    const pictureName = `account-menu-${name.replaceAll(' ', '-')}`;
+    await picture(page, pictureName);
+    // Another size may have a different button, whose menu is closed.
+    await expectGood(page, pictureName, false);
     await page.setViewportSize(view === phone ? phone.viewport : { width: 1280, height: 900 });
     await page.keyboard.press('Escape');
     await expectFocus(button);
-    if (view !== phone) expect(await doubleText(page)).toEqual([]);
+    if (view !== phone) expect(await checkDoubleText(page)).toEqual([]);
   });
 });

@@ -4,37 +4,37 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { FirstHour } from '#shared/contracts/staff/first-hour';
 import {
-  doubleText,
-  focusNeverHidden,
-  forcedColours,
-  labelInName,
-  reflow,
-  targetSize,
-  textSpacing,
+  checkDoubleText,
+  checkFocusVisible,
+  checkForcedColours,
+  checkLabelInName,
+  checkReflow,
+  checkTargetSize,
+  checkTextSpacing,
 } from '#tests/support/browser/beyond-axe';
 import { expectAccessible, picture, settle, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { fresh, serveToday } from '#tests/support/servers/today-server';
+import { newClinicToday, serveToday } from '#tests/support/servers/today-server';
 import { accounts } from '#worker/data/schema/schema';
 import { useMerchant, VIEWS } from './merchant.ts';
-import { draw, expectText, fillCard, fillDetails, payButton, succeeded } from './payer.ts';
+import { draw, expectText, fillCard, fillDetails, payButton, successHeading } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 const [dental, physio] = hubs;
-const own = physio.users[0]?.email ?? '';
+const ownEmail = physio.users[0]?.email ?? '';
 
-/** Everything that a person presses on the way, in words for the report; typing into a field is none. */
-function pressing() {
-  const pressed: string[] = [];
+/** Records each press with a label for the report. Typing into a field does not count. */
+function recordPresses() {
+  const presses: string[] = [];
   return {
-    pressed,
-    press: async (what: string, target: Locator) => {
-      pressed.push(what);
+    presses,
+    press: async (label: string, target: Locator) => {
+      presses.push(label);
       await target.click();
     },
-    also: (what: string) => void pressed.push(what),
+    note: (label: string) => void presses.push(label),
   };
 }
 
@@ -48,11 +48,11 @@ const isDone = async (page: Page, title: string) => (await step(page, title).inn
 
 const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
 
-/** Holds what is fetched from such an address until it is released. */
+/** Holds the requests to this address until they are released. */
 async function hold(page: Page, address: RegExp) {
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   return { release };
@@ -62,13 +62,13 @@ describe('first-hour checklist of a clinic', () => {
   it('takes a clinic from consent to a paid test link within 12 presses and 10 minutes', async () => {
     await product.forgetMerchant(physio.hubId);
     const page = await newPage();
-    const { press, also, pressed } = pressing();
+    const { press, note, presses } = recordPresses();
     await page.goto(`${product.appUrl}/login`);
     await page.getByRole('link', { name: 'Login with CRM' }).click();
     const grant = page.getByRole('button', { name: 'Grant access' });
     await grant.waitFor();
 
-    const began = Date.now();
+    const startedAt = Date.now();
     await press(`the account, at the CRM`, page.getByRole('radio', { name: physio.name }));
     await press('Grant access', grant);
     await page.getByRole('heading', { name: 'Merchant Account Sign Up' }).waitFor();
@@ -82,9 +82,9 @@ describe('first-hour checklist of a clinic', () => {
     await setUp.waitFor();
     await expectText(step(page, 'Application'), /Complete the set-up/);
     await picture(page, 'first-hour-applied');
-    const opened = page.context().waitForEvent('page');
+    const providerOpening = page.context().waitForEvent('page');
     await press('Complete Setup Process', setUp);
-    const provider = await opened;
+    const provider = await providerOpening;
     for (const name of ['Sign', 'Approve', 'Board']) {
       await press(`${name}, at the card provider`, provider.getByRole('button', { name }));
       await provider.waitForLoadState();
@@ -98,31 +98,31 @@ describe('first-hour checklist of a clinic', () => {
     await expectText(step(page, 'Terminals'), /3 terminals are ready\./);
     await picture(page, 'first-hour-boarded');
     await press('Send test link', list(page).getByRole('button', { name: 'Send test link' }));
-    await expectText(step(page, 'A test link to yourself'), new RegExp(`Went to ${own}`));
+    await expectText(step(page, 'A test link to yourself'), new RegExp(`Went to ${ownEmail}`));
 
     const mailbox = await page.context().newPage();
-    await mailbox.goto(`${product.sandboxUrl}/mail?to=${encodeURIComponent(own)}`);
+    await mailbox.goto(`${product.sandboxUrl}/mail?to=${encodeURIComponent(ownEmail)}`);
     await press('the mail', mailbox.getByRole('link', { name: /^Test: Invoice/ }).first());
-    const opens = page.context().waitForEvent('page');
+    const payPageOpening = page.context().waitForEvent('page');
     await press(
       'Pay this invoice, in the mail',
       mailbox.frameLocator('iframe[title="The mail as HTML"]').getByRole('link', { name: 'Pay this invoice' }),
     );
-    const pay = await opens;
+    const pay = await payPageOpening;
     await payButton(pay).waitFor();
     await fillDetails(pay);
     await fillCard(pay);
     await draw(pay);
-    also('the signature');
+    note('the signature');
     await press('Pay', payButton(pay));
-    await succeeded(pay).waitFor();
-    const minutes = (Date.now() - began) / 60_000;
+    await successHeading(pay).waitFor();
+    const minutes = (Date.now() - startedAt) / 60_000;
 
     await page.bringToFront();
     await expectText(step(page, 'A test link to yourself'), /First payment: \$/);
-    console.info(`consent to the first paid link: ${pressed.length} presses, ${minutes.toFixed(1)} minutes`);
-    console.info(pressed.map((what, at) => `${at + 1}. ${what}`).join('\n'));
-    expect(pressed.length).toBeLessThanOrEqual(12);
+    console.info(`consent to the first paid link: ${presses.length} presses, ${minutes.toFixed(1)} minutes`);
+    console.info(presses.map((label, at) => `${at + 1}. ${label}`).join('\n'));
+    expect(presses.length).toBeLessThanOrEqual(12);
     expect(minutes).toBeLessThanOrEqual(10);
   });
 
@@ -136,10 +136,10 @@ describe('first-hour checklist of a clinic', () => {
     beforeAll(() => setEnded(null));
     afterAll(() => setEnded(Date.now()));
 
-    it.each(VIEWS)('appears after the first paint without moving what is below it (%s)', async (name, options) => {
+    it.each(VIEWS)('appears after the first paint without shifting the content below (%s)', async (name, options) => {
       const page = await merchantPage(options);
-      // Payments of other tests would move what is below them.
-      await serveToday(page, fresh());
+      // Payments of other tests would shift the content below.
+      await serveToday(page, newClinicToday());
       const code = await hold(page, /\/_astro\/FirstHour\.[^/]*\.js$/);
       const answer = await hold(page, /\/api\/first-hour$/);
       await page.goto(product.appUrl);
@@ -157,10 +157,18 @@ describe('first-hour checklist of a clinic', () => {
       expect(await isTooWide(page)).toBe(false);
       await expectAccessible(page);
       await picture(page, `first-hour-${name.replace(' ', '-')}`);
-      const found: string[] = [];
-      for (const check of [labelInName, targetSize, forcedColours, textSpacing, doubleText, focusNeverHidden, reflow])
-        found.push(...(await check(page)));
-      expect(found.join('\n')).toBe('');
+      const faults: string[] = [];
+      for (const check of [
+        checkLabelInName,
+        checkTargetSize,
+        checkForcedColours,
+        checkTextSpacing,
+        checkDoubleText,
+        checkFocusVisible,
+        checkReflow,
+      ])
+        faults.push(...(await check(page)));
+      expect(faults.join('\n')).toBe('');
     });
 
     it('shows the mails as customers get them and records that an administrator has seen them', async () => {
@@ -183,7 +191,7 @@ describe('first-hour checklist of a clinic', () => {
       await page.route('**/api/first-hour', async (route) => {
         const answer = await route.fetch();
         const view = (await answer.json()) as FirstHour;
-        for (const one of view.steps) if (one.name === 'staff') one.is_done = false;
+        for (const item of view.steps) if (item.name === 'staff') item.is_done = false;
         await route.fulfill({ response: answer, json: view });
       });
       await page.goto(product.appUrl);
@@ -195,19 +203,19 @@ describe('first-hour checklist of a clinic', () => {
     it('can be hidden for all staff and restored at once', async () => {
       const page = await merchantPage();
       await page.goto(product.appUrl);
-      const away = list(page).getByRole('button', { name: 'Hide' });
-      await away.click();
+      const hideButton = list(page).getByRole('button', { name: 'Hide' });
+      await hideButton.click();
       await list(page).getByText('This list is hidden for everyone.').waitFor();
       await list(page).getByRole('button', { name: 'Show it again' }).click();
-      await away.click();
+      await hideButton.click();
       await list(page).getByText('This list is hidden for everyone.').waitFor();
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
       await page.reload();
       await page.getByRole('region', { name: 'Front desk 1' }).getByRole('listitem').first().waitFor();
       expect(await list(page).count()).toBe(0);
-      // Nothing of it is loaded where it is not shown.
-      expect(asked.filter((url) => /FirstHour\.|first-hour/.test(url))).toEqual([]);
+      // Neither its code nor its data is loaded while it is hidden.
+      expect(requests.filter((url) => /FirstHour\.|first-hour/.test(url))).toEqual([]);
     });
   });
 });

@@ -2,19 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '#shared/operator';
 import { picture, settle, useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
-import { listenTo, parsed } from '#tests/support/product/product-log';
-import { heard, phone, useMerchant } from './merchant.ts';
+import { listenTo, parseLog } from '#tests/support/product/product-log';
+import { phone, useMerchant, waitForShortcuts } from './merchant.ts';
 import { expectGood, REFUSED } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
-/** The line of the request that a code names. */
+/** Waits for the log line of the request that a code identifies. */
 const lineOf = (log: ReturnType<typeof listenTo>, code: string) =>
   until(
     async () =>
-      parsed(await log.lines()).find(({ event, requestId }) => event === 'request' && `${requestId}`.startsWith(code)),
+      parseLog(await log.lines()).find(
+        ({ event, requestId }) => event === 'request' && `${requestId}`.startsWith(code),
+      ),
     (line) => line !== undefined,
   );
 
@@ -24,13 +26,13 @@ describe('help', { timeout: 120_000 }, () => {
     ['a phone', phone],
   ])(
     'opens over the screen, shows the contacts, and makes a code that finds the clinic in the log: %s',
-    async (on, view) => {
+    async (device, view) => {
       const log = listenTo(product);
       const page = await merchantPage(view);
       await page.goto(`${product.appUrl}/invoices?status=paid`);
       await page.getByRole('heading', { name: 'Invoices', level: 1 }).waitFor();
-      await heard(page);
-      if (on === 'a phone') await page.getByRole('button', { name: 'Menu' }).click();
+      await waitForShortcuts(page);
+      if (device === 'a phone') await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name: 'Help', exact: true }).click();
       const help = page.getByRole('dialog', { name: 'Help' });
       await help.getByRole('heading', { name: 'Questions on Invoices' }).waitFor();
@@ -41,11 +43,11 @@ describe('help', { timeout: 120_000 }, () => {
       await help.getByRole('link', { name: operator.supportEmail }).waitFor();
       await help.getByText(/^Tell support the code IN-\w+, which names this page/).waitFor();
       await help.getByRole('button', { name: 'Make a code' }).click();
-      const said = await help.getByText(/^Your code is/).innerText();
-      await expectGood(page, `help-${on === 'a phone' ? 'phone' : 'desk'}`);
+      const sentence = await help.getByText(/^Your code is/).innerText();
+      await expectGood(page, `help-${device === 'a phone' ? 'phone' : 'desk'}`);
       const { x, width } = (await help.boundingBox()) ?? { x: 0, width: 0 };
-      expect([x, width]).toEqual(on === 'a phone' ? [0, 390] : [1280 - 408, 408]);
-      const code = /[0-9a-f]{8}/.exec(said)?.[0] ?? '';
+      expect([x, width]).toEqual(device === 'a phone' ? [0, 390] : [1280 - 408, 408]);
+      const code = /[0-9a-f]{8}/.exec(sentence)?.[0] ?? '';
       expect(await lineOf(log, code)).toMatchObject({ route: '/api/token/get-merchant', status: 200, clinic: 1 });
       await page.keyboard.press('Escape');
       await help.waitFor({ state: 'detached' });
@@ -60,12 +62,12 @@ describe('help', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Questions on Take Payment', level: 2 }).waitFor();
     await page.getByText(/^Tell support the code TP-\w+, which names this page/).waitFor();
     await expectGood(page, 'help-page-dark');
-    await heard(page);
+    await waitForShortcuts(page);
     await page.getByRole('link', { name: 'Help', exact: true }).click();
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.goto(`${product.appUrl}/openInvoices`);
     await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
-    await heard(page);
+    await waitForShortcuts(page);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Help' }).waitFor();
     await settle(page);
@@ -83,8 +85,8 @@ describe('help', { timeout: 120_000 }, () => {
     await page.getByText('Payment link sent', { exact: true }).waitFor();
     await row.getByRole('button', { name: 'Email Payment Link' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
-    const said = await page.getByText(/Try again in a minute\. \([0-9a-f]{8}\)$/).innerText();
-    const code = /\(([0-9a-f]{8})\)$/.exec(said)?.[1] ?? '';
+    const sentence = await page.getByText(/Try again in a minute\. \([0-9a-f]{8}\)$/).innerText();
+    const code = /\(([0-9a-f]{8})\)$/.exec(sentence)?.[1] ?? '';
     expect(await lineOf(log, code)).toMatchObject({ route: '/api/invoices/sendPaymentLink/:id', status: 429 });
   });
 });

@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, MOVING, PHONE, useBrowser } from '#tests/support/browser/browser';
+import { expectAccessible, PHONE, useBrowser, WITH_MOTION } from '#tests/support/browser/browser';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shift';
 import { useProduct } from '#tests/support/product/product';
 import { expectFocus } from './payer.ts';
 
 const { appUrl } = useProduct();
-const newPage = useBrowser(MOVING);
+const newPage = useBrowser(WITH_MOTION);
 
 const bank = (page: Page) => page.getByRole('region', { name: 'Try it: you are the bank.' });
-const act = (page: Page, name: string) => bank(page).getByRole('button', { name });
-const said = (page: Page) => bank(page).getByRole('status').innerText();
-/** The stops of the line: its name, and what it says of it. */
-const stops = (page: Page) =>
+const actionButton = (page: Page, name: string) => bank(page).getByRole('button', { name });
+const statusText = (page: Page) => bank(page).getByRole('status').innerText();
+/** The name and the state of each step of the payment. */
+const steps = (page: Page) =>
   bank(page)
     .getByRole('listitem')
-    .evaluateAll((all) => all.map((stop) => `${stop.textContent} ${stop.className}`));
-/** The one picture of the counter that is shown, once it is loaded: its state and its theme. */
-const shown = (page: Page) =>
+    .evaluateAll((all) => all.map((step) => `${step.textContent} ${step.className}`));
+/** The state and theme of each visible picture of the counter that is loaded. */
+const visiblePictures = (page: Page) =>
   bank(page)
     .locator('.bank-counter img')
     .evaluateAll((all) =>
@@ -26,14 +26,14 @@ const shown = (page: Page) =>
         .map(({ currentSrc }) => /counter-([a-z]+-[a-z]+)/.exec(currentSrc)?.[1]),
     );
 
-/** Presses a button until the card is read: the first press loads the script. */
+/** Presses a button and waits until the card is read. The first press loads the script. */
 async function decide(page: Page, name: string) {
-  await act(page, name).click();
-  await expect.poll(async () => (await stops(page))[1]).toBe('Card read: done done');
+  await actionButton(page, name).click();
+  await expect.poll(async () => (await steps(page))[1]).toBe('Card read: done done');
 }
 
-/** The homepage whose clock goes on only as far as it is told. */
-async function stoppedHome(options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
+/** Opens the homepage with a clock that only the test advances. */
+async function openPausedHome(options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
   const page = await newPage(options);
   await page.clock.install({ time: '2026-11-24T14:18:00Z' });
   await page.goto(appUrl);
@@ -46,78 +46,78 @@ const PAID = ['Sent: done done', 'Card read: done done', 'Paid: done done', 'Rec
 
 describe('a visitor who plays the bank on the homepage', () => {
   it('decides about a tapped card; each step is filled 240 ms after the one before', async () => {
-    const page = await stoppedHome();
-    expect([await said(page), await stops(page)]).toEqual(['A card was tapped. You decide.', TAPPED]);
-    await expect.poll(() => shown(page)).toEqual(['waiting-light']);
+    const page = await openPausedHome();
+    expect([await statusText(page), await steps(page)]).toEqual(['A card was tapped. You decide.', TAPPED]);
+    await expect.poll(() => visiblePictures(page)).toEqual(['waiting-light']);
     await decide(page, 'Approve');
-    expect(await stops(page)).toEqual(['Sent: done done', 'Card read: done done', 'Paid now', 'Receipt ahead']);
+    expect(await steps(page)).toEqual(['Sent: done done', 'Card read: done done', 'Paid now', 'Receipt ahead']);
     await page.clock.runFor(239);
-    expect((await stops(page))[2]).toBe('Paid now');
+    expect((await steps(page))[2]).toBe('Paid now');
     await page.clock.runFor(1);
-    expect((await stops(page)).slice(2)).toEqual(['Paid: done done', 'Receipt now']);
-    await expect.poll(() => shown(page)).toEqual(['approved-light']);
+    expect((await steps(page)).slice(2)).toEqual(['Paid: done done', 'Receipt now']);
+    await expect.poll(() => visiblePictures(page)).toEqual(['approved-light']);
     await page.clock.runFor(240);
-    expect(await stops(page)).toEqual(PAID);
-    expect(await said(page)).toBe('Approved. The invoice is paid, and it cannot be charged again.');
+    expect(await steps(page)).toEqual(PAID);
+    expect(await statusText(page)).toBe('Approved. The invoice is paid, and it cannot be charged again.');
     await page.clock.resume();
     await expectAccessible(page);
   });
 
   it('declines by keyboard and reads that nothing was charged', async () => {
-    const page = await stoppedHome({ theme: 'dark', viewport: PHONE });
-    await act(page, 'Decline').focus();
+    const page = await openPausedHome({ theme: 'dark', viewport: PHONE });
+    await actionButton(page, 'Decline').focus();
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await stops(page))[1]).toBe('Card read: done done');
+    await expect.poll(async () => (await steps(page))[1]).toBe('Card read: done done');
     await page.clock.runFor(240);
-    expect((await stops(page)).slice(2)).toEqual(['Declined failed', 'Receipt ahead']);
-    expect(await said(page)).toBe('Declined. Nothing was charged. Another card may work.');
-    await expect.poll(() => shown(page)).toEqual(['declined-dark']);
-    await expectFocus(act(page, 'Decline'));
+    expect((await steps(page)).slice(2)).toEqual(['Declined failed', 'Receipt ahead']);
+    expect(await statusText(page)).toBe('Declined. Nothing was charged. Another card may work.');
+    await expect.poll(() => visiblePictures(page)).toEqual(['declined-dark']);
+    await expectFocus(actionButton(page, 'Decline'));
     await page.clock.resume();
     await expectAccessible(page);
   });
 
   it('sees a payment whose answer is lost as neither paid nor declined until the provider was queried', async () => {
-    const page = await stoppedHome({ theme: 'dark' });
+    const page = await openPausedHome({ theme: 'dark' });
     await decide(page, 'Lose the answer');
     await page.clock.runFor(240);
-    expect((await stops(page)).slice(2)).toEqual(['Not known yet unknown', 'Receipt ahead']);
-    expect(await said(page)).toBe(
+    expect((await steps(page)).slice(2)).toEqual(['Not known yet unknown', 'Receipt ahead']);
+    expect(await statusText(page)).toBe(
       'The answer was lost. The counter says so, the provider is asked, and nothing can be charged meanwhile.',
     );
-    await expect.poll(() => shown(page)).toEqual(['unknown-dark']);
+    await expect.poll(() => visiblePictures(page)).toEqual(['unknown-dark']);
     await page.clock.runFor(5000);
     await page.clock.runFor(240);
-    expect(await stops(page)).toEqual(PAID);
-    expect(await said(page)).toBe('The provider had approved it. The invoice is paid, and was charged once.');
-    await expect.poll(() => shown(page)).toEqual(['approved-dark']);
+    expect(await steps(page)).toEqual(PAID);
+    expect(await statusText(page)).toBe('The provider had approved it. The invoice is paid, and was charged once.');
+    await expect.poll(() => visiblePictures(page)).toEqual(['approved-dark']);
   });
 
   it('meets no accessibility violation while the answer is lost', async () => {
     for (const theme of ['light', 'dark'] as const) {
       const page = await newPage({ theme });
       await page.goto(appUrl);
-      await act(page, 'Lose the answer').click();
+      await actionButton(page, 'Lose the answer').click();
       await bank(page).getByText('The answer was lost.').waitFor();
       await expectAccessible(page);
     }
   });
 
   it('can press another button midway, and the last one counts', async () => {
-    const page = await stoppedHome();
+    const page = await openPausedHome();
     await decide(page, 'Approve');
     await page.clock.runFor(100);
-    await act(page, 'Decline').click();
+    await actionButton(page, 'Decline').click();
     await page.clock.runFor(10_000);
-    expect((await stops(page))[2]).toBe('Declined failed');
+    expect((await steps(page))[2]).toBe('Declined failed');
   });
 
   it('sees the end state at once with reduced motion', async () => {
-    const page = await stoppedHome({ reducedMotion: 'reduce' });
+    const page = await openPausedHome({ reducedMotion: 'reduce' });
     await decide(page, 'Approve');
     await page.clock.runFor(1);
     await page.clock.runFor(1);
-    expect(await stops(page)).toEqual(PAID);
+    expect(await steps(page)).toEqual(PAID);
   });
 
   it('sees the approved payment without buttons or card inputs when JavaScript is off', async () => {
@@ -136,13 +136,13 @@ describe('a visitor who plays the bank on the homepage', () => {
     await page.goto(appUrl);
     await page.getByLabel('Theme').selectOption('dark');
     await page.reload();
-    await expect.poll(() => shown(page)).toEqual(['waiting-dark']);
+    await expect.poll(() => visiblePictures(page)).toEqual(['waiting-dark']);
   });
 });
 
 describe('pages of the public site', () => {
   it.each(['/', '/blog', '/blog/card-or-bank-debit'])(
-    'have text as the largest paint and shift no layout on a slow phone: %s',
+    'text is the largest paint and no layout shifts on a slow phone: %s',
     async (path) => {
       const page = await newPage({ viewport: PHONE, isMobile: true });
       const session = await page.context().newCDPSession(page);
@@ -184,8 +184,8 @@ describe('homepage', () => {
       ['Lose the answer', 'unknown-light'],
       ['Approve', 'approved-light'],
     ] as const) {
-      await act(page, name).click();
-      await expect.poll(() => shown(page)).toEqual([state]);
+      await actionButton(page, name).click();
+      await expect.poll(() => visiblePictures(page)).toEqual([state]);
     }
     await expect.poll(() => sizes.size).toBe(5);
     expect([...sizes.values()].reduce((all, bytes) => all + bytes, 0)).toBeLessThanOrEqual(80_000);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { useMerchant } from './merchant.ts';
-import { draw, expectText, fillForm, heading, openForm, payButton, payerPage, succeeded } from './payer.ts';
+import { draw, expectText, fillForm, heading, openForm, payButton, payerPage, successHeading } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -13,8 +13,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const image = (page: Page) => page.getByAltText('Your signature');
 
 /** The pixels that an image shows, from any kind of source. */
-const pixelsOf = (shown: Locator) =>
-  shown.evaluate(async (element) => {
+const pixelsOf = (target: Locator) =>
+  target.evaluate(async (element) => {
     const source = element as HTMLImageElement;
     await source.decode();
     const canvas = document.createElement('canvas');
@@ -24,7 +24,7 @@ const pixelsOf = (shown: Locator) =>
     return canvas.toDataURL();
   });
 
-/** A merchant on the preview of a new invoice in the CRM. */
+/** Opens the preview of a new CRM invoice as a merchant. */
 async function openPreview() {
   const invoice = await product.makeInvoice();
   const page = await merchantPage();
@@ -46,10 +46,10 @@ describe('a merchant with a CRM invoice', () => {
     await draw(page);
     await button(page, 'Save Invoice').click();
     await page.getByText(`Signature saved with ${number}.`).waitFor();
-    const drawn = await pixelsOf(image(page));
+    const drawnPixels = await pixelsOf(image(page));
     await show();
     await image(page).waitFor();
-    expect(await pixelsOf(image(page))).toBe(drawn);
+    expect(await pixelsOf(image(page))).toBe(drawnPixels);
     await button(page, 'Clear Signature').click();
     await button(page, 'Save Invoice').click();
     await page.getByText(`Signature removed from ${number}.`).waitFor();
@@ -62,15 +62,15 @@ describe('a merchant with a CRM invoice', () => {
     await button(page, `Email Payment Link, ${number}`).click();
     await button(page, 'Send').click();
     await expectText(page.locator('.banner-ok'), `Payment link sent ${number} went to ${email}.`);
-    const [letter] = await product.mailTo(email);
-    const address = /\S+\/make\/payment\/[\w-]+/.exec(letter?.text ?? '')?.[0] ?? '';
-    expect(letter?.subject).toContain(number);
+    const [mail] = await product.mailTo(email);
+    const address = /\S+\/make\/payment\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+    expect(mail?.subject).toContain(number);
 
     const payer = await payerPage(newPage);
     await openForm(payer, address);
     await fillForm(payer);
     await payButton(payer).click();
-    await succeeded(payer).waitFor();
+    await successHeading(payer).waitFor();
 
     await show();
     await page.locator('.preview-head').getByText('Paid', { exact: true }).waitFor();
@@ -85,25 +85,25 @@ describe('a merchant with a CRM invoice', () => {
     const { page, number } = await openPreview();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
     await button(page, 'Create a pay link').click();
-    const copied = async () => {
+    const copyLink = async () => {
       await button(page, 'Copy link').click();
       await page.getByText('Pay link copied.').first().waitFor();
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    const first = await copied();
+    const oldLink = await copyLink();
     await button(page, 'Revoke link').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click();
     await page.getByText(`The old pay link of ${number} no longer works.`).waitFor();
-    // The word of the first copy may still stand there.
-    let second = first;
+    // The notice of the first copy may still be shown.
+    let newLink = oldLink;
     await expect
       .poll(async () => {
-        second = await copied();
-        return second;
+        newLink = await copyLink();
+        return newLink;
       })
-      .not.toBe(first);
-    expect((await fetch(first)).status).toBe(410);
-    expect((await fetch(second)).status).toBe(200);
+      .not.toBe(oldLink);
+    expect((await fetch(oldLink)).status).toBe(410);
+    expect((await fetch(newLink)).status).toBe(200);
   });
 
   it('mails a link from Open Invoices, and the row offers the receipt once the invoice is paid', async () => {
@@ -111,20 +111,20 @@ describe('a merchant with a CRM invoice', () => {
     const page = await merchantPage();
     const show = () => page.goto(`${product.appUrl}/openInvoices?q=${number}`);
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
-    // The column and, on a narrower table, the line under the status: one of them is seen.
+    // The column or, in a narrower table, the line below the status, whichever is visible.
     const lastEmail = (text: RegExp) => row.getByText(text).filter({ visible: true });
     await show();
     await row.getByRole('button', { name: 'Email Payment Link' }).click();
     await button(page, 'Send').click();
     await expectText(page.locator('.banner-ok'), `Payment link sent ${number} went to ${email}.`);
     await lastEmail(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
-    const [letter] = await product.mailTo(email);
+    const [mail] = await product.mailTo(email);
 
     const payer = await payerPage(newPage);
-    await openForm(payer, /\S+\/make\/payment\/[\w-]+/.exec(letter?.text ?? '')?.[0] ?? '');
+    await openForm(payer, /\S+\/make\/payment\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '');
     await fillForm(payer);
     await payButton(payer).click();
-    await succeeded(payer).waitFor();
+    await successHeading(payer).waitFor();
 
     await show();
     await row.getByText('Paid here. HubSpot says open: mark it paid there.').waitFor();

@@ -13,20 +13,20 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const ROW = 'tbody tr:not(.row-skeleton)';
 const search = (page: Page) => new URL(page.url()).search;
 const range = (page: Page) => page.getByRole('navigation', { name: 'Pages of invoices' }).getByRole('status');
-const seesRange = (page: Page, text: string) => range(page).getByText(text, { exact: false }).waitFor();
-/** The first line of each cell; names follow below. */
+const waitForRange = (page: Page, text: string) => range(page).getByText(text, { exact: false }).waitFor();
+/** The first line of each number cell, which is followed by names. */
 const numbers = async (page: Page) =>
   (await page.locator(`${ROW} .at-title`).allInnerTexts()).map((text) => text.split('\n')[0]);
 
-/** The box of the first text in the list that begins like this. */
-const boxOf = (page: Page) => (wanted: string) =>
+/** Returns the box of the first text in the list with this prefix. */
+const boxOf = (page: Page) => (prefix: string) =>
   page.locator('tbody').evaluate((list, text) => {
     const texts = document.createTreeWalker(list, NodeFilter.SHOW_TEXT);
     while (texts.nextNode() && !texts.currentNode.textContent?.startsWith(text));
     const range = document.createRange();
     range.selectNodeContents(texts.currentNode);
     return range.getBoundingClientRect().toJSON() as DOMRect;
-  }, wanted);
+  }, prefix);
 
 async function openList(page: Page, address = '/invoices'): Promise<void> {
   await page.goto(product.appUrl + address);
@@ -58,9 +58,9 @@ describe('a merchant in the invoice list', () => {
       const [beside] = await page
         .locator('.side')
         .evaluateAll((all) => all.map((side) => side.getBoundingClientRect().right));
-      const from = beside ?? 0;
-      expect(table?.x).toBe(from + 32);
-      expect(table?.width).toBe(1920 - from - 64);
+      const left = beside ?? 0;
+      expect(table?.x).toBe(left + 32);
+      expect(table?.width).toBe(1920 - left - 64);
       // The bar above ends at the same right edge.
       const links = await page.getByRole('link', { name: 'Logout' }).boundingBox();
       expect(1920 - (links ? links.x + links.width : 0)).toBe(32);
@@ -81,7 +81,7 @@ describe('a merchant in the invoice list', () => {
     await picture(page, 'invoices-dark-phone');
   });
 
-  it('returns by one step back to the list before the search', async () => {
+  it('returns one step back to the list before the search', async () => {
     const page = await merchantPage();
     await serveInvoices(page, 137);
     await openList(page, '/invoices?page=2');
@@ -89,12 +89,12 @@ describe('a merchant in the invoice list', () => {
     await box.fill('1042x');
     await page.getByText('No invoice matches "1042x".').waitFor();
     await page.getByRole('button', { name: 'Clear search' }).click();
-    await seesRange(page, '1-10 of 137');
+    await waitForRange(page, '1-10 of 137');
     await page.goBack();
     await page.getByText('No invoice matches "1042x".').waitFor();
     expect(await box.inputValue()).toBe('1042x');
     await page.goBack();
-    await seesRange(page, '11-20 of 137');
+    await waitForRange(page, '11-20 of 137');
     expect(search(page)).toBe('?page=2');
   });
 
@@ -133,9 +133,9 @@ describe('search and paging of CRM invoices', () => {
       )
       .toEqual([number]);
     await page.getByRole('cell', { name: '$321.50' }).first().waitFor();
-    const saved = page.waitForEvent('download');
+    const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n');
+    const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(number);
     await page.getByRole('link', { name: 'Preview' }).click();
@@ -144,7 +144,7 @@ describe('search and paging of CRM invoices', () => {
 });
 
 describe('a text too long for its cell', () => {
-  const whole = 'INV-1040-a-number-that-somebody-has-made-far-too-long-for-any-cell';
+  const fullText = 'INV-1040-a-number-that-somebody-has-made-far-too-long-for-any-cell';
 
   it('can be read in full by keyboard and closed with Escape', async () => {
     const page = await merchantPage();
@@ -154,9 +154,9 @@ describe('a text too long for its cell', () => {
     for (let at = 0; at < 3; at++) await page.keyboard.press('Tab');
     const panel = page.locator('.cut-panel:popover-open');
     await panel.waitFor();
-    expect(await panel.innerText()).toBe(whole);
+    expect(await panel.innerText()).toBe(fullText);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(whole);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(fullText);
   });
 });

@@ -13,8 +13,8 @@ const REFUSED = /Failed to load resource|net::ERR_FAILED/;
 const open = (page: Page, path: string) => page.goto(product.appUrl + path);
 const firstRow = (page: Page) => page.locator('tbody tr:not(.row-skeleton) .at-title').first();
 
-/** A promise with a function that resolves it. */
-function gate() {
+/** Makes a promise and a function that resolves it. */
+function makeGate() {
   let open: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
     open = resolve;
@@ -33,12 +33,12 @@ const edges = (page: Page) =>
     );
 
 describe('invoice list', () => {
-  it.each(VIEWS)('shows that it is loading and shifts no edge when the rows arrive (%s)', async (name, options) => {
+  it.each(VIEWS)('shows a loading message and shifts no edge when the rows arrive (%s)', async (name, options) => {
     const page = await merchantPage(options);
     const server = await serveInvoices(page, 137);
-    const { closed, open: answer } = gate();
+    const { closed, open: answer } = makeGate();
     server.hold = closed;
-    // No text on the second page needs a second line.
+    // On the second page, every text fits on one line.
     await open(page, '/invoices?page=2');
     await page.getByText('Loading invoices...').waitFor();
     await page.locator('.at-title .skeleton').first().waitFor();
@@ -51,7 +51,7 @@ describe('invoice list', () => {
   });
 });
 
-describe('code of a screen', () => {
+describe('the code of a screen', () => {
   it('shows an error when it cannot be loaded, and Retry loads it', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await serveInvoices(page, 137);

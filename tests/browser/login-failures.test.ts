@@ -10,7 +10,7 @@ const newPage = useBrowser();
 const [dental] = hubs;
 const REFUSED = /status of (400|403|502)/;
 
-const noFaults = product.clearFaults;
+const clearFaults = product.clearFaults;
 const grantOnly = (scopes: string[] | null) => product.set({ granted_scopes: scopes });
 
 async function grant(page: Page): Promise<void> {
@@ -19,12 +19,12 @@ async function grant(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Grant access' }).click();
 }
 
-/** The page names the failure, logs no one in, and the same page allows a new login. */
-async function expectWayIn(page: Page, text: string, name: string): Promise<void> {
+/** Expects the page to name the failure without a session, and to allow a new login. */
+async function expectRetry(page: Page, text: string, name: string): Promise<void> {
   await page.getByText(text, { exact: true }).waitFor();
   expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: 'authToken' }));
   await expectGood(page, name);
-  await noFaults();
+  await clearFaults();
   await grantOnly(null);
   await grant(page);
   await page.waitForURL(`${product.appUrl}/`);
@@ -33,19 +33,19 @@ async function expectWayIn(page: Page, text: string, name: string): Promise<void
 
 describe('a failed login', () => {
   afterEach(async () => {
-    await noFaults();
+    await clearFaults();
     await grantOnly(null);
   });
 
   it.each([
-    ['that did not start here', 'code=made-up&state=made-up'],
-    ['that comes back without a state', 'code=made-up'],
-    ['that comes back with two codes', 'code=one&code=two&state=made-up'],
-  ])('has to be restarted if it is one %s', async (_, query) => {
+    ['did not start here', 'code=made-up&state=made-up'],
+    ['comes back without a state', 'code=made-up'],
+    ['comes back with two codes', 'code=one&code=two&state=made-up'],
+  ])('has to be restarted when the redirect %s', async (_, query) => {
     const page = await newPage({ expected: REFUSED });
     const answer = await page.goto(`${product.appUrl}/oauth?${query}`);
     expect(answer?.status()).toBe(400);
-    await expectWayIn(page, 'Login could not be completed. Please start again.', 'login-invalid');
+    await expectRetry(page, 'Login could not be completed. Please start again.', 'login-invalid');
   });
 
   it('reports that the CRM does not answer', async () => {
@@ -53,7 +53,7 @@ describe('a failed login', () => {
     await page.goto(`${product.appUrl}/login`);
     await product.fault('/oauth/2026-09/token', '500', { times: 5 });
     await grant(page);
-    await expectWayIn(page, 'The CRM is not answering. Please try again.', 'login-crm-down');
+    await expectRetry(page, 'The CRM is not answering. Please try again.', 'login-crm-down');
   });
 
   it('asks for all scopes when too few were granted', async () => {
@@ -61,6 +61,6 @@ describe('a failed login', () => {
     await page.goto(`${product.appUrl}/login`);
     await grantOnly(['oauth', 'crm.objects.contacts.read']);
     await grant(page);
-    await expectWayIn(page, 'Please accept all permissions to continue.', 'login-missing-scopes');
+    await expectRetry(page, 'Please accept all permissions to continue.', 'login-missing-scopes');
   });
 });

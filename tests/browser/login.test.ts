@@ -48,9 +48,9 @@ describe('a merchant', () => {
   it('is logged out in every tab after logging out in one', async () => {
     const page = await newPage({ expected: /401/ });
     await logIn(page, product.appUrl, dental);
-    const other = await page.context().newPage();
-    await other.goto(`${product.appUrl}/logout`);
-    await other.waitForURL(`${product.appUrl}/`);
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(`${product.appUrl}/logout`);
+    await otherTab.waitForURL(`${product.appUrl}/`);
     // This tab may notice at the same moment and already be navigating.
     await page.goto(`${product.appUrl}/userinfo`).catch(() => undefined);
     await page.waitForURL(`${product.appUrl}/login`);
@@ -58,16 +58,16 @@ describe('a merchant', () => {
 
   it('returns from the login to the host name it started at, with no token left in address or history', async () => {
     const page = await newPage();
-    const elsewhere = product.appUrl.replace('localhost', '127.0.0.1');
-    const seen: string[] = [];
-    page.on('request', (request) => seen.push(request.url()));
-    await page.goto(`${elsewhere}/login`);
+    const otherHost = product.appUrl.replace('localhost', '127.0.0.1');
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await page.goto(`${otherHost}/login`);
     await page.getByRole('link', { name: 'Login with CRM' }).click();
     await page.getByRole('radio', { name: dental.name }).check();
     await page.getByRole('button', { name: 'Grant access' }).click();
-    await page.waitForURL(`${elsewhere}/`);
+    await page.waitForURL(`${otherHost}/`);
     await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
-    expect(seen.some((url) => url.startsWith(`${elsewhere}/?authToken=`))).toBe(true);
+    expect(addresses.some((url) => url.startsWith(`${otherHost}/?authToken=`))).toBe(true);
     expect(await page.evaluate(() => `${document.referrer} ${document.cookie}`)).not.toContain('?');
     await page.goBack();
     expect(page.url()).not.toContain('authToken');
@@ -125,7 +125,7 @@ describe('a clinic', () => {
     await link.waitFor();
     await expectGood(page, 'merchant-information');
 
-    // The provider's own page, where its staff decide.
+    // The page of the provider, where its staff decide.
     const provider = await page.context().newPage();
     await provider.goto((await link.getAttribute('href')) ?? '');
     for (const name of ['Approve', 'Board']) await provider.getByRole('button', { name, exact: true }).click();

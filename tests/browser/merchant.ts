@@ -36,8 +36,10 @@ export function useMerchant(newPage: (options?: Options) => Promise<Page>, appUr
   };
 }
 
-/** Its code is loaded after the screen's: then the keys are heard, and the place is remembered. */
-export const heard = (page: Page) =>
+/**
+ * Waits until the shortcuts work: their code loads after the screen's and records the place in the session storage.
+ */
+export const waitForShortcuts = (page: Page) =>
   expect
     .poll(() => page.evaluate(() => (sessionStorage.getItem('places') ?? '').includes(window.location.pathname)), {
       timeout: 20_000,

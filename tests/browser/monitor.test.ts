@@ -11,7 +11,7 @@ import { installationSql } from '../whole/books.ts';
 const product = useProduct();
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-monitor-'));
 
-/** Changes made between the product and the browser, as by a tampered edge. */
+/** The changes that a tampered edge makes between the product and the browser. */
 const edge = { without: '', tags: '', patched: '', address: '' };
 const HIDDEN = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
 
@@ -77,7 +77,7 @@ const findingsOf = (lines: string[]) =>
     .map((line) => line.split(':')[0])
     .sort();
 const makeLink = async () => (await product.makeLink()).address.replace(product.appUrl, edge.address);
-const open = () =>
+const openFindings = () =>
   installationSql<{ kind: string; subject: string; seen: string }>(
     product,
     `SELECT kind, subject, seen FROM monitor_findings WHERE source = 'outside' AND closed_at IS NULL ORDER BY kind`,
@@ -88,7 +88,7 @@ describe('the tamper monitor in a browser', () => {
     const link = await makeLink();
     const { code, lines } = await monitor(link, '--times', '3');
     expect([code, findingsOf(lines), lines.at(-1)]).toEqual([0, [], expect.stringMatching(/^3 looks, 0 findings/)]);
-    expect(await open()).toEqual([]);
+    expect(await openFindings()).toEqual([]);
     const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
     expect(files).toHaveLength(3);
     const { seen } = JSON.parse(files[0] ?? '') as { seen: { scripts: object[]; inline: string[] } };
@@ -110,19 +110,19 @@ describe('the tamper monitor in a browser', () => {
         'finding script-not-listed https',
       ],
     ]);
-    const rows = await open();
+    const rows = await openFindings();
     expect(rows.map(({ kind }) => kind)).toEqual(['header-missing', 'script-changed', 'script-not-listed']);
 
     // A person reviews the new version; accepting it requires a reason.
     const sha256 = rows.find(({ kind }) => kind === 'script-changed')?.seen ?? '';
-    const refused = await monitor(link, '--approve', sha256, '--by', 'Dana Reyes');
-    expect(refused).toEqual({ code: 1, lines: ['monitor: Give a reason of 10 to 500 characters.'] });
+    const refusal = await monitor(link, '--approve', sha256, '--by', 'Dana Reyes');
+    expect(refusal).toEqual({ code: 1, lines: ['monitor: Give a reason of 10 to 500 characters.'] });
     const person = ['--by', 'Dana Reyes', '--reason', 'One semicolon at the end of the file.'];
-    const accepted = await monitor(link, '--approve', sha256, ...person);
-    expect(accepted).toEqual({ code: 0, lines: ['approved by Dana Reyes; findings closed: 1'] });
+    const approval = await monitor(link, '--approve', sha256, ...person);
+    expect(approval).toEqual({ code: 0, lines: ['approved by Dana Reyes; findings closed: 1'] });
     Object.assign(edge, { without: '', tags: '', patched: '' });
     expect((await monitor(link)).code).toBe(0);
-    expect(await open()).toEqual([]);
+    expect(await openFindings()).toEqual([]);
   });
 
   it('reports an altered file of our own, an inline script, a frame and a missing policy', async () => {

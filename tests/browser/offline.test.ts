@@ -4,14 +4,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
-import { cardNumber, expectGood, payerPage, payWith, succeeded } from './payer.ts';
+import { cardNumber, expectGood, payerPage, payWith, successHeading } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const OFFLINE = 'You are offline. Nothing was sent.';
 
-/** A connection to the product that can be cut. */
-async function startWire() {
+/** Starts a proxy to the product whose connection can be cut. */
+async function startProxy() {
   const sockets = new Set<net.Socket>();
   const { hostname, port } = new URL(product.appUrl);
   const server = net.createServer((near) => {
@@ -25,7 +25,7 @@ async function startWire() {
   });
   const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, 'localhost', resolve));
   await listen(0);
-  const own = (server.address() as net.AddressInfo).port;
+  const proxyPort = (server.address() as net.AddressInfo).port;
   const cut = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();
@@ -34,11 +34,11 @@ async function startWire() {
   onTestFinished(async () => {
     if (server.listening) await cut();
   });
-  return { url: `http://localhost:${own}`, cut, mend: () => listen(own) };
+  return { url: `http://localhost:${proxyPort}`, cut, restore: () => listen(proxyPort) };
 }
 
-/** Everything that the browser's caches hold for this site. */
-const cached = (page: Page) =>
+/** Returns the paths of everything in the browser's caches for this site. */
+const cachedPaths = (page: Page) =>
   page.evaluate(async () => {
     const all = await Promise.all(
       (await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)),
@@ -46,7 +46,7 @@ const cached = (page: Page) =>
     return all.flat().map((url) => new URL(url).pathname);
   });
 
-const isWatched = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
+const isControlled = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
 
 async function logIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/oauth/start`);
@@ -58,42 +58,42 @@ async function logIn(page: Page, url: string): Promise<void> {
 
 describe('without a network connection', () => {
   it('the app reports that it is offline and nothing was sent, and continues after reconnecting', async () => {
-    const wire = await startWire();
+    const proxy = await startProxy();
     const page = await newPage({ serviceWorkers: 'allow', expected: /ERR_|Failed to fetch|Failed to load/ });
-    await logIn(page, wire.url);
+    await logIn(page, proxy.url);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-    await page.goto(`${wire.url}/userinfo`);
-    expect(await isWatched(page)).toBe(true);
+    await page.goto(`${proxy.url}/userinfo`);
+    expect(await isControlled(page)).toBe(true);
     await page.getByText('Scope 7', { exact: true }).waitFor();
 
-    await wire.cut();
+    await proxy.cut();
     for (const path of ['/', '/userinfo', '/login', '/terms']) {
-      await page.goto(`${wire.url}${path}`);
+      await page.goto(`${proxy.url}${path}`);
       await page.getByRole('heading', { name: OFFLINE }).waitFor();
     }
-    await page.goto(`${wire.url}/userinfo`);
+    await page.goto(`${proxy.url}/userinfo`);
     await expectGood(page, 'offline');
     const fonts = () => document.fonts.load('16px "Hanken Grotesk Variable"').then(({ length }) => length);
     expect(await page.evaluate(fonts)).toBeGreaterThan(0);
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: OFFLINE }).waitFor();
 
-    await wire.mend();
+    await proxy.restore();
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByText('Scope 7', { exact: true }).waitFor();
   });
 
   it('a payer sees the browser’s own offline page', async () => {
-    const wire = await startWire();
+    const proxy = await startProxy();
     const { payId } = await product.makeLink();
     const page = await payerPage(newPage, { serviceWorkers: 'allow', expected: /ERR_|Failed to load/ });
-    await page.goto(`${wire.url}/login`);
+    await page.goto(`${proxy.url}/login`);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-    await page.goto(`${wire.url}/make/payment/${payId}`);
+    await page.goto(`${proxy.url}/make/payment/${payId}`);
     await cardNumber(page).waitFor();
-    await wire.cut();
+    await proxy.cut();
     for (const path of [`/make/payment/${payId}`, '/receipt/nothing', '/oauth']) {
-      await expect(page.goto(`${wire.url}${path}`), path).rejects.toThrow(/ERR_CONNECTION_REFUSED/);
+      await expect(page.goto(`${proxy.url}${path}`), path).rejects.toThrow(/ERR_CONNECTION_REFUSED/);
     }
     expect(await page.getByText(OFFLINE).count()).toBe(0);
   });
@@ -102,32 +102,34 @@ describe('without a network connection', () => {
 describe('the service worker', () => {
   it('caches only the offline page with its style and font after a walk through the whole app', async () => {
     const page = await payerPage(newPage, { serviceWorkers: 'allow', expected: /status of 404/ });
-    const paid = await product.makeLink();
-    const open = await product.makeLink();
+    const paidLink = await product.makeLink();
+    const openLink = await product.makeLink();
     await page.goto(product.appUrl);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
     await until(
-      () => cached(page),
+      () => cachedPaths(page),
       (paths) => paths.length > 0,
     );
     await logIn(page, product.appUrl);
-    expect(await isWatched(page)).toBe(true);
-    for (const path of ['/userinfo', '/terms', '/no/such', `/make/payment/${open.payId}`, '/make/payment/nothing']) {
+    expect(await isControlled(page)).toBe(true);
+    const payPages = [`/make/payment/${openLink.payId}`, '/make/payment/nothing'];
+    for (const path of ['/userinfo', '/terms', '/no/such', ...payPages]) {
       await page.goto(`${product.appUrl}${path}`, { waitUntil: 'networkidle' });
     }
-    await payWith(page, paid.address);
-    await succeeded(page).waitFor();
+    await payWith(page, paidLink.address);
+    await successHeading(page).waitFor();
     await page.getByRole('link', { name: 'View receipt' }).click();
     await page.getByRole('heading', { name: 'Receipt' }).waitFor();
     await page.goto(`${product.appUrl}/logout`);
 
-    const paths = await cached(page);
+    const paths = await cachedPaths(page);
     expect(paths).toContain('/offline');
     expect(paths.filter((path) => path !== '/offline' && !/^\/_astro\/[\w.-]+\.(?:css|woff2)$/.test(path))).toEqual([]);
     const texts = await page.evaluate(async () => {
       const cache = await caches.open('offline-1');
       return Promise.all((await cache.matchAll()).map((response) => response.text()));
     });
-    for (const text of texts) expect(text).not.toMatch(new RegExp(`${paid.number}|${open.number}|184\\.00|Núñez`));
+    const privateText = new RegExp(`${paidLink.number}|${openLink.number}|184\\.00|Núñez`);
+    for (const text of texts) expect(text).not.toMatch(privateText);
   });
 });

@@ -19,20 +19,21 @@ async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>
   return { page, server };
 }
 
-const ten = () => Array.from({ length: 10 }, (_, at) => makeOpenInvoice(at));
+const tenInvoices = () => Array.from({ length: 10 }, (_, at) => makeOpenInvoice(at));
 const row = (page: Page, number: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
 const lastEmail = (page: Page, number: string) => row(page, number).locator('.at-note');
 const MAILED = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
 const menu = (page: Page, number: string) => page.getByRole('button', { name: `Pay link of ${number}` });
 
-/** Errors in the position of an open panel. It must be in the window, right under or right above its button. */
-async function isBeside(page: Page, button: Locator, panel: Locator): Promise<string> {
-  const [of, at, window] = [await button.boundingBox(), await panel.boundingBox(), page.viewportSize()];
-  if (!of || !at || !window) return 'not there';
-  const isInside = at.x >= 0 && at.y >= 0 && at.x + at.width <= window.width && at.y + at.height <= window.height;
-  const gap = Math.min(Math.abs(at.y - (of.y + of.height)), Math.abs(of.y - (at.y + at.height)));
-  if (!isInside) return `cut off: ${JSON.stringify({ button: of, panel: at, window })}`;
+/** Returns `whole` if an open panel is inside the window, directly below or above its button; otherwise the fault. */
+async function placeOf(page: Page, button: Locator, panel: Locator): Promise<string> {
+  const [buttonBox, panelBox, window] = [await button.boundingBox(), await panel.boundingBox(), page.viewportSize()];
+  if (!buttonBox || !panelBox || !window) return 'not there';
+  const [right, bottom] = [panelBox.x + panelBox.width, panelBox.y + panelBox.height];
+  const isInside = panelBox.x >= 0 && panelBox.y >= 0 && right <= window.width && bottom <= window.height;
+  const gap = Math.min(Math.abs(panelBox.y - (buttonBox.y + buttonBox.height)), Math.abs(buttonBox.y - bottom));
+  if (!isInside) return `cut off: ${JSON.stringify({ button: buttonBox, panel: panelBox, window })}`;
   return gap < 9 ? 'whole' : `${gap} px away`;
 }
 
@@ -64,7 +65,7 @@ describe('Open Invoices', () => {
     ['a phone on its side', { width: 640, height: 360 }],
     ['a page at four times its size', { width: 320, height: 256 }],
   ])('shows a row’s full menu beside its button at any scroll position: %s', async (_, viewport) => {
-    const { page } = await open(ten(), { viewport });
+    const { page } = await open(tenInvoices(), { viewport });
     const button = menu(page, 'INV-1036');
     await button.click();
     const panel = page.locator('.menu:popover-open');
@@ -72,12 +73,12 @@ describe('Open Invoices', () => {
     const positions = new Set<number>();
     for (const place of ['end', 'center', 'start', 'nearest'] as const) {
       await button.evaluate((element, block) => element.scrollIntoView({ block, behavior: 'instant' }), place);
-      await expect.poll(() => isBeside(page, button, panel)).toBe('whole');
+      await expect.poll(() => placeOf(page, button, panel)).toBe('whole');
       positions.add(await page.evaluate(() => window.scrollY));
       await page.getByRole('button', { name: 'Revoke link' }).click({ trial: true });
     }
-    expect(positions.size, 'it was scrolled').toBeGreaterThan(1);
+    expect(positions.size, 'the page scrolls').toBeGreaterThan(1);
     await page.setViewportSize({ width: viewport.width - 40, height: viewport.height });
-    await expect.poll(() => isBeside(page, button, panel)).toBe('whole');
+    await expect.poll(() => placeOf(page, button, panel)).toBe('whole');
   });
 });

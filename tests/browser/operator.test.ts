@@ -4,7 +4,7 @@ import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } fro
 import { useProduct } from '#tests/support/product/product';
 import { clinics } from '#worker/data/schema/directory';
 import { alertAccounts, alerts } from '#worker/data/schema/monitoring';
-import { goTo, tag, useCode, useOperators } from './operators.ts';
+import { enterCode, goTo, tag, useOperators } from './operators.ts';
 
 const product = useProduct();
 const { open, enrol } = useOperators(product);
@@ -17,27 +17,27 @@ const VIEWS: [Theme, typeof PHONE][] = [
   ['dark', PHONE],
 ];
 
-const added: number[] = [];
-/** A row in the directory is a clinic whose clock is rung and held with all others, in every test that comes later. */
+const addedClinics: number[] = [];
+/** Removes the added clinics, because every later test would also run their clocks. */
 afterEach(async () => {
-  const accounts = added.splice(0);
+  const accounts = addedClinics.splice(0);
   if (accounts.length > 0)
     await product.deps().installation.delete(clinics).where(inArray(clinics.accountId, accounts));
 });
 
-async function addClinic(more: Partial<typeof clinics.$inferInsert> = {}) {
+async function addClinic(fields: Partial<typeof clinics.$inferInsert> = {}) {
   const { installation, now } = product.deps();
   const name = `Clinic ${tag()}`;
   const accountId = Math.floor(Math.random() * 1e9);
-  const row = { accountId, name, foundedAt: now(), heardAt: now(), schema: 17, bytes: 1_900_000, ...more };
+  const row = { accountId, name, foundedAt: now(), heardAt: now(), schema: 17, bytes: 1_900_000, ...fields };
   await installation.insert(clinics).values(row);
-  added.push(accountId);
+  addedClinics.push(accountId);
   return { name, accountId };
 }
 
 describe('operator area', () => {
   it.each(VIEWS)(
-    'is entered with a single-use code, then with a passkey, and can be left again (%s)',
+    'admits an operator with a single-use code, then with a passkey, and logs out again (%s)',
     async (theme, viewport) => {
       const page = await newPage({ theme, viewport, expected: UNAUTHORIZED });
       await open(page);
@@ -62,7 +62,7 @@ describe('operator area', () => {
     await authenticator.verify(false);
     await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await page.getByRole('alert').getByText('No passkey was shown.').waitFor();
-    await useCode(page, 'Eve', 'a-code-of-nobody');
+    await enterCode(page, 'Eve', 'a-code-of-nobody');
     await expectAccessible(page);
     await page.getByRole('alert').getByText('This code is not valid.').waitFor();
   });
@@ -100,7 +100,7 @@ describe('operator area', () => {
     await row.getByText(`Acknowledged by ${name}`).waitFor();
   });
 
-  it.each(VIEWS)('finds a clinic, shows whom to call, and wakes it (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('finds a clinic, shows its contact, and wakes it (%s)', async (theme, viewport) => {
     const { name, accountId } = await addClinic({ failingSince: Date.now() });
     const [key, firstAt] = [`alert-${tag()}`, Date.now()];
     const event = {
@@ -135,14 +135,14 @@ describe('operator area', () => {
     await page.getByText('A clinic’s CRM could not be read').waitFor();
     await expectAccessible(page);
     await picture(page, `operator-clinic-${theme}`);
-    // As after five minutes: the passkey is asked for before the act.
+    // After five minutes, the action requires the passkey again.
     await product.deps().installation.$client.prepare('UPDATE operator_sessions SET proven_at = 0').run();
     await page.getByRole('button', { name: 'Wake' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Wake' }).click();
     await page.getByText(/Clinic \d+ was woken/).waitFor();
   });
 
-  it('pauses payments, showing payers whom to contact, and resumes them', async () => {
+  it('pauses payments, shows payers a contact, and resumes them', async () => {
     const { address } = await product.makeLink();
     const page = await newPage({ expected: /401|503/ });
     await open(page);
@@ -182,8 +182,8 @@ describe('operator area', () => {
     const page = await newPage({ expected: UNAUTHORIZED });
     await open(page);
     await enrol(page, `Olga ${tag()}`);
-    const shown = page.getByRole('listitem').filter({ hasText: event });
-    await shown.getByText('for one, ask the provider').waitFor();
+    const alertRow = page.getByRole('listitem').filter({ hasText: event });
+    await alertRow.getByText('for one, ask the provider').waitFor();
     await page.getByRole('link', { name: /^Payers cannot pay at/ }).click();
     await page
       .getByRole('row', { name: new RegExp(name) })
@@ -213,8 +213,8 @@ describe('operator area', () => {
     const page = await newPage({ expected: UNAUTHORIZED });
     await open(page);
     await enrol(page, `Olga ${tag()}`);
-    const other = await newPage({ expected: UNAUTHORIZED });
-    await open(other);
+    const otherPage = await newPage({ expected: UNAUTHORIZED });
+    await open(otherPage);
     const name = `Ivo ${tag()}`;
     await goTo(page, 'Operators');
     await page.getByRole('button', { name: 'Make a code' }).click();
@@ -222,13 +222,13 @@ describe('operator area', () => {
     const code = (await page.locator('.op-code').textContent()) ?? '';
     await expectAccessible(page);
     await picture(page, 'operator-operators-light');
-    await useCode(other, name, code);
-    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+    await enterCode(otherPage, name, code);
+    await otherPage.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.reload();
     await page.getByRole('button', { name: `Remove ${name}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('The operator was removed.').waitFor();
-    await goTo(other, 'Clinics');
-    await other.getByText('You are logged out.').waitFor();
+    await goTo(otherPage, 'Clinics');
+    await otherPage.getByText('You are logged out.').waitFor();
   });
 });

@@ -11,7 +11,7 @@ export const goTo = async (page: Page, name: string) => {
   await page.getByRole('navigation', { name: 'Main' }).getByText(name, { exact: true }).click();
 };
 
-export async function useCode(page: Page, name: string, code: string): Promise<void> {
+export async function enterCode(page: Page, name: string, code: string): Promise<void> {
   await page.getByRole('button', { name: 'I have a code' }).click();
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('Code', { exact: true }).fill(code);
@@ -20,9 +20,9 @@ export async function useCode(page: Page, name: string, code: string): Promise<v
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** The ways into the operator's area of a product. */
+/** Helpers to enter a product's operator area. */
 export function useOperators(product: ReturnType<typeof useProduct>) {
-  /** A code as another operator would give it out. */
+  /** Issues a code as another operator would. */
   const giveCode = async (): Promise<string> => {
     const deps = product.deps();
     const code = deps.newSecret();
@@ -32,8 +32,8 @@ export function useOperators(product: ReturnType<typeof useProduct>) {
     return code;
   };
   /**
-   * The area's door, with an authenticator in the browser that shows its passkeys without asking. It is there only from
-   * the look at the page's accessibility on: the end of that one's session with the browser would take it away.
+   * Opens the login of the area, with a virtual authenticator that presents its passkeys without a prompt. The
+   * authenticator is added after the accessibility check, because the end of the check's session would remove it.
    */
   const open = async (page: Page) => {
     await page.goto(`${product.appUrl}/operator`);
@@ -46,17 +46,17 @@ export function useOperators(product: ReturnType<typeof useProduct>) {
       options: { ...options, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
     });
     return {
-      /** From now on it shows passkeys with or without its person. */
+      /** Sets whether the authenticator verifies its user from now on. */
       verify: (isUserVerified: boolean) =>
         session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
     };
   };
   const enrol = async (page: Page, name: string): Promise<void> => {
-    await useCode(page, name, await giveCode());
+    await enterCode(page, name, await giveCode());
     await page.getByRole('button', { name: 'Refresh' }).waitFor();
   };
   let session: Promise<StorageState> | null = null;
-  /** An operator who has accepted cookies. */
+  /** Returns the browser state of an operator who is logged in and has accepted cookies. */
   const logIn = async (newPage: (options?: PageOptions) => Promise<Page>): Promise<StorageState> => {
     const page = await newPage({ expected: /status of 401/ });
     await open(page);
@@ -67,7 +67,7 @@ export function useOperators(product: ReturnType<typeof useProduct>) {
   return {
     open,
     enrol,
-    /** Pages on which an operator is logged in; one login serves many tests, so that none may end its session. */
+    /** Pages on which an operator is logged in. Many tests share one login, so none may end its session. */
     operatorPage:
       (newPage: (options?: PageOptions) => Promise<Page>) =>
       async (options: PageOptions = {}): Promise<Page> => {

@@ -12,9 +12,19 @@ import {
   payButton,
   payerPage,
   REFUSED,
-  succeeded,
+  successHeading,
 } from './payer.ts';
-import { choose, clearDevices, counterInvoice, PAID, proceed, says, showDesk, touch, WAITING } from './terminals.ts';
+import {
+  choose,
+  clearDevices,
+  counterInvoice,
+  PAID,
+  proceed,
+  showDesk,
+  touch,
+  WAITING,
+  waitForSaleText,
+} from './terminals.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -25,7 +35,7 @@ beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }))
 afterEach(() => clearDevices(product));
 
 describe('an invoice paid in installments, for staff', { timeout }, () => {
-  it('is partly taken at the desk, then listed everywhere as partly paid with its link still offered', async () => {
+  it('is listed everywhere as partly paid after a part is taken at the desk, and its link is still offered', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/`);
     const invoice = await counterInvoice(page, product);
@@ -40,10 +50,10 @@ describe('an invoice paid in installments, for staff', { timeout }, () => {
     await expectGood(page, 'take-part');
     await amount.fill('50');
     await proceed(page).click();
-    await says(page, WAITING);
+    await waitForSaleText(page, WAITING);
     await page.getByText('$50.00').first().waitFor();
     await touch(product, 'tap');
-    await says(page, PAID);
+    await waitForSaleText(page, PAID);
     expect((await product.charges(invoice.number)).map(({ amount }) => amount)).toEqual(['50.00']);
 
     const row = page.getByRole('row').filter({ hasText: invoice.number });
@@ -70,15 +80,15 @@ describe('an invoice paid in installments, for staff', { timeout }, () => {
     expect(bill?.text).toContain('Amount due: $134.00 USD');
   });
 
-  it('waits for manual review after its amount was changed in HubSpot, and is paid once staff set what is owed', async () => {
+  it('waits for manual review after its amount was changed in HubSpot, and is paid once staff set the amount owed', async () => {
     const { address, invoiceId, number } = await product.makeLink();
     const staff = await merchantPage();
     await openInvoice(staff, product.appUrl, invoiceId);
     const payer = await payerPage(newPage, { expected: REFUSED });
     await openForm(payer, address);
     await fillForm(payer);
-    const edited = { properties: { hs_balance_due: '150.00' } };
-    await product.sandbox(`hubs/${product.account.hubId}/invoices/${invoiceId}`, edited, 'PATCH');
+    const changedInvoice = { properties: { hs_balance_due: '150.00' } };
+    await product.sandbox(`hubs/${product.account.hubId}/invoices/${invoiceId}`, changedInvoice, 'PATCH');
     await payButton(payer).click();
     await expectText(banner(payer), /The amount due has changed\. Please contact the business\./);
     expect(await product.charges(number)).toEqual([]);
@@ -96,7 +106,7 @@ describe('an invoice paid in installments, for staff', { timeout }, () => {
     await fillForm(payer);
     await expectText(payButton(payer), 'Pay $150.00');
     await payButton(payer).click();
-    await succeeded(payer).waitFor();
+    await successHeading(payer).waitFor();
     expect((await product.charges(number)).map(({ amount }) => amount)).toEqual(['150.00']);
   });
 });

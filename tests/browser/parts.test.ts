@@ -23,11 +23,11 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 describe('page of UI components', () => {
   it('shows every shared component', () => {
-    const parts = globSync('site/islands/ui/**/*.tsx')
+    const files = globSync('site/islands/ui/**/*.tsx')
       .map((file) => file.replaceAll('\\', '/'))
       .filter((file) => /^export (function|const|class) [A-Z]/m.test(readFileSync(file, 'utf8')));
-    expect(parts).toContain('site/islands/ui/table/DataTable.tsx');
-    expect(parts.filter((file) => !bundle.files.includes(file))).toEqual([]);
+    expect(files).toContain('site/islands/ui/table/DataTable.tsx');
+    expect(files.filter((file) => !bundle.files.includes(file))).toEqual([]);
   });
 
   it.each(['light', 'dark'] as const)('has no accessibility violation in the %s theme', async (theme) => {
@@ -46,7 +46,7 @@ describe('page of UI components', () => {
       const dialog = page.getByRole('dialog', { name: `${name}?` });
       await dialog.waitFor();
       await expectAccessible(page);
-      // A busy one cannot be left.
+      // A busy dialog cannot be closed.
       if (name !== 'Busy') await dialog.getByRole('button', { name: 'Cancel' }).click();
     }
   });

@@ -24,7 +24,7 @@ import {
   payWith,
   REFUSED,
   rowsOf,
-  succeeded,
+  successHeading,
 } from './payer.ts';
 
 const product = useProduct();
@@ -45,19 +45,19 @@ describe('pay form', () => {
   it('shows the card fields only once they accept input', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     await page.route('**/js-sdk/frame.js', async (route) => {
-      await held.promise;
+      await gate.promise;
       await route.continue();
     });
     await page.goto(address, { waitUntil: 'domcontentloaded' });
     await cardNumber(page).waitFor({ state: 'attached' });
     expect(await cardNumber(page).isVisible()).toBe(false);
-    held.resolve();
+    gate.resolve();
     await cardNumber(page).waitFor();
     await fillForm(page);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
 
@@ -103,8 +103,8 @@ describe('pay form', () => {
     await fillDetails(page);
     await draw(page);
     await payButton(page).click();
-    const nothing = 'Validation error: Enter the card number, Enter the expiration date, Enter the security code';
-    await expectText(banner(page), new RegExp(`^${nothing} You have not been charged\\.`));
+    const emptyCard = 'Validation error: Enter the card number, Enter the expiration date, Enter the security code';
+    await expectText(banner(page), new RegExp(`^${emptyCard} You have not been charged\\.`));
     await expectFocus(banner(page));
 
     await fillCard(page, '4111111111111112');
@@ -116,7 +116,7 @@ describe('pay form', () => {
 
     await cardNumber(page).fill(CARDS.approves);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(posts()).toBe(1);
   });
 
@@ -144,21 +144,21 @@ describe('pay form', () => {
       expect(await page.getByLabel(label, { exact: true }).getAttribute('readonly'), label).not.toBeNull();
     }
     expect(await page.getByRole('button', { name: 'Clear Signature' }).isDisabled()).toBe(true);
-    // Disabled for assistive technology but not for the mouse.
+    // The button is disabled for assistive technology but still clickable.
     await busy.click({ force: true });
     await page.getByLabel('City').press('Enter');
     await expectGood(page, 'pay-processing');
 
-    const leaving = page.waitForEvent('dialog');
+    const dialogOpening = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
-    const question = await leaving;
+    const question = await dialogOpening;
     expect(question.type()).toBe('beforeunload');
     await question.dismiss();
 
     await page.clock.fastForward(8_000);
     await page.getByText('Still working. Keep this page open.').waitFor();
     gate.resolve();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(posts()).toBe(1);
     expect(await product.charges(number)).toHaveLength(1);
   });
@@ -188,7 +188,7 @@ describe('pay form', () => {
 
     await fillCard(page);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect((await product.charges(number)).map(({ result }) => result)).toEqual(['DECLINED', 'APPROVED']);
   });
 
@@ -202,7 +202,7 @@ describe('pay form', () => {
     await expectFocus(page.locator('iframe'));
   });
 
-  it('charges nothing when the amount has changed since it was opened, and the new amount after a reload', async () => {
+  it('charges nothing when the amount has changed since the form was opened, and the new amount after a reload', async () => {
     const { address, invoiceId, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -224,7 +224,7 @@ describe('pay form', () => {
     await cardNumber(page).waitFor();
     await fillForm(page);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect((await product.charges(number)).map(({ amount }) => amount)).toEqual(['190.50']);
   });
 
@@ -240,9 +240,9 @@ describe('pay form', () => {
     await page.getByText('Your bank takes 3 to 5 days').waitFor();
     expect(await page.locator('.pay-form').innerText()).not.toMatch(/\bcards?\b|Visa|MM \/ YY/i);
     await draw(page);
-    const sent = page.waitForRequest('**/api/invoices/takePaymentSDK/*');
+    const payRequest = page.waitForRequest('**/api/invoices/takePaymentSDK/*');
     await payButton(page).click();
-    expect((await sent).postDataJSON()).toMatchObject({ paymentDetails: { 'account-type': 'Checking' } });
+    expect((await payRequest).postDataJSON()).toMatchObject({ paymentDetails: { 'account-type': 'Checking' } });
     await heading(page, 'Payment submitted').waitFor();
     await expectFocus(heading(page, 'Payment submitted'));
     await page.getByText('Your bank takes 3 to 5 days; we email the receipt when it has arrived.').waitFor();
@@ -271,7 +271,7 @@ describe('a keyboard-only payer', () => {
     const page = await payerPage(newPage);
     await openForm(page, address);
 
-    /** Tab until the element with this name has the focus; each stop must show its focus. */
+    /** Presses Tab until the element with this name has the focus. Each stop must show its focus. */
     const tabTo = async (name: string) => {
       for (let steps = 0; steps < 25; steps++) {
         await page.keyboard.press('Tab');
@@ -289,7 +289,7 @@ describe('a keyboard-only payer', () => {
     await page.keyboard.type('999');
     for (const [label, value] of Object.entries(PAYER)) {
       await tabTo(label);
-      // A name that the page knows is there already; Tab has selected it.
+      // The name on file is already filled in, and Tab has selected it.
       await page.keyboard.type(value);
     }
     await tabTo('Sign another way');
@@ -304,8 +304,8 @@ describe('a keyboard-only payer', () => {
     await expectFocus(page.getByRole('button', { name: 'Clear Signature' }));
     await tabTo('Pay $184.00');
     await page.keyboard.press('Enter');
-    await succeeded(page).waitFor();
-    await expectFocus(succeeded(page));
+    await successHeading(page).waitFor();
+    await expectFocus(successHeading(page));
     await tabTo('View receipt');
     await page.keyboard.press('Enter');
     await page.getByRole('article', { name: 'Receipt' }).waitFor();
@@ -315,16 +315,16 @@ describe('a keyboard-only payer', () => {
 
 type Stop = { tag: string; name: string; isShown: boolean };
 
-/** The focused element by its label or text, also inside the provider's frame. */
+/** Returns the focused element with its label or text, also inside the provider's frame. */
 async function focusOf(page: Page): Promise<Stop> {
   const read = (): Stop => {
     const element = document.activeElement;
     if (!element) return { tag: '', name: '', isShown: false };
-    const own = element instanceof HTMLInputElement ? element.labels?.[0]?.firstChild?.textContent : undefined;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.firstChild?.textContent : undefined;
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return {
       tag: element.tagName,
-      name: (own ?? element.textContent ?? '').trim(),
+      name: (label ?? element.textContent ?? '').trim(),
       isShown: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
     };
   };

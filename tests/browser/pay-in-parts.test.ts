@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { fill, wordsIn } from '#shared/words/bilingual';
 import { billWords } from '#shared/words/bill-and-receipt-words';
-import { fill, wordsIn } from '#shared/words/both';
 import { languages } from '#shared/words/language';
 import { formWords, partWords } from '#shared/words/pay-words';
 import { useProduct } from '#tests/support/product/product';
@@ -19,7 +19,7 @@ import {
   openForm,
   payButton,
   payerPage,
-  succeeded,
+  successHeading,
 } from './payer.ts';
 import { expectInOrder, expectWhole, openIn, tabAndType, tabTo, treeOf } from './payer-reading.ts';
 
@@ -36,19 +36,19 @@ async function payNow(page: Page, button = payButton(page)): Promise<void> {
   await button.click();
 }
 
-// Many pages one after the other: a busy machine needs its time for them.
+// These tests open many pages, which takes long on a busy machine.
 const timeout = 240_000;
 
-/** Without the tabs for cards and banks the card form is lower, and its box with it. */
+/** Expects the box to fit the card form, which is lower without the tabs for card and bank. */
 async function expectSnugCard(page: Page): Promise<void> {
   const [plate, card] = await Promise.all(
-    ['.card-plate', '.card-plate iframe'].map((part) => page.locator(part).evaluate((it) => it.clientHeight)),
+    ['.card-plate', '.card-plate iframe'].map((part) => page.locator(part).evaluate((element) => element.clientHeight)),
   );
   expect((plate ?? 0) - (card ?? 0)).toBeLessThanOrEqual(16);
 }
 
 describe('an invoice paid in installments', () => {
-  it('is opened by staff, then paid by a deposit, a chosen amount and the rest', {
+  it('can be paid by a deposit, a chosen amount and the rest after staff allow it', {
     timeout,
   }, async () => {
     const { address, invoiceId, number } = await product.makeLink();
@@ -60,28 +60,28 @@ describe('an invoice paid in installments', () => {
     await choice(page, /^The full amount \$184\.00$/).waitFor();
     // The heaviest weight of these pages' font.
     const bold = page.locator('.pay-part b').first();
-    expect(await bold.evaluate((it) => getComputedStyle(it).fontWeight)).toBe('600');
+    expect(await bold.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('600');
     await expectText(payButton(page), 'Pay $184.00');
     expect(await cardFrame(page).getByRole('tab', { name: 'Bank account' }).count()).toBe(0);
     await expectSnugCard(page);
     await choice(page, /^Another amount$/).check();
     await page.getByLabel('Another amount', { exact: true }).last().fill('19.99');
     await page.getByText('At least $20.00 now.').waitFor();
-    // It names no amount while none is chosen, and says so of it whatever else is missing.
-    const nameless = page.getByRole('button', { name: 'Pay', exact: true });
-    await nameless.click();
+    // Without a valid amount, the button names none, and the missing amount is reported in any case.
+    const payWithoutAmount = page.getByRole('button', { name: 'Pay', exact: true });
+    await payWithoutAmount.click();
     await page.getByText('Please fill in all required fields:').waitFor();
     await page.getByText('Enter $20.00 to $164.00.').waitFor();
     await expectGood(page, 'pay-part');
     await page.getByLabel('Another amount', { exact: true }).last().fill('20');
     await page.getByText(/^At least \$20\.00 now\. \$164\.00 will be left, due \w+ \d+, \d{4}\.$/).waitFor();
     await page.getByLabel('Another amount', { exact: true }).last().fill('19.99');
-    await payNow(page, nameless);
+    await payNow(page, payWithoutAmount);
     await page.getByText('Enter $20.00 to $164.00.').waitFor();
     await choice(page, /^Deposit \$46\.00$/).check();
     await expectText(payButton(page), 'Pay $46.00');
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     await page.getByText('$138.00 is left of $184.00.').waitFor();
     expect(await page.getByText('Paid', { exact: true }).count()).toBe(0);
     await page.getByRole('link', { name: 'View receipt' }).click();
@@ -96,14 +96,14 @@ describe('an invoice paid in installments', () => {
     await choice(page, /^Another amount$/).check();
     await page.getByLabel('Another amount', { exact: true }).last().fill('118');
     await payNow(page);
-    await succeeded(page).waitFor();
-    // The last part leaves no choice.
+    await successHeading(page).waitFor();
+    // The last part offers no choice.
     await openForm(page, address);
     await expectText(payButton(page), 'Pay $20.00');
     expect(await page.getByRole('radio').count()).toBe(0);
     await expectSnugCard(page);
     await payNow(page);
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect((await product.charges(number)).map(({ amount }) => amount).sort()).toEqual(['118.00', '20.00', '46.00']);
     await page.goto(address);
     await page.getByText('This invoice is already paid.').waitFor();
@@ -113,7 +113,7 @@ describe('an invoice paid in installments', () => {
     'is read in order, cuts no text and is paid by keyboard alone (%s)',
     { timeout },
     async (language) => {
-      const [ask, form] = [wordsIn(partWords, language), wordsIn(formWords, language)];
+      const [partTexts, formTexts] = [wordsIn(partWords, language), wordsIn(formWords, language)];
       const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
       const contact = {
         firstname: 'Ivy',
@@ -127,16 +127,16 @@ describe('an invoice paid in installments', () => {
       });
       await openInvoice(await merchantPage(), product.appUrl, invoiceId);
       const page = await openIn(newPage, address, language);
-      await page.getByText(ask.howMuch).waitFor();
+      await page.getByText(partTexts.howMuch).waitFor();
       expectInOrder(await treeOf(page), [
-        `heading "${form.amountDue}`,
-        `heading "${ask.howMuch}"`,
-        `radio "${ask.full} $184.00"`,
-        `radio "${ask.deposit} $46.00"`,
-        `radio "${ask.other}"`,
-        `heading "${form.cardDetails}"`,
+        `heading "${formTexts.amountDue}`,
+        `heading "${partTexts.howMuch}"`,
+        `radio "${partTexts.full} $184.00"`,
+        `radio "${partTexts.deposit} $46.00"`,
+        `radio "${partTexts.other}"`,
+        `heading "${formTexts.cardDetails}"`,
         'iframe',
-        `checkbox "${form.isMine}"`,
+        `checkbox "${formTexts.isMine}"`,
       ]);
       await tabTo(page, page.getByRole('radio').first());
       await page.keyboard.press('ArrowDown');
@@ -144,17 +144,17 @@ describe('an invoice paid in installments', () => {
       await tabAndType(page, page.locator('input[name=part]'), '50');
       await expectWhole(page);
       await expectGood(page, `pay-part-${language}`);
-      const frame = page.frameLocator(`iframe[title="${form.cardDetails}"]`);
+      const frame = page.frameLocator(`iframe[title="${formTexts.cardDetails}"]`);
       await tabAndType(page, frame.getByLabel('Card number'), CARDS.approves);
       await tabAndType(page, frame.getByLabel('Expiration'), '1249');
       await tabAndType(page, frame.getByLabel('Security code'), '999');
-      await tabTo(page, page.getByLabel(form.isMine));
+      await tabTo(page, page.getByLabel(formTexts.isMine));
       await page.keyboard.press('Space');
       await tabTo(page, page.getByLabel(fill(wordsIn(billWords, language).tick, { name: 'Ivy Whitfield' })));
       await page.keyboard.press('Space');
       await tabTo(page, page.locator('button[type=submit]'));
       await page.keyboard.press('Enter');
-      await page.getByText(fill(ask.stillLeft, { left: '$134.00', base: '$184.00' })).waitFor();
+      await page.getByText(fill(partTexts.stillLeft, { left: '$134.00', base: '$184.00' })).waitFor();
       await expectWhole(page);
       expect((await product.charges(number)).map(({ amount }) => amount)).toEqual(['50.00']);
     },

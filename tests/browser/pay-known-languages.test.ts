@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fill, wordsIn } from '#shared/words/bilingual';
 import { billWords } from '#shared/words/bill-and-receipt-words';
-import { fill, wordsIn } from '#shared/words/both';
 import { languages } from '#shared/words/language';
 import { outcomeWords } from '#shared/words/outcome-words';
 import { formWords } from '#shared/words/pay-words';
@@ -13,30 +13,30 @@ const product = useProduct();
 const newPage = useBrowser();
 
 const HOME = { address: '418 Maple Street', city: 'Indianapolis', state: 'IN', zip: '46204' };
-const knownLink = (more: object = {}) => {
+const knownLink = (fields: object = {}) => {
   const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
-  return product.makeLink({ contact: { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME }, ...more });
+  return product.makeLink({ contact: { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME }, ...fields });
 };
 const timeout = 120_000;
 
 describe.each(languages)('a known payer (%s)', { timeout }, (language) => {
-  const form = wordsIn(formWords, language);
-  const outcome = wordsIn(outcomeWords, language);
-  const tick = fill(wordsIn(billWords, language).tick, { name: 'Ivy Whitfield' });
+  const formTexts = wordsIn(formWords, language);
+  const outcomeTexts = wordsIn(outcomeWords, language);
+  const signLabel = fill(wordsIn(billWords, language).tick, { name: 'Ivy Whitfield' });
   const [payBefore = ''] = formWords.pay[language].split('{');
-  const card = { title: form.cardDetails };
+  const card = { title: formTexts.cardDetails };
 
   it('reads the form in payment order with no text cut, and pays by keyboard alone', async () => {
     const { address, number } = await knownLink();
     const page = await openIn(newPage, address, language);
     expectInOrder(await treeOf(page), [
-      `heading "${form.amountDue}`,
-      `heading "${form.cardDetails}"`,
+      `heading "${formTexts.amountDue}`,
+      `heading "${formTexts.cardDetails}"`,
       'iframe',
-      form.payAs,
-      `button "${form.change}"`,
-      `checkbox "${form.isMine}"`,
-      `checkbox "${tick}"`,
+      formTexts.payAs,
+      `button "${formTexts.change}"`,
+      `checkbox "${formTexts.isMine}"`,
+      `checkbox "${signLabel}"`,
       `button "${payBefore}$`,
     ]);
     await expectWhole(page);
@@ -44,13 +44,13 @@ describe.each(languages)('a known payer (%s)', { timeout }, (language) => {
     await tabAndType(page, frame.getByLabel('Card number'), CARDS.approves);
     await tabAndType(page, frame.getByLabel('Expiration'), '1249');
     await tabAndType(page, frame.getByLabel('Security code'), '999');
-    await tabTo(page, page.getByLabel(form.isMine));
+    await tabTo(page, page.getByLabel(formTexts.isMine));
     await page.keyboard.press('Space');
-    await tabTo(page, page.getByLabel(tick));
+    await tabTo(page, page.getByLabel(signLabel));
     await page.keyboard.press('Space');
     await tabTo(page, page.locator('button[type=submit]'));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: outcome.success }).waitFor();
+    await page.getByRole('heading', { name: outcomeTexts.success }).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
 
@@ -61,18 +61,18 @@ describe.each(languages)('a known payer (%s)', { timeout }, (language) => {
     await frame.getByLabel('Card number').fill(CARDS.declines);
     await frame.getByLabel('Expiration').fill('1249');
     await frame.getByLabel('Security code').fill('999');
-    await page.getByLabel(form.isMine).check();
-    await page.getByLabel(tick).check();
+    await page.getByLabel(formTexts.isMine).check();
+    await page.getByLabel(signLabel).check();
     await page.locator('button[type=submit]').click();
-    const box = page.getByRole('alert').filter({ hasText: outcome.failed });
+    const box = page.getByRole('alert').filter({ hasText: outcomeTexts.failed });
     await box.waitFor();
-    for (const said of [outcome.error, outcome.notCharged, outcome.tryOther, outcome.support])
-      expect(await box.innerText()).toContain(said);
+    for (const text of [outcomeTexts.error, outcomeTexts.notCharged, outcomeTexts.tryOther, outcomeTexts.support])
+      expect(await box.innerText()).toContain(text);
     if (language === 'es') expect(await box.innerText()).not.toMatch(/declined|charged|another card/i);
-    await page.getByText(form.otherAddress).waitFor();
-    await box.getByText(outcome.support).click();
+    await page.getByText(formTexts.otherAddress).waitFor();
+    await box.getByText(outcomeTexts.support).click();
     await expectWhole(page);
-    await box.getByRole('button', { name: outcome.okay, exact: true }).click();
+    await box.getByRole('button', { name: outcomeTexts.okay, exact: true }).click();
     await box.waitFor({ state: 'detached' });
     await expectFocus(page.locator('iframe'));
   });

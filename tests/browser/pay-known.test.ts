@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { doubleText, nothingCut } from '#tests/support/browser/beyond-axe';
+import { checkDoubleText, findCutText } from '#tests/support/browser/beyond-axe';
 import { useProduct } from '#tests/support/product/product';
 import { PHONE, useBrowser } from '../support/browser/browser.ts';
 import { sql } from '../whole/books.ts';
@@ -21,7 +21,7 @@ import {
   payerPage,
   REFUSED,
   rowsOf,
-  succeeded,
+  successHeading,
 } from './payer.ts';
 
 const product = useProduct();
@@ -30,12 +30,12 @@ afterEach(product.clearFaults);
 
 const HOME = { address: '418 Maple Street', city: 'Indianapolis', state: 'IN', zip: '46204' };
 /** A pay link whose customer has an address in the CRM. */
-const knownLink = (more: Partial<typeof HOME> = {}) => {
+const knownLink = (changes: Partial<typeof HOME> = {}) => {
   const email = `${crypto.randomUUID().slice(0, 8)}@payer.example`;
-  return product.makeLink({ contact: { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME, ...more } });
+  return product.makeLink({ contact: { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME, ...changes } });
 };
-const onFile = (page: Page) => page.getByLabel('This is my card’s billing address');
-const sign = (page: Page, name = 'Ivy Whitfield') => page.getByLabel(`I am ${name} and sign this payment`);
+const addressBox = (page: Page) => page.getByLabel('This is my card’s billing address');
+const signBox = (page: Page, name = 'Ivy Whitfield') => page.getByLabel(`I am ${name} and sign this payment`);
 const change = (page: Page) => page.getByRole('button', { name: 'Change' });
 const bodyOf = async (page: Page) => (await page.waitForRequest('**/takePaymentSDK/*')).postDataJSON();
 
@@ -53,12 +53,12 @@ const inputsOf = (page: Page) =>
         ).length,
     );
 
-/** Pays by the address on file with a declined card; then the fields are open and empty, with the reason. */
-async function isDeclined(page: Page, address: string): Promise<void> {
+/** Pays with a declined card and the address on file; expects the address fields to open, empty, with the reason. */
+async function payWithDecline(page: Page, address: string): Promise<void> {
   await openForm(page, address);
   await fillCard(page, CARDS.declines);
-  await onFile(page).check();
-  await sign(page).check();
+  await addressBox(page).check();
+  await signBox(page).check();
   await payButton(page).click();
   await expectText(banner(page), DECLINED);
   await page.getByText('Your bank may know you by another address.').waitFor();
@@ -82,8 +82,8 @@ describe('a known payer', () => {
     await page.goto(`${address}?lang=${language}`);
     await page.locator('button[type=submit]').waitFor();
     await page.locator('main iframe').waitFor();
-    expect(await nothingCut(page)).toEqual([]);
-    expect(await doubleText(page)).toEqual([]);
+    expect(await findCutText(page)).toEqual([]);
+    expect(await checkDoubleText(page)).toEqual([]);
   });
 
   it('pays with five inputs and the address on file, which the page never contains', async () => {
@@ -92,10 +92,10 @@ describe('a known payer', () => {
     await openForm(page, address);
     await expectText(page.locator('.pay-as p').first(), 'You pay as Ivy Whitfield');
     await page.getByText('Billing address: the one Maple Street Dental has on file').waitFor();
-    expect([await onFile(page).isChecked(), await sign(page).isChecked()]).toEqual([false, false]);
-    // Drawn by the page: in the dark theme, a browser's own empty box looks disabled.
-    for (const box of [onFile(page), sign(page)])
-      expect(await box.evaluate((it) => getComputedStyle(it).appearance)).toBe('none');
+    expect([await addressBox(page).isChecked(), await signBox(page).isChecked()]).toEqual([false, false]);
+    // The page draws its own boxes, because an empty native box looks disabled in the dark theme.
+    for (const box of [addressBox(page), signBox(page)])
+      expect(await box.evaluate((element) => getComputedStyle(element).appearance)).toBe('none');
     expect(await page.content()).not.toMatch(/418 Maple|46204/);
     const bottom = await payButton(page).boundingBox();
     expect((bottom?.y ?? 0) + (bottom?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
@@ -104,11 +104,11 @@ describe('a known payer', () => {
     await expectGood(page, 'pay-known');
 
     await fillCard(page);
-    await onFile(page).check();
-    await sign(page).check();
-    const sent = bodyOf(page);
+    await addressBox(page).check();
+    await signBox(page).check();
+    const payRequest = bodyOf(page);
     await payButton(page).click();
-    const body = await sent;
+    const body = await payRequest;
     expect(body).toMatchObject({
       firstName: 'Ivy',
       lastName: 'Whitfield',
@@ -116,7 +116,7 @@ describe('a known payer', () => {
       signing: { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' },
     });
     for (const field of ['address', 'address2', 'city', 'state', 'zip']) expect(body).not.toHaveProperty(field);
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
     const find = 'SELECT payer_address, signed_by, signed_words FROM payment_attempts WHERE invoice_id = ?';
     expect(await sql(product, find, invoiceId)).toEqual([
@@ -135,7 +135,7 @@ describe('a known payer', () => {
     await payButton(page).click();
     await expectText(banner(page), 'Please fill in all required fields: Billing address, Signature');
     await banner(page).getByRole('link', { name: 'Billing address' }).click();
-    await expectFocus(onFile(page));
+    await expectFocus(addressBox(page));
     await page.keyboard.press('Space');
     await payButton(page).click();
     await expectText(banner(page), 'Please fill in all required fields: Signature');
@@ -146,26 +146,26 @@ describe('a known payer', () => {
     const { address, number } = await knownLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
-    await sign(page).check();
+    await signBox(page).check();
     await change(page).click();
     await expectFocus(page.getByLabel('First Name'));
     expect(await page.getByLabel('Last Name').inputValue()).toBe('Whitfield');
     expect(await page.getByLabel('Address', { exact: true }).inputValue()).toBe('');
     await page.getByLabel('First Name').fill('Daniel');
     // The changed name is not signed yet.
-    expect(await sign(page, 'Daniel Whitfield').isChecked()).toBe(false);
+    expect(await signBox(page, 'Daniel Whitfield').isChecked()).toBe(false);
     await page.getByRole('button', { name: 'Use the address on file' }).click();
-    await expectFocus(onFile(page));
+    await expectFocus(addressBox(page));
     await change(page).click();
     for (const label of ['Address', 'City', 'State', 'Zip'] as const) {
       await page.getByLabel(label, { exact: true }).fill(PAYER[label]);
     }
-    await sign(page, 'Daniel Whitfield').check();
+    await signBox(page, 'Daniel Whitfield').check();
     await fillCard(page);
-    const sent = bodyOf(page);
+    const payRequest = bodyOf(page);
     await payButton(page).click();
-    expect(await sent).toMatchObject({ firstName: 'Daniel', address: PAYER.Address });
-    await succeeded(page).waitFor();
+    expect(await payRequest).toMatchObject({ firstName: 'Daniel', address: PAYER.Address });
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
     await page.getByRole('link', { name: 'View receipt' }).click();
     const receipt = page.getByRole('article', { name: 'Receipt' });
@@ -173,10 +173,10 @@ describe('a known payer', () => {
     expect(await rowsOf(receipt)).toMatchObject({ 'Billed to': 'Ivy Whitfield', 'Paid by': 'Daniel Whitfield' });
   });
 
-  it('sees the fields open and empty after a decline, with the reason, and pays with another address', async () => {
+  it('sees the address fields open and empty after a decline, with the reason, and pays with another address', async () => {
     const { address } = await knownLink();
     const page = await payerPage(newPage, { expected: REFUSED });
-    await isDeclined(page, address);
+    await payWithDecline(page, address);
     expect(await page.getByLabel('First Name').inputValue()).toBe('Ivy');
     expect(await page.content()).not.toMatch(/418 Maple|46204/);
     await expectGood(page, 'pay-known-declined');
@@ -187,28 +187,28 @@ describe('a known payer', () => {
     }
     await fillCard(page);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
   });
 
   it('can pay by the address on file again after a decline, without closing the message first', async () => {
     const { address, number } = await knownLink();
     const page = await payerPage(newPage, { expected: REFUSED });
-    await isDeclined(page, address);
+    await payWithDecline(page, address);
     await page.getByRole('button', { name: 'Use the address on file' }).click();
-    await onFile(page).check();
+    await addressBox(page).check();
     await fillCard(page);
-    const sent = bodyOf(page);
+    const payRequest = bodyOf(page);
     await payButton(page).click();
-    expect(await sent).toMatchObject({ addressOnFile: true });
-    await succeeded(page).waitFor();
+    expect(await payRequest).toMatchObject({ addressOnFile: true });
+    await successHeading(page).waitFor();
     expect((await product.charges(number)).filter(({ result }) => result === 'APPROVED')).toHaveLength(1);
   });
 
-  it('sees them open and empty also when the decline comes during confirmation', async () => {
+  it('sees the address fields open and empty also when the decline comes during confirmation', async () => {
     const { address } = await knownLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await product.fault('/rest/v2/mobile/transactions/sale', '500-after');
-    await isDeclined(page, address);
+    await payWithDecline(page, address);
   });
 
   it('is asked for the address when the one on file is no longer complete', async () => {
@@ -220,8 +220,8 @@ describe('a known payer', () => {
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
     await fillCard(page);
-    await onFile(page).check();
-    await sign(page).check();
+    await addressBox(page).check();
+    await signBox(page).check();
     await payButton(page).click();
     await expectText(banner(page), /^Please fill in all required fields: Zip/);
     await page.getByText('The address on file is not complete.').waitFor();
@@ -236,14 +236,14 @@ describe('an unknown payer', () => {
     const page = await payerPage(newPage);
     await openForm(page, address);
     const inFrame = await cardFrame(page).locator('#panel-card input').count();
-    // Plus one: the stroke on the signature pad.
+    // Plus one for the stroke on the signature pad.
     expect((await inputsOf(page)) + inFrame + 1).toBeLessThanOrEqual(11);
     await cardNumber(page).waitFor();
     expect(await page.getByLabel('State').getAttribute('list')).toBe('pay-states');
     expect(await page.locator('#pay-states option').count()).toBe(51);
   });
 
-  it('pays with fields filled in by browser autofill at one press', async () => {
+  it('pays with fields that browser autofill filled in at once', async () => {
     const { address, number, invoiceId } = await product.makeLink({ contact: null });
     const page = await payerPage(newPage);
     await openForm(page, address);
@@ -256,8 +256,8 @@ describe('an unknown payer', () => {
       'address-level1': 'IN',
       'postal-code': '46204',
     };
-    // Like browser autofill: sets all marked fields at once, past the page's own setters, then dispatches the events.
-    const left = await page.evaluate((values) => {
+    // Like browser autofill: bypasses the page's setters to fill all marked fields at once, then dispatches the events.
+    const missedFields = await page.evaluate((values) => {
       const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
       const missed = [];
       for (const [mark, value] of Object.entries(values)) {
@@ -269,12 +269,12 @@ describe('an unknown payer', () => {
         for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
       return missed;
     }, filled);
-    expect(left).toEqual([]);
+    expect(missedFields).toEqual([]);
     await fillCard(page);
     await draw(page);
-    const sent = bodyOf(page);
+    const payRequest = bodyOf(page);
     await payButton(page).click();
-    expect(await sent).toMatchObject({
+    expect(await payRequest).toMatchObject({
       firstName: 'Marta',
       lastName: 'Núñez',
       address: '4 Elm St',
@@ -283,7 +283,7 @@ describe('an unknown payer', () => {
       state: 'IN',
       zip: '46204',
     });
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
     const find = 'SELECT payer_address2 FROM payment_attempts WHERE invoice_id = ?';
     expect(await sql(product, find, invoiceId)).toEqual([{ payer_address2: 'Suite 2' }]);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { wordsIn } from '#shared/words/bilingual';
 import { receiptPageWords, receiptWords } from '#shared/words/bill-and-receipt-words';
-import { wordsIn } from '#shared/words/both';
 import { type Language, languages } from '#shared/words/language';
 import { outcomeWords } from '#shared/words/outcome-words';
 import { fieldWords, formWords } from '#shared/words/pay-words';
@@ -21,14 +21,14 @@ const LARGE_PRINT = (16 * 96) / 72 - 0.1;
 
 /** The receipt's texts below that minimum, each with its size in pixels. */
 const smallTexts = (page: Page): Promise<string[]> =>
-  page.locator('#receipt').evaluate((receipt, least) => {
+  page.locator('#receipt').evaluate((receipt, minimum) => {
     const texts = document.createTreeWalker(receipt, NodeFilter.SHOW_TEXT);
     const small: string[] = [];
     while (texts.nextNode()) {
       const { parentElement: parent, nodeValue } = texts.currentNode;
       if (!parent?.checkVisibility() || !nodeValue?.trim()) continue;
       const size = Number.parseFloat(getComputedStyle(parent).fontSize);
-      if (size < least) small.push(`${parent.className} "${nodeValue.trim()}": ${size}`);
+      if (size < minimum) small.push(`${parent.className} "${nodeValue.trim()}": ${size}`);
     }
     return small;
   }, LARGE_PRINT);
@@ -36,33 +36,35 @@ const smallTexts = (page: Page): Promise<string[]> =>
 const open = (address: string, language: Language) => openIn(newPage, address, language);
 
 describe.each(languages)('payer pages (%s)', (language) => {
-  const form = wordsIn(formWords, language);
-  const field = wordsIn(fieldWords, language);
-  const pad = wordsIn(padWords, language);
-  const outcome = wordsIn(outcomeWords, language);
-  const receipt = wordsIn(receiptPageWords, language);
+  const formTexts = wordsIn(formWords, language);
+  const fieldTexts = wordsIn(fieldWords, language);
+  const padTexts = wordsIn(padWords, language);
+  const outcomeTexts = wordsIn(outcomeWords, language);
+  const receiptTexts = wordsIn(receiptPageWords, language);
   const amountLabel = receiptWords.youPaid[language];
   const [payBefore = ''] = formWords.pay[language].split('{');
 
-  it('have a reading order that follows the payment steps', async () => {
+  it('the reading order follows the payment steps', async () => {
     const { address } = await product.makeLink();
     const tree = await treeOf(await open(address, language));
     expectInOrder(tree, [
-      `heading "${form.amountDue}`,
-      `heading "${form.cardDetails}"`,
+      `heading "${formTexts.amountDue}`,
+      `heading "${formTexts.cardDetails}"`,
       'iframe',
-      `heading "${form.details}"`,
-      ...[field.firstName, field.lastName, field.address, field.address2, field.city].map((name) => `textbox "${name}`),
-      field.state,
-      `textbox "${field.zip}"`,
-      `"${pad.signature}"`,
+      `heading "${formTexts.details}"`,
+      ...[fieldTexts.firstName, fieldTexts.lastName, fieldTexts.address, fieldTexts.address2, fieldTexts.city].map(
+        (name) => `textbox "${name}`,
+      ),
+      fieldTexts.state,
+      `textbox "${fieldTexts.zip}"`,
+      `"${padTexts.signature}"`,
       `button "${signWords.others[language]}"`,
       `button "${payBefore}$`,
     ]);
     expect(tree).not.toMatch(/^- (?:textbox|combobox|checkbox|button)(?::|$)/m);
   });
 
-  it('are paid by keyboard alone, with every field typed and no text cut from bill to receipt', async () => {
+  it('a payer pays by keyboard alone, with every field typed and no text cut from bill to receipt', async () => {
     const { address } = await product.makeLink();
     const page = await open(address, language);
     await expectWhole(page);
@@ -70,39 +72,39 @@ describe.each(languages)('payer pages (%s)', (language) => {
     await tabAndType(page, frame.getByLabel('Card number'), CARDS.approves);
     await tabAndType(page, frame.getByLabel('Expiration'), '1249');
     await tabAndType(page, frame.getByLabel('Security code'), '999');
-    const labelled = (name: string) => page.getByLabel(name, { exact: true });
-    await tabAndType(page, labelled(field.firstName), 'Marta');
-    await tabAndType(page, labelled(field.lastName), 'Núñez');
-    await tabAndType(page, labelled(field.address), '4 Elm St');
-    await tabAndType(page, labelled(field.city), 'Indianapolis');
-    await tabAndType(page, labelled(field.state), 'IN');
-    await tabAndType(page, labelled(field.zip), '46204');
+    const fieldNamed = (name: string) => page.getByLabel(name, { exact: true });
+    await tabAndType(page, fieldNamed(fieldTexts.firstName), 'Marta');
+    await tabAndType(page, fieldNamed(fieldTexts.lastName), 'Núñez');
+    await tabAndType(page, fieldNamed(fieldTexts.address), '4 Elm St');
+    await tabAndType(page, fieldNamed(fieldTexts.city), 'Indianapolis');
+    await tabAndType(page, fieldNamed(fieldTexts.state), 'IN');
+    await tabAndType(page, fieldNamed(fieldTexts.zip), '46204');
     await tabTo(page, page.getByRole('button', { name: signWords.others[language] }));
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('button', { name: pad.type, exact: true }));
+    await tabTo(page, page.getByRole('button', { name: padTexts.type, exact: true }));
     await page.keyboard.press('Enter');
-    await tabAndType(page, page.getByLabel(pad.fullName), NAME);
+    await tabAndType(page, page.getByLabel(padTexts.fullName), NAME);
     await tabTo(page, page.locator('button[type=submit]'));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: outcome.success }).waitFor();
+    await page.getByRole('heading', { name: outcomeTexts.success }).waitFor();
     await expectWhole(page);
 
-    await tabTo(page, page.getByRole('link', { name: outcome.viewReceipt }));
+    await tabTo(page, page.getByRole('link', { name: outcomeTexts.viewReceipt }));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: receipt.title, exact: true }).waitFor();
+    await page.getByRole('heading', { name: receiptTexts.title, exact: true }).waitFor();
     expectInOrder(await treeOf(page), [
-      `heading "${receipt.title}"`,
-      `button "${receipt.print}"`,
+      `heading "${receiptTexts.title}"`,
+      `button "${receiptTexts.print}"`,
       amountLabel,
-      receipt.invoice,
-      receipt.money,
-      receipt.method,
-      receipt.result,
-      `img "${receipt.signatureOfPayer}"`,
+      receiptTexts.invoice,
+      receiptTexts.money,
+      receiptTexts.method,
+      receiptTexts.result,
+      `img "${receiptTexts.signatureOfPayer}"`,
     ]);
     await expectWhole(page);
 
-    await tabTo(page, page.getByRole('button', { name: receipt.large }));
+    await tabTo(page, page.getByRole('button', { name: receiptTexts.large }));
     await page.keyboard.press('Enter');
     // No expectWhole(): the text is already enlarged.
     await expectUncut(page);

@@ -11,22 +11,22 @@ const product = useProduct();
 const newPage = useBrowser();
 
 /**
- * Opens a new link. Its clock stands still but for what a test lets pass, however slow the machine is. `token`: of the
- * staff who are logged in there.
+ * Opens a new link on a fake clock that only the test advances. `token` is the session of the staff who are logged in
+ * in this browser.
  */
 async function visit(token?: string) {
   const { address, payId, invoiceId } = await product.makeLink();
   const page = await payerPage(newPage);
   if (token) await page.context().addCookies([{ name: 'authToken', value: token, url: product.appUrl }]);
-  const told: string[] = [];
+  const methods: string[] = [];
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname === openedApi(payId)) told.push(request.method());
+    if (new URL(request.url()).pathname === openedApi(payId)) methods.push(request.method());
   });
   const start = Date.now();
   await page.clock.install({ time: start });
   await page.clock.pauseAt(start + 1000);
   await page.goto(address);
-  // Only until the script has begun: what it waits for afterwards is for the test to let pass.
+  // Advances the clock only until the script has started; the test advances it after that.
   await expect
     .poll(
       async () => {
@@ -36,94 +36,94 @@ async function visit(token?: string) {
       { timeout: 20_000 },
     )
     .toBe(0);
-  // Put in by an effect of the script, as is what listens for a look.
+  // The effect that inserts the frame also adds the listeners.
   await page.locator('iframe[title="Card details"]').waitFor({ state: 'attached' });
-  /** A request of the page that is answered: all that it sent before is in `told`. */
-  const toldSoFar = async () => {
+  /** Sends a request from the page and waits for its response, so that `methods` has everything sent before. */
+  const methodsSoFar = async () => {
     await page.evaluate(() => fetch(window.location.href).then((answer) => answer.text()));
-    return told;
+    return methods;
   };
-  const openings = async () => {
-    const counted = await sql<{ at: number }>(product, 'SELECT at FROM page_views WHERE invoice_id = ?', invoiceId);
-    return counted.length;
+  const countOpens = async () => {
+    const rows = await sql<{ at: number }>(product, 'SELECT at FROM page_views WHERE invoice_id = ?', invoiceId);
+    return rows.length;
   };
-  const counted = () => until(openings, (count) => count > 0);
-  const telling = () => page.waitForResponse((response) => response.url().endsWith(openedApi(payId)));
-  return { page, toldSoFar, openings, counted, telling };
+  const waitForOpen = () => until(countOpens, (count) => count > 0);
+  const waitForReport = () => page.waitForResponse((response) => response.url().endsWith(openedApi(payId)));
+  return { page, methodsSoFar, countOpens, waitForOpen, waitForReport };
 }
 
-/** As when another tab is in front, or this one again. */
-const putIn = (page: Page, sight: 'visible' | 'hidden') =>
+/** Simulates a switch to another tab or back. */
+const setVisibility = (page: Page, visibility: 'visible' | 'hidden') =>
   page.evaluate((state) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
     document.dispatchEvent(new Event('visibilitychange'));
-  }, sight);
+  }, visibility);
 
 describe('pay link opens', { timeout: 60_000 }, () => {
-  it('count after ten seconds in view, not on a GET or a shorter visit', async () => {
+  it('an open counts after ten seconds in view, not on a GET or a shorter visit', async () => {
     const short = await visit();
     await short.page.clock.runFor(9_000);
-    expect(await short.toldSoFar()).toEqual([]);
+    expect(await short.methodsSoFar()).toEqual([]);
     await short.page.goto(`${product.appUrl}/`);
-    expect(await short.openings()).toBe(0);
+    expect(await short.countOpens()).toBe(0);
 
     const long = await visit();
-    const answer = long.telling();
+    const answer = long.waitForReport();
     await long.page.clock.runFor(10_000);
     expect((await answer).status()).toBe(204);
-    expect(await long.counted()).toBe(1);
+    expect(await long.waitForOpen()).toBe(1);
     await long.page.clock.runFor(60_000);
-    expect(await long.toldSoFar()).toEqual(['POST']);
-    expect(await short.openings()).toBe(0);
+    expect(await long.methodsSoFar()).toEqual(['POST']);
+    expect(await short.countOpens()).toBe(0);
   });
 
-  it('count only time in view: another tab in front stops the clock', async () => {
-    const { page, toldSoFar, telling, counted } = await visit();
+  it('only time in view counts: another tab in front stops the clock', async () => {
+    const { page, methodsSoFar, waitForReport, waitForOpen } = await visit();
     await page.clock.runFor(5_000);
-    await putIn(page, 'hidden');
+    await setVisibility(page, 'hidden');
     await page.clock.runFor(60_000);
-    await putIn(page, 'visible');
+    await setVisibility(page, 'visible');
     await page.clock.runFor(4_000);
-    expect(await toldSoFar()).toEqual([]);
-    const answer = telling();
+    expect(await methodsSoFar()).toEqual([]);
+    const answer = waitForReport();
     await page.clock.runFor(1_000);
     await answer;
-    expect(await counted()).toBe(1);
+    expect(await waitForOpen()).toBe(1);
   });
 
   it.each([
     ['key', (page: Page) => page.keyboard.press('Tab')],
     ['pointer', (page: Page) => page.mouse.click(5, 5)],
-  ])('count at once on a real %s event, not on one dispatched by a script', async (_name, press) => {
-    const { page, toldSoFar, telling, counted } = await visit();
+  ])('an open counts at once on a real %s event, but not on a scripted event', async (_name, press) => {
+    const { page, methodsSoFar, waitForReport, waitForOpen } = await visit();
     await page.evaluate(() => {
       for (const kind of ['pointerdown', 'keydown']) document.body.dispatchEvent(new Event(kind, { bubbles: true }));
     });
-    expect(await toldSoFar()).toEqual([]);
-    const answer = telling();
+    expect(await methodsSoFar()).toEqual([]);
+    const answer = waitForReport();
     await press(page);
     await answer;
-    expect(await counted()).toBe(1);
+    expect(await waitForOpen()).toBe(1);
     await press(page);
-    expect(await toldSoFar()).toEqual(['POST']);
+    expect(await methodsSoFar()).toEqual(['POST']);
   });
 });
 
 describe('visits that do not count as pay link opens', { timeout: 60_000 }, () => {
-  it('include a tab that stays hidden for an hour', async () => {
-    const { page, toldSoFar, openings } = await visit();
-    await putIn(page, 'hidden');
+  it('a tab that stays hidden for an hour counts no open', async () => {
+    const { page, methodsSoFar, countOpens } = await visit();
+    await setVisibility(page, 'hidden');
     await page.clock.runFor(3_600_000);
-    expect(await toldSoFar()).toEqual([]);
-    expect(await openings()).toBe(0);
+    expect(await methodsSoFar()).toEqual([]);
+    expect(await countOpens()).toBe(0);
   });
 
-  it('include those by the billing business', async () => {
+  it('a visit by the billing business counts no open', async () => {
     const { token } = await logIn(product.appUrl, 0);
-    const { page, telling, openings } = await visit(token);
-    const answer = telling();
+    const { page, waitForReport, countOpens } = await visit(token);
+    const answer = waitForReport();
     await page.mouse.click(5, 5);
     expect((await answer).status()).toBe(204);
-    expect(await openings()).toBe(0);
+    expect(await countOpens()).toBe(0);
   });
 });

@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
-import { MOVING, PHONE, useBrowser } from '../support/browser/browser.ts';
+import { PHONE, useBrowser, WITH_MOTION } from '../support/browser/browser.ts';
 import { cardFrame, cardNumber, draw, fillDetails, openForm, payButton, payerPage } from './payer.ts';
 
 const product = useProduct();
-const newPage = useBrowser(MOVING);
+const newPage = useBrowser(WITH_MOTION);
 
 const top = async (page: Page, text: string) => (await page.getByText(text).first().boundingBox())?.y ?? Number.NaN;
 const plateHeight = async (page: Page) => (await page.locator('.card-plate').boundingBox())?.height ?? 0;
 
-/** The sum of all shifts that no input caused. */
+/** The sum of all layout shifts without recent input. */
 const shiftOf = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<number>((resolve) => {
         type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
         const sum = (entries: PerformanceEntryList) =>
-          resolve((entries as Shift[]).reduce((all, one) => all + (one.hadRecentInput ? 0 : one.value), 0));
+          resolve((entries as Shift[]).reduce((total, shift) => total + (shift.hadRecentInput ? 0 : shift.value), 0));
         const observer = new PerformanceObserver((list) => sum(list.getEntries()));
         observer.observe({ type: 'layout-shift', buffered: true });
-        // Without any shift it is never called.
+        // Without any shift, the observer is never called.
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => sum(observer.takeRecords()), 0)));
       }),
   );
@@ -74,7 +74,7 @@ describe('order of the pay page', () => {
       await draw(page);
       await cardFrame(page).getByRole('tab', { name: 'Bank account' }).click();
       await payButton(page).click();
-      // Its complaints stand under its fields: the plate grows with what is in it.
+      // The errors of the form are below its fields, so the plate grows.
       await expect.poll(() => plateHeight(page)).toBeGreaterThan(218);
       const [plate, frame] = [
         await page.locator('.card-plate').boundingBox(),

@@ -15,7 +15,7 @@ import {
   payButton,
   payerPage,
   REFUSED,
-  succeeded,
+  successHeading,
 } from './payer.ts';
 
 const product = useProduct();
@@ -26,14 +26,14 @@ const TOKEN_CALL = '**/rest/v2/mobilejwt/manual';
 
 const notCharged = (sentence: string) => new RegExp(`^${sentence} You have not been charged\\. Go to card details$`);
 
-/** Press Pay on a filled form and read the banner, then end the fault and pay with the same form. */
-async function expectRefusedThenPaid(page: Page, number: string, sentence: string, mend: () => Promise<void>) {
+/** Presses Pay on a filled form and checks the banner, then ends the fault and pays with the same form. */
+async function expectRefusedThenPaid(page: Page, number: string, sentence: string, endFault: () => Promise<void>) {
   await payButton(page).click();
   await expectText(banner(page), notCharged(sentence));
   expect(await product.charges(number)).toEqual([]);
-  await mend();
+  await endFault();
   await payButton(page).click();
-  await succeeded(page).waitFor();
+  await successHeading(page).waitFor();
   expect(await product.charges(number)).toHaveLength(1);
 }
 
@@ -63,7 +63,7 @@ describe('card provider on the pay page', () => {
     await cardNumber(page).waitFor();
     await fillCard(page);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
 
@@ -71,9 +71,9 @@ describe('card provider on the pay page', () => {
     const { address, number } = await product.makeLink();
     expect((await fetch(address)).headers.get('link')).toMatch(/clearent-host\.js>; rel=preload; as=script$/);
     const page = await payerPage(newPage);
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     await page.route('**/_astro/*.js', async (route) => {
-      await held.promise;
+      await gate.promise;
       await route.continue();
     });
     await page.goto(address, { waitUntil: 'commit' });
@@ -81,12 +81,12 @@ describe('card provider on the pay page', () => {
     expect(await page.locator('iframe').getAttribute('title')).toBe('Card details');
     expect(await page.getByText('Loading...').isVisible()).toBe(false);
     expect(await page.locator('button[type=submit]').count()).toBe(0);
-    held.resolve();
+    gate.resolve();
     await page.locator('button[type=submit]').waitFor();
     await fillDetails(page);
     await draw(page);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
 
@@ -98,25 +98,25 @@ describe('card provider on the pay page', () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await page.clock.install();
-    const own: string[] = [];
+    const scripts: string[] = [];
     page.on('request', (request) => {
-      if (/\/_astro\/.*\.js$/.test(request.url())) own.push(request.url());
+      if (/\/_astro\/.*\.js$/.test(request.url())) scripts.push(request.url());
     });
-    const held = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const frameRequested = Promise.withResolvers<void>();
     await page.route('**/js-sdk/frame', async (route) => {
-      asked.resolve();
-      await held.promise;
+      frameRequested.resolve();
+      await gate.promise;
       await route.continue();
     });
     await page.goto(address, { waitUntil: 'commit' });
-    await asked.promise;
+    await frameRequested.promise;
     await page.waitForFunction(() => 'after-card' in ((window as { Astro?: object }).Astro ?? {}));
     await page.waitForFunction(() => customElements.get('astro-island') !== undefined);
-    expect(own).toEqual([]);
-    await act(page, held.resolve);
+    expect(scripts).toEqual([]);
+    await act(page, gate.resolve);
     await page.locator('button[type=submit]').waitFor();
-    held.resolve();
+    gate.resolve();
     await cardNumber(page).waitFor();
   });
 

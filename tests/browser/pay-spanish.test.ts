@@ -9,8 +9,8 @@ import { expectSpanish } from './spanish-only.ts';
 const product = useProduct();
 const newPage = useBrowser();
 
-const spanishPage = (more: Parameters<typeof newPage>[0] = {}) =>
-  payerPage(newPage, { locale: 'es-US', viewport: PHONE, ...more });
+const spanishPage = (options: Parameters<typeof newPage>[0] = {}) =>
+  payerPage(newPage, { locale: 'es-US', viewport: PHONE, ...options });
 const frame = (page: Page) => page.frameLocator('iframe[title="Datos de la tarjeta"]');
 
 async function fillInSpanish(page: Page, card: string = CARDS.approves): Promise<void> {
@@ -38,7 +38,7 @@ describe('a payer with a Spanish browser', () => {
     await page.getByLabel('Escriba su nombre completo').focus();
     await page.keyboard.type('Marta Núñez');
     const pay = page.getByRole('button', { name: /^Pagar \$/ });
-    for (let press = 0; press < 6 && !(await pay.evaluate((it) => it === document.activeElement)); press++)
+    for (let press = 0; press < 6 && !(await pay.evaluate((button) => button === document.activeElement)); press++)
       await page.keyboard.press('Tab');
     await expectFocus(pay);
     await page.keyboard.press('Enter');
@@ -55,10 +55,10 @@ describe('a payer with a Spanish browser', () => {
       page
         .locator('.receipt dd')
         .first()
-        .evaluate((it) => Number.parseFloat(getComputedStyle(it).fontSize));
-    const usual = await size();
+        .evaluate((value) => Number.parseFloat(getComputedStyle(value).fontSize));
+    const normalSize = await size();
     await page.getByRole('button', { name: 'Letra grande' }).click();
-    expect(await size()).toBeGreaterThanOrEqual(usual * 1.4);
+    expect(await size()).toBeGreaterThanOrEqual(normalSize * 1.4);
 
     await page.goto(address);
     await page.getByRole('heading', { name: 'Esta factura ya está pagada. No se le ha cobrado de nuevo.' }).waitFor();

@@ -15,7 +15,7 @@ import {
   payButton,
   payerPage,
   REFUSED,
-  succeeded,
+  successHeading,
 } from './payer.ts';
 
 const product = useProduct();
@@ -23,7 +23,7 @@ const newPage = useBrowser();
 
 const PAY_CALL = '**/api/invoices/takePaymentSDK/*';
 
-/** A page with one message: no form and no script, but always a contact. */
+/** Expects a page with one message and a contact, but no form and no script. */
 async function expectState(page: Page, address: string, status: number, sentence: string, name: string) {
   const response = await page.goto(address);
   expect(response?.status()).toBe(status);
@@ -35,14 +35,14 @@ async function expectState(page: Page, address: string, status: number, sentence
 }
 
 describe('a link that cannot be paid', () => {
-  it('returns 404 when it was never issued', async () => {
+  it('returns 404 when the link was never issued', async () => {
     const page = await payerPage(newPage, { expected: REFUSED });
     const address = `${product.appUrl}/make/payment/${'A'.repeat(27)}`;
     await expectState(page, address, 404, 'No invoice found', 'state-unknown');
     await page.getByText('Check the link in your email or call the business that sent it.').waitFor();
   });
 
-  it('shows that it has expired, and no payer or amount', async () => {
+  it('shows that the link has expired, without payer and amount', async () => {
     const { address, payId } = await product.makeLink();
     await sql(product, 'UPDATE pay_links SET ends_at = ? WHERE pay_id = ?', Date.now() - 1, payId);
     const page = await payerPage(newPage, { expected: REFUSED });
@@ -51,27 +51,27 @@ describe('a link that cannot be paid', () => {
     expect(await page.locator('body').innerText()).not.toMatch(/Marta|184|withdrawn/);
   });
 
-  it('shows that it was revoked, while its replacement can be paid', async () => {
+  it('shows that the link was revoked, while its replacement can be paid', async () => {
     const { address, invoiceId } = await product.makeLink();
-    const fresh = await revokeLinkNow(product.deps(), product.account.hubId, invoiceId);
+    const newLink = await revokeLinkNow(product.deps(), product.account.hubId, invoiceId);
     const page = await payerPage(newPage, { expected: REFUSED });
     const sentence = 'This payment link has expired. Please ask for a new one.';
     await expectState(page, address, 410, sentence, 'state-revoked');
     await page.getByText('The business has withdrawn it. A newer link may already be in your email.').waitFor();
-    await openForm(page, `${product.appUrl}/make/payment/${fresh?.payId}`);
+    await openForm(page, `${product.appUrl}/make/payment/${newLink?.payId}`);
     expect(await payButton(page).innerText()).toContain('$184.00');
   });
 
-  const closed: [string, InvoiceFields, string][] = [
+  const unpayable: [string, InvoiceFields, string][] = [
     ['is paid in the CRM', { status: 'paid' }, 'This invoice is already paid. You have not been charged again.'],
     ['has nothing left to pay', { balance: '0.00' }, 'This invoice has no amount to pay. Please contact the business.'],
     ['is in euros', { currency: 'EUR' }, 'This invoice cannot be paid online.'],
   ];
-  for (const [story, fields, sentence] of closed) {
-    it(`shows why when the invoice ${story}`, async () => {
+  for (const [condition, fields, sentence] of unpayable) {
+    it(`shows why when the invoice ${condition}`, async () => {
       const { address } = await product.makeLink(fields);
       const page = await payerPage(newPage);
-      await expectState(page, address, 200, sentence, `state-${story.split(' ').at(-1)}`);
+      await expectState(page, address, 200, sentence, `state-${condition.split(' ').at(-1)}`);
     });
   }
 });
@@ -79,7 +79,7 @@ describe('a link that cannot be paid', () => {
 describe('while online payment is paused', () => {
   const paused = { [SECRET_HEADER]: product.secret, [SETTINGS_HEADER]: '{"PAY_PAGE":"paused"}' };
 
-  it('a pay link shows the pause and whom to contact', async () => {
+  it('a pay link shows the pause and a contact', async () => {
     const { address } = await product.makeLink();
     const page = await newPage({ extraHTTPHeaders: paused, expected: REFUSED });
     await expectState(page, address, 503, 'Online payment is paused. You have not been charged.', 'state-paused');
@@ -102,22 +102,22 @@ describe('while online payment is paused', () => {
 
     await page.unroute(PAY_CALL);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
 });
 
 describe('while the account is being closed', () => {
-  const close = (at: number | null) =>
+  const setClosing = (at: number | null) =>
     sql(product, 'UPDATE accounts SET closes_at = ? WHERE account_id = ?', at, product.account.hubId);
-  afterEach(() => close(null));
+  afterEach(() => setClosing(null));
 
-  it('a pay link and a form that was opened before say that no payment is taken any more', async () => {
+  it('a pay link and an open form show that the business no longer takes payments', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
     await fillForm(page);
-    await close(Date.now() + 8 * 86_400_000);
+    await setClosing(Date.now() + 8 * 86_400_000);
     await payButton(page).click();
     await expectText(
       banner(page),
@@ -132,14 +132,14 @@ describe('while the account is being closed', () => {
 });
 
 describe('while the CRM does not answer', () => {
-  const noFaults = product.clearFaults;
-  afterEach(noFaults);
+  const clearFaults = product.clearFaults;
+  afterEach(clearFaults);
 
   it('the pay page shows no amount and takes no payment, and Retry opens the form once the CRM answers', async () => {
     const { address, invoiceId } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
-    await product.alone(async () => {
-      // The synced invoice is too old to be trusted. A sync of the clinic's clock would make it fresh again.
+    await product.withAlarmsHeld(async () => {
+      // The synced invoice is too old to be trusted. `alone` prevents a sync by the clinic's clock.
       await sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
       await product.fault('crm', '500', { times: 1000 });
       const sentence = 'We cannot confirm the amount right now. You have not been charged.';
@@ -147,7 +147,7 @@ describe('while the CRM does not answer', () => {
       expect(await page.locator('body').innerText()).not.toContain('$184');
     });
 
-    await noFaults();
+    await clearFaults();
     await page.getByRole('link', { name: 'Retry' }).click();
     await payButton(page).waitFor();
     expect(page.url()).toBe(address);
@@ -163,9 +163,9 @@ describe('while the CRM does not answer', () => {
     await expectText(banner(page), 'We cannot confirm the amount right now. You have not been charged.');
     expect(await product.charges(number)).toEqual([]);
 
-    await noFaults();
+    await clearFaults();
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
 });

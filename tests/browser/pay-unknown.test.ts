@@ -8,7 +8,7 @@ import {
   banner,
   CARDS,
   cardNumber,
-  confirming,
+  confirmingHeading,
   DECLINED,
   expectFocus,
   expectGood,
@@ -22,7 +22,7 @@ import {
   payerPage,
   payWith,
   REFUSED,
-  succeeded,
+  successHeading,
 } from './payer.ts';
 
 const product = useProduct();
@@ -37,8 +37,8 @@ const UNEXPECTED = 'Unexpected response from payment system. Please try again.';
 const NOT_CHARGED = /^Your attempt at \d{1,2}:\d\d\s[AP]M was not charged\. You can pay now\.$/;
 const status = (page: Page) => page.locator('.banner-note');
 
-const { fault, clearFaults: noFaults } = product;
-afterEach(noFaults);
+const { fault, clearFaults } = product;
+afterEach(clearFaults);
 
 async function stateOf(invoiceId: string) {
   const find = 'SELECT state FROM payment_attempts WHERE invoice_id = ?';
@@ -47,7 +47,7 @@ async function stateOf(invoiceId: string) {
 }
 
 /** Makes the next status inquiry for this invoice due now. */
-const lookSoon = (invoiceId: string) =>
+const makeCheckDue = (invoiceId: string) =>
   sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ? AND next_check_at > 0', invoiceId);
 
 const approvals = async (number: string) =>
@@ -60,25 +60,25 @@ async function expectNotPayable(page: Page): Promise<void> {
 }
 
 describe('a payment with an unknown outcome', () => {
-  for (const [kind, story] of [
+  for (const [kind, condition] of [
     ['drop-after', 'the gateway charges and the answer is lost'],
     ['500-after', 'the gateway charges and answers 500'],
   ] as const) {
-    it(`is shown as being confirmed, then as successful without a reload when ${story}`, async () => {
+    it(`is shown as being confirmed, then as successful without a reload when ${condition}`, async () => {
       const { address, number, email, invoiceId } = await product.makeLink();
       const page = await payerPage(newPage);
       await fault(SALE, kind);
-      // Lookups find nothing yet, so the page has to wait.
+      // Inquiries find nothing yet, so the page has to wait.
       await fault('gateway', 'search-lag', { ms: 600_000 });
       await payWith(page, address);
-      await confirming(page).waitFor();
+      await confirmingHeading(page).waitFor();
       await expectNotPayable(page);
-      await expectFocus(confirming(page));
+      await expectFocus(confirmingHeading(page));
       if (kind === 'drop-after') await expectGood(page, 'pay-confirming');
 
-      await noFaults();
-      await lookSoon(invoiceId);
-      await succeeded(page).waitFor();
+      await clearFaults();
+      await makeCheckDue(invoiceId);
+      await successHeading(page).waitFor();
       await page.getByRole('link', { name: 'View receipt' }).waitFor();
       expect(await approvals(number)).toBe(1);
       await until(
@@ -93,7 +93,7 @@ describe('a payment with an unknown outcome', () => {
     const page = await payerPage(newPage);
     await fault(SALE, '500-after');
     await payWith(page, address, CARDS.declines);
-    await confirming(page).waitFor();
+    await confirmingHeading(page).waitFor();
     await heading(page, 'Payment Failed!').waitFor();
     await expectText(banner(page), DECLINED);
     expect(await page.getByLabel('Zip').inputValue()).toBe(PAYER.Zip);
@@ -101,7 +101,7 @@ describe('a payment with an unknown outcome', () => {
 
     await fillCard(page);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await approvals(number)).toBe(1);
   });
 
@@ -109,12 +109,12 @@ describe('a payment with an unknown outcome', () => {
     const { address, number, invoiceId } = await product.makeLink();
     const page = await payerPage(newPage);
     await payWith(page, address, CARDS.breaks);
-    await confirming(page).waitFor();
+    await confirmingHeading(page).waitFor();
     await expectNotPayable(page);
     await page.getByText(/^Checking since \d{1,2}:\d\d\s[AP]M\. Such checks can take about 15 minutes\.$/).waitFor();
     expect(await stateOf(invoiceId)).toBe('unknown');
 
-    // The hold of the invoice is over, and two lookups found nothing.
+    // The hold of the invoice is over, and two inquiries found nothing.
     await sql(
       product,
       'UPDATE payment_attempts SET hold_until = 1, empty_checks = 2, next_check_at = 0 WHERE invoice_id = ?',
@@ -126,30 +126,30 @@ describe('a payment with an unknown outcome', () => {
     expect(await stateOf(invoiceId)).toBe('not_charged');
     expect(await page.getByLabel('Zip').inputValue()).toBe(PAYER.Zip);
 
-    // A payer who closed the page and comes back can pay too.
-    const later = await page.context().newPage();
-    await later.goto(address);
-    await expectText(status(later), NOT_CHARGED);
-    expect(await later.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
-    await later.close();
+    // A payer who closed the page and returns can also pay.
+    const laterPage = await page.context().newPage();
+    await laterPage.goto(address);
+    await expectText(status(laterPage), NOT_CHARGED);
+    expect(await laterPage.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+    await laterPage.close();
 
     await cardNumber(page).waitFor();
     await fillCard(page);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await approvals(number)).toBe(1);
   });
 
-  it('is still shown after a reload, and that page updates without another one', async () => {
+  it('is still shown after a reload, and the result then appears without another reload', async () => {
     const { address, number, invoiceId } = await product.makeLink();
     const page = await payerPage(newPage);
     await fault(SALE, 'drop-after');
     await fault('gateway', 'search-lag', { ms: 600_000 });
     await payWith(page, address);
-    await confirming(page).waitFor();
+    await confirmingHeading(page).waitFor();
 
     await page.reload();
-    await confirming(page).waitFor();
+    await confirmingHeading(page).waitFor();
     await expectNotPayable(page);
     await page
       .getByRole('list', { name: 'Payment' })
@@ -158,28 +158,28 @@ describe('a payment with an unknown outcome', () => {
     expect(await page.locator('iframe').count()).toBe(0);
     await expectGood(page, 'pay-pending-reloaded');
 
-    await noFaults();
-    await lookSoon(invoiceId);
-    await succeeded(page).waitFor();
+    await clearFaults();
+    await makeCheckDue(invoiceId);
+    await successHeading(page).waitFor();
     expect(await approvals(number)).toBe(1);
   });
 
   it('is not charged again from a second tab opened earlier', async () => {
     const { address, number, invoiceId } = await product.makeLink();
-    const one = await payerPage(newPage, { expected: REFUSED });
-    const two = await one.context().newPage();
-    await openForm(two, address);
-    await fillForm(two);
+    const firstTab = await payerPage(newPage, { expected: REFUSED });
+    const secondTab = await firstTab.context().newPage();
+    await openForm(secondTab, address);
+    await fillForm(secondTab);
     await fault(SALE, 'drop-after');
     await fault('gateway', 'search-lag', { ms: 600_000 });
-    await payWith(one, address);
-    await confirming(one).waitFor();
+    await payWith(firstTab, address);
+    await confirmingHeading(firstTab).waitFor();
 
-    await payButton(two).click();
-    await confirming(two).waitFor();
-    await noFaults();
-    await lookSoon(invoiceId);
-    await Promise.all([one, two].map((tab) => succeeded(tab).waitFor()));
+    await payButton(secondTab).click();
+    await confirmingHeading(secondTab).waitFor();
+    await clearFaults();
+    await makeCheckDue(invoiceId);
+    await Promise.all([firstTab, secondTab].map((tab) => successHeading(tab).waitFor()));
     expect(await product.charges(number)).toHaveLength(1);
   });
 
@@ -195,40 +195,40 @@ describe('a payment with an unknown outcome', () => {
     });
     await page.route(STATUS_CALL, (route) => route.abort('internetdisconnected'));
     await payButton(page).click();
-    await confirming(page).waitFor();
+    await confirmingHeading(page).waitFor();
     await page.getByText('There is no connection right now.').waitFor();
     await expectNotPayable(page);
     await expectGood(page, 'pay-offline');
 
     await page.unroute(STATUS_CALL);
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('keeps the form closed while it may be under way, even before the server has heard of it', async () => {
+  it('keeps the form closed while the payment may be under way, even if the server does not know it yet', async () => {
     const { address, payId, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
     await fillForm(page);
-    let late = '';
+    let lateBody = '';
     await page.route(PAY_CALL, async (route) => {
-      late = route.request().postData() ?? '';
+      lateBody = route.request().postData() ?? '';
       await route.abort('connectionreset');
     });
-    const knowsNothing = async () => {
+    const expectNoPayment = async () => {
       const answer = await page.waitForResponse(STATUS_CALL);
       expect(await answer.json()).toEqual({ state: 'none' });
     };
-    const first = knowsNothing();
+    const firstCheck = expectNoPayment();
     await payButton(page).click();
-    await confirming(page).waitFor();
-    await first;
-    await knowsNothing();
+    await confirmingHeading(page).waitFor();
+    await firstCheck;
+    await expectNoPayment();
     await expectNotPayable(page);
 
     // The request was slow and arrives now.
-    expect((await product.pay(payId, late)).status).toBe(200);
-    await succeeded(page).waitFor();
+    expect((await product.pay(payId, lateBody)).status).toBe(200);
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
 });
@@ -242,15 +242,15 @@ describe('an unexpected answer to the pay call', () => {
     await page.route(PAY_CALL, (route) =>
       route.fulfill({ status: 502, contentType: 'text/html', body: '<html><h1>502 Bad Gateway</h1></html>' }),
     );
-    const asked = Promise.withResolvers<void>();
+    const statusRequested = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     await page.route(STATUS_CALL, async (route) => {
-      asked.resolve();
+      statusRequested.resolve();
       await gate.promise;
       await route.continue();
     });
     await payButton(page).click();
-    await asked.promise;
+    await statusRequested.promise;
     expect(await page.getByRole('button', { name: 'Processing...' }).isVisible()).toBe(true);
     expect(await banner(page).count()).toBe(0);
     gate.resolve();
@@ -260,7 +260,7 @@ describe('an unexpected answer to the pay call', () => {
 
     await page.unroute(PAY_CALL);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
 
@@ -274,7 +274,7 @@ describe('an unexpected answer to the pay call', () => {
       await route.fulfill({ status: 200, contentType: 'text/html', body: '<html>Welcome to the hotel network</html>' });
     });
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     expect(await page.getByText(UNEXPECTED).count()).toBe(0);
     expect(await product.charges(number)).toHaveLength(1);
   });

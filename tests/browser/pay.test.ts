@@ -16,7 +16,7 @@ import {
   payerPage,
   payWith,
   rowsOf,
-  succeeded,
+  successHeading,
 } from './payer.ts';
 
 const product = useProduct();
@@ -43,14 +43,14 @@ describe('a payer with a link', () => {
     await draw(page);
     await payButton(page).click();
 
-    await succeeded(page).waitFor();
-    await expectFocus(succeeded(page));
+    await successHeading(page).waitFor();
+    await expectFocus(successHeading(page));
     await page.getByText('Thank you for your payment.').waitFor();
-    const [charge, ...more] = await product.charges(number);
-    expect(more).toEqual([]);
+    const [charge, ...otherCharges] = await product.charges(number);
+    expect(otherCharges).toEqual([]);
     expect(charge).toMatchObject({ type: 'SALE', result: 'APPROVED', amount: '184.00' });
-    const paid = await rowsOf(page.locator('.outcome'));
-    expect(paid).toEqual({
+    const outcomeRows = await rowsOf(page.locator('.outcome'));
+    expect(outcomeRows).toEqual({
       Amount: '$184.00',
       Date: expect.stringMatching(/^\w{3} \d{1,2}, \d{4}$/),
       Card: 'VISA •••• 1111',
@@ -64,33 +64,33 @@ describe('a payer with a link', () => {
     await page.getByRole('link', { name: 'View receipt' }).click();
     const receipt = page.getByRole('article', { name: 'Receipt' });
     await receipt.waitFor();
-    const shown = await rowsOf(receipt);
-    expect(shown).toMatchObject({
+    const receiptRows = await rowsOf(receipt);
+    expect(receiptRows).toMatchObject({
       Invoice: number,
       'Billed to and paid by': `${PAYER['First Name']} ${PAYER['Last Name']}`,
       Method: 'Card',
-      Card: paid.Card,
-      'Authorization code': paid['Authorization code'],
-      'Transaction id': paid['Transaction id'],
+      Card: outcomeRows.Card,
+      'Authorization code': outcomeRows['Authorization code'],
+      'Transaction id': outcomeRows['Transaction id'],
       Result: 'Approved',
     });
     expect(await receipt.innerText()).toMatch(/You paid\s+\$184\.00 USD\s+Paid/);
     const signature = receipt.getByAltText('Signature of the payer');
-    // The browser may still decode the image when the receipt is there.
+    // The browser may still decode the image after the receipt appears.
     await expect
       .poll(() => signature.evaluate((image: HTMLImageElement) => image.complete && image.naturalHeight))
       .toBe(150);
 
-    const [mail, ...others] = await until(
+    const [mail, ...otherMails] = await until(
       () => product.mailTo(email),
       (mails) => mails.length > 0,
     );
-    expect(others).toEqual([]);
+    expect(otherMails).toEqual([]);
     expect(mail?.subject).toBe(`Receipt for invoice ${number} from Maple Street Dental`);
     const lines = mail?.text.split('\n') ?? [];
-    for (const [label, value] of Object.entries(shown)) expect(lines).toContain(`${label}: ${value}`);
+    for (const [label, value] of Object.entries(receiptRows)) expect(lines).toContain(`${label}: ${value}`);
     expect(lines).toContain('You paid: $184.00 USD');
-    // The page was opened in a chosen language; an English mail names none.
+    // The address of the page has a language, but an English mail links without one.
     const { origin, pathname } = new URL(page.url());
     expect(mail?.text).toContain(`open the receipt at ${origin}${pathname} or call`);
     expect(mail?.html).toContain(`${origin}${pathname}`);
@@ -111,7 +111,7 @@ describe('a payer with a link', () => {
     expect(await page.getByRole('button').count()).toBe(0);
     const colours = await page.getByRole('article', { name: 'Receipt' }).evaluate((paper) => {
       const { color } = getComputedStyle(paper);
-      const grounds = [paper, document.body, document.documentElement].map(
+      const backgrounds = [paper, document.body, document.documentElement].map(
         (element) => getComputedStyle(element).backgroundColor,
       );
       // Converts any colour notation to bytes with a canvas.
@@ -124,10 +124,10 @@ describe('a payer with a link', () => {
         canvas.fillRect(0, 0, 1, 1);
         return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
       };
-      return { ink: bytes(color), grounds: grounds.map(bytes) };
+      return { textColour: bytes(color), backgrounds: backgrounds.map(bytes) };
     });
-    expect(colours.ink).toBeLessThan(64);
-    expect(colours.grounds).toEqual([255, 255, 255]);
+    expect(colours.textColour).toBeLessThan(64);
+    expect(colours.backgrounds).toEqual([255, 255, 255]);
   });
 
   it('sees the invoice as paid after a reload and after going back from the receipt', async () => {
@@ -135,7 +135,7 @@ describe('a payer with a link', () => {
     const page = await payerPage(newPage);
     await page.goto(product.appUrl);
     await payWith(page, address);
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
 
     await page.getByRole('link', { name: 'View receipt' }).click();
     await page.getByRole('article', { name: 'Receipt' }).waitFor();
@@ -190,7 +190,7 @@ describe('a payer with a link', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
-  it('keeps what was typed before the page was hydrated', async () => {
+  it('keeps text that was typed before the page was hydrated', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     const gate = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
-/** The language of the pay page for somebody with this browser. */
+/** Returns the language of the pay page in a browser with this locale. */
 async function languageFor(locale: string, address: string): Promise<string | null> {
   const page = await payerPage(newPage, { locale, javaScriptEnabled: false });
   await page.goto(address);
@@ -19,12 +19,12 @@ async function languageFor(locale: string, address: string): Promise<string | nu
 }
 
 async function choose(page: Page, language: 'English' | 'Spanish'): Promise<void> {
-  const part = page.getByRole('region', { name: 'Language of payers' });
-  await part.getByRole('button', { name: `Use ${language}` }).click();
+  const section = page.getByRole('region', { name: 'Language of payers' });
+  await section.getByRole('button', { name: `Use ${language}` }).click();
   const dialog = page.getByRole('dialog', { name: `Use ${language} for payers?` });
   await dialog.getByRole('button', { name: `Use ${language}` }).click();
   await page.getByText(`Payers whose language is not known now get ${language}.`).waitFor();
-  await expectText(part, new RegExp(`^Language of payers ${language} `));
+  await expectText(section, new RegExp(`^Language of payers ${language} `));
 }
 
 describe('default payer language', () => {
@@ -33,12 +33,12 @@ describe('default payer language', () => {
     expect(await languageFor('fr-FR', address)).toBe(htmlLang.en);
     const page = await merchantPage({ theme: 'dark', ...phone });
     await page.goto(`${product.appUrl}/account/payments`);
-    const part = page.getByRole('region', { name: 'Language of payers' });
-    await expectText(part, /English/);
+    const section = page.getByRole('region', { name: 'Language of payers' });
+    await expectText(section, /English/);
     await settle(page);
     await expectAccessible(page);
     await picture(page, 'payer-language-dark-phone');
-    // Also where this test fails: a mail of another one would be in Spanish.
+    // Restores the language even if the test fails, because mails of other tests would be in Spanish.
     onTestFinished(async () => void (await sql(product, 'UPDATE accounts SET payer_language = ?', 'en')));
     await choose(page, 'Spanish');
     expect(await languageFor('fr-FR', address)).toBe(htmlLang.es);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { htmlLang, type Language, locales } from '#shared/words/language';
-import { doubleText, nothingCut, reflow, textSpacing } from '#tests/support/browser/beyond-axe';
+import { checkDoubleText, checkReflow, checkTextSpacing, findCutText } from '#tests/support/browser/beyond-axe';
 import { expectAccessible, PHONE, type useBrowser } from '#tests/support/browser/browser';
 import { payerPage } from './payer.ts';
 
@@ -11,7 +11,7 @@ const NARROWEST = { width: 320, height: 740 };
 /** Letter paper at the 96 pixels an inch that browsers print with, less its margins. */
 export const PAPER = { width: 720, height: 960 };
 
-/** Opens a payer's page; only the browser's locale sets the language. */
+/** Opens a payer's page whose language is set by the browser's locale alone. */
 export async function openIn(
   newPage: ReturnType<typeof useBrowser>,
   address: string,
@@ -28,31 +28,31 @@ export async function openIn(
 
 /** Expects nothing cut off at 320 pixels in both themes and on paper, and no axe findings in either theme. */
 export async function expectUncut(page: Page): Promise<void> {
-  const before = page.viewportSize() ?? PHONE;
+  const originalSize = page.viewportSize() ?? PHONE;
   await page.setViewportSize(NARROWEST);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await nothingCut(page)).toEqual([]);
+    expect(await findCutText(page)).toEqual([]);
     await expectAccessible(page);
   }
-  expect(await reflow(page)).toEqual([]);
+  expect(await checkReflow(page)).toEqual([]);
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize(PAPER);
-  expect(await nothingCut(page)).toEqual([]);
+  expect(await findCutText(page)).toEqual([]);
   await page.emulateMedia({ media: null });
-  await page.setViewportSize(before);
+  await page.setViewportSize(originalSize);
 }
 
 /** Like expectUncut(), also with wider text spacing and larger text. */
 export async function expectWhole(page: Page): Promise<void> {
-  const before = page.viewportSize() ?? PHONE;
+  const originalSize = page.viewportSize() ?? PHONE;
   await expectUncut(page);
-  for (const width of [1280, before.width]) {
-    await page.setViewportSize({ width, height: before.height });
-    const found = [...(await textSpacing(page)), ...(await doubleText(page))];
-    expect(found, found.join('\n')).toEqual([]);
+  for (const width of [1280, originalSize.width]) {
+    await page.setViewportSize({ width, height: originalSize.height });
+    const faults = [...(await checkTextSpacing(page)), ...(await checkDoubleText(page))];
+    expect(faults, faults.join('\n')).toEqual([]);
   }
-  await page.setViewportSize(before);
+  await page.setViewportSize(originalSize);
 }
 
 const isFocused = (target: Locator) =>
@@ -82,7 +82,7 @@ export function expectInOrder(tree: string, parts: string[]): void {
   let from = 0;
   for (const part of parts) {
     const at = tree.indexOf(part, from);
-    expect(at, `"${part}" stands nowhere behind the part before it:\n${tree}`).toBeGreaterThanOrEqual(0);
+    expect(at, `"${part}" does not follow the part before it:\n${tree}`).toBeGreaterThanOrEqual(0);
     from = at + part.length;
   }
 }

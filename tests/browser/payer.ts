@@ -39,7 +39,7 @@ export const cardNumber = (page: Page) => cardFrame(page).getByLabel('Card numbe
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 /** The form's own banner; the provider's alert is in a separate region. */
 export const banner = (page: Page) => page.locator('.pay-form > .banner');
-/** The box of a decline begins with this. */
+/** The start of the text in the decline box. */
 export const DECLINED = new RegExp(
   [
     '^Payment Failed!',
@@ -61,9 +61,9 @@ export async function openForm(page: Page, address: string): Promise<void> {
 }
 
 export async function fillDetails(page: Page): Promise<void> {
-  // Until its script runs, the built page shows the button and answers no press.
+  // Until its script runs, the built page shows the button but does not respond to it.
   await page.locator('button[type=submit]').waitFor();
-  // Where the address on file is offered, the fields are closed.
+  // The fields are collapsed when the address on file is offered.
   const change = page.getByRole('button', { name: 'Change', exact: true });
   if (await change.isVisible()) await change.click();
   for (const [label, value] of Object.entries(PAYER)) await page.getByLabel(label, { exact: true }).fill(value);
@@ -86,10 +86,10 @@ export async function fillBank(page: Page): Promise<void> {
 
 export const signaturePad = (page: Page) => page.getByRole('img', { name: /^Signature pad/ });
 
-/** One stroke of a pen across the pad. */
+/** Draws one stroke across the pad. */
 export async function draw(page: Page): Promise<void> {
   const pad = signaturePad(page);
-  // Whom the page knows by name is offered a tick first.
+  // A payer whose name is on file is offered a checkbox instead of the pad.
   if (!(await pad.isVisible())) await page.getByRole('button', { name: 'Sign another way' }).click();
   await pad.scrollIntoViewIfNeeded();
   const box = await pad.boundingBox();
@@ -100,7 +100,7 @@ export async function draw(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-/** Everything before pressing Pay. */
+/** Fills in the whole form without pressing Pay. */
 export async function fillForm(page: Page, card = CARDS.approves): Promise<void> {
   await fillDetails(page);
   await fillCard(page, card);
@@ -115,13 +115,13 @@ export async function payWith(page: Page, address: string, card = CARDS.approves
 }
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
-export const confirming = (page: Page) => heading(page, 'We are confirming your payment');
-export const succeeded = (page: Page) => heading(page, 'Payment Successful!');
+export const confirmingHeading = (page: Page) => heading(page, 'We are confirming your payment');
+export const successHeading = (page: Page) => heading(page, 'Payment Successful!');
 
 /** Label → value of the rows in a section of the page. */
 export async function rowsOf(section: Locator): Promise<Record<string, string>> {
   const rows = await section.locator('dl > div').all();
-  // A space at which no line may end is a space to the reader.
+  // A no-break space reads like a normal space.
   const read = async (part: Locator) => (await part.innerText()).replaceAll('\u00a0', ' ').trim();
   const pairs = rows.map(
     async (row): Promise<[string, string]> => [await read(row.locator('dt')), await read(row.locator('dd'))],
@@ -129,22 +129,24 @@ export async function rowsOf(section: Locator): Promise<Record<string, string>> 
   return Object.fromEntries(await Promise.all(pairs));
 }
 
-/** As long as the browser waits for anything: what is expected may follow an answer of the provider. */
+/** The same timeout as for other browser actions, because the change may wait for a response of the provider. */
 const PATIENT = { timeout: 30_000 };
 
-/** Expects the focus there; waits, because it moves after the page has changed. */
+/** Expects the focus on the target; polls, because the focus moves after the page has changed. */
 export const expectFocus = (target: Locator) =>
   expect.poll(() => target.evaluate((element) => element === document.activeElement), PATIENT).toBe(true);
 
-export const expectText = (target: Locator, wanted: string | RegExp) =>
+export const expectText = (target: Locator, expected: string | RegExp) =>
   expect
     .poll(async () => (await target.innerText()).replace(/\s+/g, ' ').trim(), PATIENT)
-    .toMatch(typeof wanted === 'string' ? new RegExp(`^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : wanted);
+    .toMatch(
+      typeof expected === 'string' ? new RegExp(`^${expected.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : expected,
+    );
 
-const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-/** Chromium does not paint a frame out of sight, so scroll to it once. */
-async function keepPicture(page: Page, name: string): Promise<void> {
+/** Scrolls to the frame once before the picture, because Chromium does not paint frames that are out of sight. */
+async function takePicture(page: Page, name: string): Promise<void> {
   const frame = page.locator('iframe').last();
   if (await frame.isVisible()) await frame.scrollIntoViewIfNeeded();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -167,22 +169,23 @@ function viewsOf(name: string) {
 }
 
 /**
- * Never wider than the screen, and accessible: in one theme and size in everyday runs, in both themes on phone and
- * desktop in the complete run. PICTURES=1 keeps pictures; `isPictured` false: of what does not outlive another size.
+ * Expects the page to fit the screen and to be accessible: in one theme and size in everyday runs, in both themes on
+ * phone and desktop in the complete run. PICTURES=1 saves pictures, unless a resize ends the state
+ * (`isPictured` false).
  */
 export async function expectGood(page: Page, name: string, isPictured = true): Promise<void> {
-  const before = page.viewportSize() ?? DESKTOP;
+  const originalSize = page.viewportSize() ?? DESKTOP;
   for (const size of [NARROWEST, PHONE, DESKTOP]) {
     await page.setViewportSize(size);
     await settle(page);
-    expect(await isTooWide(page), `${name} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0);
+    expect(await overflowOf(page), `${name} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0);
   }
   for (const { theme, size } of viewsOf(name)) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize(size);
     await expectAccessible(page);
-    if (process.env.PICTURES && isPictured) await keepPicture(page, `${name}-${size.width}-${theme}`);
+    if (process.env.PICTURES && isPictured) await takePicture(page, `${name}-${size.width}-${theme}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(before);
+  await page.setViewportSize(originalSize);
 }

@@ -12,7 +12,7 @@ const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 const { adminPage, paidInvoice } = useColleagues(product, newPage);
 
-/** The list of the day, one press after the dashboard. */
+/** Opens the list of the day, one click from the dashboard. */
 async function openDay(page: Page): Promise<void> {
   await page.goto(product.appUrl);
   await page.getByRole('link', { name: /, all payments of today$/ }).click();
@@ -21,7 +21,7 @@ async function openDay(page: Page): Promise<void> {
 const net = (page: Page) => page.locator('.payment-totals').getByText(/^Net/).locator('..').getByRole('definition');
 
 describe('the list of all payments', () => {
-  it('leads from the dashboard to a refund in three presses', async () => {
+  it('leads from the dashboard to a refund in three clicks', async () => {
     const { invoiceId } = await paidInvoice();
     // The last proof of the shared session may be too old.
     const page = await adminPage();
@@ -39,7 +39,7 @@ describe('the list of all payments', () => {
     const { number } = await paidInvoice();
     const page = await adminPage();
     await openDay(page);
-    // Other tests pay at the same time.
+    // Other tests make payments at the same time.
     await page.getByRole('searchbox').fill(number);
     await page.getByText('1-1 of 1').waitFor();
     await page.getByRole('button', { name: 'This month' }).click();
@@ -49,8 +49,8 @@ describe('the list of all payments', () => {
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const file = await (await saving).path();
     const [head = '', ...rows] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
-    const at = head.split(',').indexOf('"Amount"');
-    expect(rows.map((row) => row.slice(1, -1).split('","')[at])).toEqual(['184.00']);
+    const column = head.split(',').indexOf('"Amount"');
+    expect(rows.map((row) => row.slice(1, -1).split('","')[column])).toEqual(['184.00']);
     expect(await net(page).innerText()).toBe('$184.00');
   });
 

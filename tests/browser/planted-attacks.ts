@@ -4,7 +4,7 @@ import type { useProduct } from '#tests/support/product/product';
 
 type Product = ReturnType<typeof useProduct>;
 
-/** Publishes attacks by writing to the database, so none of our cleaning has seen the texts. */
+/** Publishes attacks by writing to the database, which bypasses all cleaning. */
 export async function plantAttacks(product: Product, prefix: string, texts = attacks): Promise<string[]> {
   const { $client } = product.installation().db;
   const insert = $client.prepare(
@@ -24,7 +24,7 @@ export const removeAttacks = (product: Product, prefix: string) =>
  */
 export const runningFrames = (page: Page, pages: { name: string; html: string }[]): Promise<string[]> =>
   page.evaluate(async (all) => {
-    const looked = all.map(async ({ name, html }) => {
+    const results = all.map(async ({ name, html }) => {
       const frame = document.createElement('iframe');
       const isLoaded = new Promise((resolve) => {
         frame.addEventListener('load', resolve, { once: true });
@@ -32,8 +32,8 @@ export const runningFrames = (page: Page, pages: { name: string; html: string }[
       frame.srcdoc = html;
       document.body.appendChild(frame);
       await isLoaded;
-      const ran = [window, frame.contentWindow].some((one) => one && Reflect.get(one, 'canary') !== undefined);
+      const ran = [window, frame.contentWindow].some((view) => view && Reflect.get(view, 'canary') !== undefined);
       return ran ? [name] : [];
     });
-    return (await Promise.all(looked)).flat();
+    return (await Promise.all(results)).flat();
   }, pages);

@@ -7,27 +7,37 @@ import { useProduct } from '#tests/support/product/product';
 import { useBrowser } from '../support/browser/browser.ts';
 import { until } from '../support/product/product.ts';
 import { sql } from '../whole/books.ts';
-import { banner, draw, expectText, fillCard, fillDetails, openForm, payButton, payerPage, succeeded } from './payer.ts';
+import {
+  banner,
+  draw,
+  expectText,
+  fillCard,
+  fillDetails,
+  openForm,
+  payButton,
+  payerPage,
+  successHeading,
+} from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const app = new URL(product.appUrl).origin;
 const provider = new URL(product.sandboxUrl).origin;
 
-/** A full payment, with every request that the browser made. */
-async function payWatched(page: Page, card?: string, code?: string): Promise<{ requests: Request[]; number: string }> {
+/** Makes a full payment and records every request of the browser. */
+async function payAndLog(page: Page, card?: string, code?: string): Promise<{ requests: Request[]; number: string }> {
   const { address, number } = await product.makeLink();
   const requests: Request[] = [];
   page.on('request', (request) => requests.push(request));
   await openForm(page, address);
-  // Include the code that loads only after an error.
+  // Also loads the code that is needed only after an error.
   await payButton(page).click();
   await expectText(banner(page), /^Please fill in/);
   await fillDetails(page);
   await fillCard(page, card, code);
   await draw(page);
   await payButton(page).click();
-  await succeeded(page).waitFor();
+  await successHeading(page).waitFor();
   return { requests, number };
 }
 
@@ -47,9 +57,9 @@ describe('scripts of the pay page', () => {
       .replace(app, '')
       .replace(/\.[\w-]{8}\.js$/, '.*.js');
 
-  it('match the inventory, with none unlisted and none stale', async () => {
+  it('the scripts match the inventory, with none unlisted and none stale', async () => {
     const page = await payerPage(newPage);
-    const { requests } = await payWatched(page);
+    const { requests } = await payAndLog(page);
     const loaded = requests
       .filter((request) => request.resourceType() === 'script' && request.frame() === page.mainFrame())
       .map((request) => nameOf(request.url()));
@@ -75,8 +85,8 @@ describe('content security policy of the pay page', () => {
         return [name, sources];
       }),
     );
-    const { 'script-src': scripts = [], 'style-src': styles = [], ...others } = policy;
-    expect(others).toEqual({
+    const { 'script-src': scripts = [], 'style-src': styles = [], ...otherDirectives } = policy;
+    expect(otherDirectives).toEqual({
       'default-src': ["'none'"],
       'img-src': ["'self'", 'data:', 'blob:'],
       'font-src': ["'self'"],
@@ -99,7 +109,7 @@ describe('content security policy of the pay page', () => {
 
   it('blocks an injected inline script, eval, a foreign script and a foreign request, and reports all four', async () => {
     const { address } = await product.makeLink();
-    // A fulfilled answer has no address, so the browser blocks this page from the provider on this machine.
+    // A fulfilled response has no address, so the browser blocks requests from the page to the local provider.
     const page = await payerPage(newPage, { expected: /Content Security Policy|`loopback` address space|ERR_FAILED/ });
     // Over plain HTTP this browser ignores `report-to`; over HTTPS it uses that and not `report-uri`.
     await page.route(address, async (route) => {
@@ -114,8 +124,8 @@ describe('content security policy of the pay page', () => {
     await page.goto(address);
 
     const foreign = 'http://skimmer.example';
-    const seen: string[] = [];
-    await page.exposeFunction('tellTest', (violation: string) => seen.push(violation));
+    const violations: string[] = [];
+    await page.exposeFunction('tellTest', (violation: string) => violations.push(violation));
     const answer = await page.evaluate(async (address) => {
       const { tellTest } = window as unknown as { tellTest(violation: string): void };
       addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
@@ -124,14 +134,14 @@ describe('content security policy of the pay page', () => {
       const inline = document.createElement('script');
       inline.textContent = 'document.title = "skimmed"';
       document.head.appendChild(inline);
-      // Leave the debugger's own call first, because it may evaluate anything.
+      // Runs outside the debugger's own call, which the policy does not restrict.
       await new Promise<void>((resolve) => {
         setTimeout(() => {
           try {
-            // biome-ignore lint/security/noGlobalEval: the policy has to stop it
+            // biome-ignore lint/security/noGlobalEval: the policy must block it
             window.eval('document.title = "skimmed"');
           } catch {
-            // The policy stopped it, as it should.
+            // The policy blocked it.
           }
           resolve();
         });
@@ -147,8 +157,8 @@ describe('content security policy of the pay page', () => {
       );
     }, foreign);
     expect(answer).toBe('stopped');
-    await expect.poll(() => seen.length).toBe(4);
-    expect(seen).toEqual([
+    await expect.poll(() => violations.length).toBe(4);
+    expect(violations).toEqual([
       'script-src-elem inline',
       'script-src eval',
       `script-src-elem ${foreign}/skimmer.js`,
@@ -177,19 +187,19 @@ describe('content security policy of the pay page', () => {
 });
 
 describe('third parties', () => {
-  it('receive no requests during a payment, except the provider', async () => {
+  it('only the provider receives requests during a payment', async () => {
     const page = await payerPage(newPage);
-    const { requests } = await payWatched(page);
-    const asked = requests
+    const { requests } = await payAndLog(page);
+    const urls = requests
       .map((request) => new URL(request.url()))
       .filter(({ protocol }) => protocol.startsWith('http'));
-    expect([...new Set(asked.map(({ origin }) => origin))].sort()).toEqual([app, provider].sort());
-    const ofProvider = new Set(asked.filter(({ origin }) => origin === provider).map(({ pathname }) => pathname));
-    for (const pathname of ofProvider) expect(pathname).toMatch(/^\/(js-sdk\/|rest\/v2\/mobilejwt\/manual$)/);
-    expect(ofProvider.has('/js-sdk/js/clearent-host.js')).toBe(true);
+    expect([...new Set(urls.map(({ origin }) => origin))].sort()).toEqual([app, provider].sort());
+    const providerPaths = new Set(urls.filter(({ origin }) => origin === provider).map(({ pathname }) => pathname));
+    for (const pathname of providerPaths) expect(pathname).toMatch(/^\/(js-sdk\/|rest\/v2\/mobilejwt\/manual$)/);
+    expect(providerPaths.has('/js-sdk/js/clearent-host.js')).toBe(true);
   });
 
-  it('have no address anywhere in the built client, least of all a polyfill host', () => {
+  it('the built client has no third-party address, least of all a polyfill host', () => {
     const client = path.join(product.state, 'site/client');
     const files = globSync('**/*.{html,js,css,svg,json,webmanifest}', { cwd: client });
     expect(files.some((file) => file.endsWith('.js'))).toBe(true);
@@ -198,7 +208,7 @@ describe('third parties', () => {
       expect(text, file).not.toMatch(/polyfill[\w.-]*\.(?:io|com|net|top)|cdn\.|unpkg|jsdelivr|googleapis|gstatic/i);
       const loads = text.matchAll(/(?:\bsrc=|\burl\(|\bimport\(|\bfrom)\s*["']?(?:https?:)?\/\/[^"')\s]+/g);
       expect(
-        [...loads].map(([found]) => found),
+        [...loads].map(([load]) => load),
         file,
       ).toEqual([]);
     }
@@ -209,36 +219,36 @@ describe('card data', () => {
   const CARD = '371449635398431';
   const CODE = '7316';
   const cardPattern = new RegExp([...CARD].join('[ .-]?'));
-  // Four digits that stand alone; inside a longer word they are chance.
+  // The four digits as a separate word; within a longer word they are a coincidence.
   const codePattern = new RegExp(`(?<![\\w+/=.-])${CODE}(?![\\w+/=.-])`);
 
-  /** Everything that the product keeps on this machine: D1, the clinics' objects, R2 and the Worker's log. */
-  const kept = () => {
+  /** Reads everything that the product stores on this machine: D1, the clinics' objects, R2 and the Worker's log. */
+  const storedFiles = () => {
     const files = globSync(['v3/**', 'product.log'], { cwd: product.state }).filter((file) =>
       statSync(path.join(product.state, file)).isFile(),
     );
     return files.map((file) => ({ file, text: readFileSync(path.join(product.state, file), 'latin1') }));
   };
-  const holds = (part: string, text: string) =>
-    kept().some((one) => one.file.includes(part) && one.text.includes(text));
+  const hasText = (part: string, text: string) =>
+    storedFiles().some((stored) => stored.file.includes(part) && stored.text.includes(text));
 
   it('reaches none of our requests, logs, databases, files or browser storage when typed into the frame', async () => {
     const page = await payerPage(newPage);
-    const { requests, number } = await payWatched(page, CARD, CODE);
+    const { requests, number } = await payAndLog(page, CARD, CODE);
     const find = 'SELECT id FROM payment_attempts WHERE invoice_number = ?';
     const [attempt] = await sql<{ id: string }>(product, find, number);
     if (!attempt) throw new Error('the payment is not in the database');
 
-    const toUs = requests.filter((request) => request.url().startsWith(app));
-    const pay = toUs.find((request) => request.url().includes('/takePaymentSDK/'));
+    const ownRequests = requests.filter((request) => request.url().startsWith(app));
+    const pay = ownRequests.find((request) => request.url().includes('/takePaymentSDK/'));
     expect(pay?.postDataJSON()).toMatchObject({ firstName: 'Marta', paymentDetails: { jwt: expect.any(String) } });
-    for (const request of toUs) {
-      const sent = `${request.url()}\n${JSON.stringify(request.headers())}\n${request.postData() ?? ''}`;
-      expect(sent, request.url()).not.toMatch(cardPattern);
-      expect(sent, request.url()).not.toMatch(codePattern);
+    for (const request of ownRequests) {
+      const content = `${request.url()}\n${JSON.stringify(request.headers())}\n${request.postData() ?? ''}`;
+      expect(content, request.url()).not.toMatch(cardPattern);
+      expect(content, request.url()).not.toMatch(codePattern);
     }
     const token = requests.find((request) => request.url().includes('/mobilejwt/'))?.postData() ?? '';
-    expect(token, 'the frame did send it to the provider').toMatch(cardPattern);
+    expect(token, 'the frame sends the number to the provider').toMatch(cardPattern);
     expect(token).toMatch(codePattern);
 
     const storage = await page.context().storageState({ indexedDB: true });
@@ -246,14 +256,14 @@ describe('card data', () => {
     expect(storage).toEqual({ cookies: [], origins: [] });
     expect(session).toBe('{}');
 
-    // Make sure that the searched places do hold this payment.
+    // Makes sure that the searched files have this payment.
     await until(
-      async () => ({ database: holds('/do/', number), log: holds('product.log', attempt.id) }),
+      async () => ({ database: hasText('/do/', number), log: hasText('product.log', attempt.id) }),
       ({ database, log }) => database && log,
     );
-    const files = kept();
+    const files = storedFiles();
     expect(files.some(({ file }) => file.includes('/r2/'))).toBe(true);
-    const guilty = files.filter(({ text }) => cardPattern.test(text) || codePattern.test(text));
-    expect(guilty.map(({ file }) => file)).toEqual([]);
+    const leaks = files.filter(({ text }) => cardPattern.test(text) || codePattern.test(text));
+    expect(leaks.map(({ file }) => file)).toEqual([]);
   });
 });

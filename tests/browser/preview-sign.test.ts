@@ -25,24 +25,24 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const saveInvoice = (page: Page) => button(page, 'Save Invoice');
 const image = (page: Page) => page.getByAltText('Your signature');
 const pad = (page: Page) => page.getByRole('img', { name: /^Signature pad/ });
-const saidBeside = (page: Page) => page.locator('.preview-actions').getByRole('status');
+const statusBeside = (page: Page) => page.locator('.preview-actions').getByRole('status');
 
 describe('a signature on an invoice', () => {
-  it('is drawn, fixed as an image, saved by Save Invoice, and shown when the invoice is reopened', async () => {
+  it('becomes an image when drawn, is saved by Save Invoice, and is shown when the invoice is reopened', async () => {
     const { page, server, show } = await open();
     await show();
     expect((await pad(page).boundingBox())?.height).toBe(150);
     await draw(page);
     await button(page, 'Save signature').click();
     await image(page).waitFor();
-    expect(server.writes, 'fixing it keeps nothing yet').toEqual([]);
+    expect(server.writes, 'fixing the image saves nothing yet').toEqual([]);
     await expectFocus(button(page, 'Clear Signature'));
     await saveInvoice(page).click();
     await page.getByText('Signature saved with INV-1042.').waitFor();
-    await expectText(saidBeside(page), /^Signature saved \d+:\d\d [AP]M$/);
+    await expectText(statusBeside(page), /^Signature saved \d+:\d\d [AP]M$/);
     expect(server.writes).toEqual([
       {
-        what: `PUT /invoices/${ID}/signature`,
+        request: `PUT /invoices/${ID}/signature`,
         body: { signature: expect.stringMatching(/^data:image\/png;base64,iVBOR/) },
       },
     ]);
@@ -53,10 +53,10 @@ describe('a signature on an invoice', () => {
     await button(page, 'Clear Signature').waitFor();
     await saveInvoice(page).click();
     await page.getByText('Signature saved with INV-1042.').waitFor();
-    expect(server.writes, 'what is kept already is not sent again').toHaveLength(1);
+    expect(server.writes, 'a saved signature is not sent again').toHaveLength(1);
   });
 
-  it('is saved with the invoice when it was only drawn, instead of being reported as missing', async () => {
+  it('is saved with the invoice when it was only drawn, and is not reported as missing', async () => {
     const { page, server, show } = await open();
     await show();
     await draw(page);
@@ -69,21 +69,21 @@ describe('a signature on an invoice', () => {
   it('is typed and saved with the keyboard alone', async () => {
     const { page, server, show } = await open();
     await show();
-    const to = async (name: string) => {
+    const tabTo = async (name: string) => {
       for (let presses = 0; presses < 40; presses++) {
         if (await button(page, name).evaluate((element) => element === document.activeElement)) return;
         await page.keyboard.press('Tab');
       }
       throw new Error(`${name} cannot be reached by Tab`);
     };
-    await to('Type');
+    await tabTo('Type');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Marta Núñez');
-    await to('Save signature');
+    await tabTo('Save signature');
     await page.keyboard.press('Enter');
     await image(page).waitFor();
-    await to('Save Invoice');
+    await tabTo('Save Invoice');
     await page.keyboard.press('Enter');
     await page.getByText('Signature saved with INV-1042.').waitFor();
     expect(server.signature).toMatch(/^iVBOR/);
@@ -112,16 +112,16 @@ describe('a signature on an invoice', () => {
     await page.getByText('Signature saved with INV-1042.').waitFor();
     await button(page, 'Clear Signature').click();
     await pad(page).waitFor();
-    await expectText(saidBeside(page), '');
+    await expectText(statusBeside(page), '');
     await saveInvoice(page).click();
     await page.getByText('Signature removed from INV-1042.').waitFor();
-    expect(server.writes.at(-1)?.what).toBe(`DELETE /invoices/${ID}/signature`);
+    expect(server.writes.at(-1)?.request).toBe(`DELETE /invoices/${ID}/signature`);
     await show();
     await pad(page).waitFor();
     expect(await image(page).count()).toBe(0);
   });
 
-  it('stays on the page when saving fails, and is saved by another press', async () => {
+  it('stays on the page when saving fails, and another click saves it', async () => {
     const { page, server, show } = await open({}, { expected: /503/ });
     await show();
     server.refusal = {

@@ -8,7 +8,7 @@ const product = useProduct();
 const merchantPage = useMerchant(useBrowser(), product.appUrl);
 const ID = '900';
 
-/** A merchant on the preview of an invoice with these changes. */
+/** Serves the preview of an invoice with these changes to a merchant. */
 async function open(changes: Changes = {}, options: PageOptions = {}) {
   const page = await merchantPage(options);
   const server = await servePreview(page, ID, changes);
@@ -25,9 +25,9 @@ describe('invoice preview', () => {
     await page.getByAltText('Your signature').waitFor({ state: 'attached' });
     await page.emulateMedia({ media: 'print' });
     for (const role of ['button', 'link', 'navigation', 'contentinfo', 'status'] as const) {
-      const shown = await page.getByRole(role).filter({ visible: true }).allInnerTexts();
+      const texts = await page.getByRole(role).filter({ visible: true }).allInnerTexts();
       expect(
-        shown.filter((text) => text.trim() !== ''),
+        texts.filter((text) => text.trim() !== ''),
         role,
       ).toEqual([]);
     }
@@ -52,10 +52,10 @@ describe('invoice preview', () => {
     await show();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(`${product.appUrl}/userinfo`);
-    const other = await page.context().newPage();
-    await servePreview(other, ID);
-    await other.goto(`${product.appUrl}/invoice/${ID}`);
-    await other.getByRole('button', { name: 'Cancel' }).click();
-    await other.waitForURL(`${product.appUrl}/invoices`);
+    const otherTab = await page.context().newPage();
+    await servePreview(otherTab, ID);
+    await otherTab.goto(`${product.appUrl}/invoice/${ID}`);
+    await otherTab.getByRole('button', { name: 'Cancel' }).click();
+    await otherTab.waitForURL(`${product.appUrl}/invoices`);
   });
 });

@@ -8,20 +8,20 @@ import { until, useProduct } from '#tests/support/product/product';
 import { sessions, users } from '#worker/data/schema/schema';
 import { useColleagues } from './colleagues.ts';
 import { VIEWS } from './merchant.ts';
-import { act, CODE, inMail } from './staff.ts';
+import { act, CODE, readFromMail } from './staff.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const { adminPage, colleague, outdateProof, setPin, paidInvoice } = useColleagues(product, newPage);
 const { appUrl } = product;
 const [dental] = hubs;
-/** A change of person is a call and a load of the page: less than so many plain loads of it. */
-const MOST_LOADS = 4;
+/** Maximum duration of a change of person, in plain loads of the page. It is one call and one load. */
+const MAX_LOADS = 4;
 
 const dialog = (page: Page) => page.getByRole('dialog').last();
 const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 
-/** An authenticator in the browser that shows its passkeys without asking. */
+/** Adds a virtual authenticator that presents its passkeys without a prompt. */
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -31,7 +31,7 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** Fills in what takes the payment of an invoice back, up to the last press. */
+/** Fills in the void of an invoice's payment without submitting it. */
 async function fillVoid(page: Page, invoiceId: string, reason: string): Promise<void> {
   await page.goto(`${appUrl}/invoice/${invoiceId}`);
   await page.getByRole('button', { name: 'Void or refund' }).click();
@@ -39,7 +39,7 @@ async function fillVoid(page: Page, invoiceId: string, reason: string): Promise<
 }
 
 describe('staff who void or refund', () => {
-  it.each(VIEWS)('confirm their identity with a PIN and find what they typed unchanged (%s)', async (_name, view) => {
+  it.each(VIEWS)('staff confirm their identity with a PIN, and the typed text is kept (%s)', async (_name, view) => {
     const { person, page, leave } = await colleague('Eva', 'Administrator', view);
     await setPin(page, person, '483920');
     await picture(page, `sign-in-factors-${(view as { theme?: string }).theme}`);
@@ -47,23 +47,23 @@ describe('staff who void or refund', () => {
     await fillVoid(page, invoiceId, 'Billed twice');
     await outdateProof(person.email);
     await press(page, 'Void $184.00');
-    const asked = page.getByRole('dialog', { name: 'Is it still you?' });
-    await asked.waitFor();
+    const proofDialog = page.getByRole('dialog', { name: 'Is it still you?' });
+    await proofDialog.waitFor();
     await picture(page, `step-up-${(view as { theme?: string }).theme}`);
-    await asked.getByLabel('Your PIN').fill('111112');
+    await proofDialog.getByLabel('Your PIN').fill('111112');
     await press(page, 'Confirm');
-    await asked.getByText('This PIN is wrong.').waitFor();
+    await proofDialog.getByText('This PIN is wrong.').waitFor();
     await expectAccessible(page);
     await press(page, 'Cancel');
     expect(await dialog(page).getByLabel('Reason').inputValue()).toBe('Billed twice');
     await press(page, 'Void $184.00');
-    await asked.getByLabel('Your PIN').fill('483920');
+    await proofDialog.getByLabel('Your PIN').fill('483920');
     await page.keyboard.press('Enter');
     await page.getByText('Voided $184.00.').waitFor();
     await leave();
   });
 
-  it('without passkey and PIN log in through the CRM and continue where they were', async () => {
+  it('staff without passkey and PIN log in through the CRM and continue where they were', async () => {
     const page = await adminPage();
     const email = dental.users[0]?.email ?? '';
     const { invoiceId } = await paidInvoice();
@@ -84,7 +84,7 @@ describe('staff who void or refund', () => {
     expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual(['places']);
   });
 
-  it('confirm their identity with a mailed code without leaving the page', async () => {
+  it('staff confirm their identity with a mailed code without leaving the page', async () => {
     const { person, page, leave } = await colleague('Finn', 'Administrator');
     const { invoiceId } = await paidInvoice();
     await fillVoid(page, invoiceId, 'Cancelled');
@@ -93,13 +93,13 @@ describe('staff who void or refund', () => {
     await press(page, 'Email me a code');
     await dialog(page)
       .getByLabel('Code')
-      .fill(await inMail(product, person.email, CODE));
+      .fill(await readFromMail(product, person.email, CODE));
     await press(page, 'Log in');
     await page.getByText('Voided $184.00.').waitFor();
     await leave();
   });
 
-  it('wait for a second person above the set amount, and cannot approve it themselves', async () => {
+  it('a void above the set amount waits for a second person, and its requester cannot approve it', async () => {
     const { page, admin, leave } = await colleague('Gil', 'Administrator');
     const setAmount = async (amount: string) => {
       await admin.goto(`${appUrl}/account/team`);
@@ -115,12 +115,12 @@ describe('staff who void or refund', () => {
       await page.getByText('Waiting for a second person.').waitFor();
       await picture(page, 'waiting-light');
       await page.goto(`${appUrl}/account/approvals`);
-      const own = page.getByRole('listitem').filter({ hasText: number });
-      await own.getByText('Waiting for a second person').waitFor();
-      expect(await own.getByRole('button').allInnerTexts()).toEqual([expect.stringMatching(/^Withdraw/)]);
+      const ownRequest = page.getByRole('listitem').filter({ hasText: number });
+      await ownRequest.getByText('Waiting for a second person').waitFor();
+      expect(await ownRequest.getByRole('button').allInnerTexts()).toEqual([expect.stringMatching(/^Withdraw/)]);
 
       await admin.goto(`${appUrl}/`);
-      // The space is Chrome's: what is only read aloud is a block of its own.
+      // Chrome inserts the space, because the part for screen readers is a separate block.
       const decide = /^Decide ?: A refund or void of \$184\.00 is waiting for approval$/;
       await admin.getByRole('listitem').filter({ hasText: number }).getByRole('link', { name: decide }).click();
       await admin.getByRole('listitem').filter({ hasText: number }).getByText('Waiting for you').waitFor();
@@ -128,7 +128,7 @@ describe('staff who void or refund', () => {
       await act(admin, `Approve the void of ${number}`, 'Approve');
       await admin.getByText('Voided $184.00.').waitFor();
       await page.reload();
-      await own.getByText('Approved by').waitFor();
+      await ownRequest.getByText('Approved by').waitFor();
       await expectAccessible(page);
     } finally {
       await setAmount('');
@@ -146,7 +146,7 @@ describe('a passkey', () => {
     await press(page, 'Email me a code');
     await dialog(page)
       .getByLabel('Code')
-      .fill(await inMail(product, person.email, CODE));
+      .fill(await readFromMail(product, person.email, CODE));
     await dialog(page).getByLabel('Name').fill('Front desk laptop');
     await press(page, 'Add a passkey');
     await page.getByRole('button', { name: 'Remove Front desk laptop' }).waitFor();
@@ -173,56 +173,56 @@ describe('a shared front desk', () => {
     await setPin(jon.page, jon.person, '264817');
     const { page } = jon;
     await page.goto(`${appUrl}/payments`);
-    const open = async (name: string) => {
+    const openSwitch = async (name: string) => {
       await page.getByRole('button', { name: /^Account, / }).click();
       await page.getByRole('button', { name: 'Switch person' }).click();
       await dialog(page).getByText(name).waitFor();
     };
-    /** Milliseconds from the choice of the person to their own page. */
-    const take = async (name: string, pin: string): Promise<number> => {
-      const from = Date.now();
+    /** Switches to a person. Returns the time (ms) until their page is shown. */
+    const switchTo = async (name: string, pin: string): Promise<number> => {
+      const startedAt = Date.now();
       await dialog(page).getByLabel(name).check();
       await dialog(page).getByLabel('PIN').fill(pin);
       const loaded = page.waitForEvent('load');
       await page.keyboard.press('Enter');
       await loaded;
       await page.getByRole('heading', { name: 'Take Payment' }).waitFor();
-      return Date.now() - from;
+      return Date.now() - startedAt;
     };
-    await open(ida.person.name);
+    await openSwitch(ida.person.name);
     await expectAccessible(page);
     await picture(page, `switch-person-${(view as { theme?: string }).theme}`);
     expect(await dialog(page).getByText(jon.person.name).count()).toBe(0);
-    const load = async (): Promise<number> => {
-      const from = Date.now();
+    const reloadTime = async (): Promise<number> => {
+      const startedAt = Date.now();
       await page.reload();
       await page.getByRole('heading', { name: 'Take Payment' }).waitFor();
-      return Date.now() - from;
+      return Date.now() - startedAt;
     };
-    // Each change is compared with the load beside it, since other pages share the machine; the best pair counts.
-    const ratios = [(await take(ida.person.name, '907351')) / (await load())];
+    // Compares each change with the load after it, because the machine is shared. The best pair counts.
+    const ratios = [(await switchTo(ida.person.name, '907351')) / (await reloadTime())];
     for (const [name, pin] of [
       [jon.person.name, '264817'],
       [ida.person.name, '907351'],
     ] as const) {
-      await open(name);
-      ratios.push((await take(name, pin)) / (await load()));
+      await openSwitch(name);
+      ratios.push((await switchTo(name, pin)) / (await reloadTime()));
     }
     const ratio = Math.min(...ratios);
     console.info(`a change of person takes ${ratio.toFixed(2)} loads of the page`);
-    // Everyday runs share the machine with other pages, which hold up one and not the other.
-    if (complete) expect(ratio).toBeLessThan(MOST_LOADS);
+    // In everyday runs, other pages on the machine may slow only one of the two.
+    if (complete) expect(ratio).toBeLessThan(MAX_LOADS);
     await page.goto(`${appUrl}/userinfo`);
     await page.getByText(ida.person.email, { exact: true }).first().waitFor();
-    // Jon's session of this browser has ended, not only been covered.
+    // Jon's session in this browser is revoked, not only hidden.
     const { db } = product.deps();
     const [user] = await db.select().from(users).where(eq(users.email, jon.person.email));
-    const left = () =>
+    const sessionsOfJon = () =>
       db
         .select()
         .from(sessions)
         .where(eq(sessions.userId, user?.userId ?? 0));
-    expect((await until(left, (all) => all.every(({ revokedAt }) => revokedAt !== null))).length).toBe(2);
+    expect((await until(sessionsOfJon, (all) => all.every(({ revokedAt }) => revokedAt !== null))).length).toBe(2);
     await ida.leave();
     await jon.leave();
   });

@@ -8,11 +8,11 @@ import { PHONE, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { SECRET_HEADER, SETTINGS_HEADER } from '#tests/support/product/remote-database';
 import { sql } from '../whole/books.ts';
-import { outOfSight, wrongInAnySize } from './every-size.ts';
+import { findOutOfSight, findSizeFaults } from './every-size.ts';
 import { openInvoice } from './in-parts.ts';
 import { useMerchant } from './merchant.ts';
 import { CARDS, PAYER, payerPage, REFUSED } from './payer.ts';
-import { notSpanish } from './spanish-only.ts';
+import { findNonSpanish } from './spanish-only.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -31,32 +31,32 @@ const ITEMS = [
 ];
 const BILL = { amount: '1628.50', line_items: ITEMS };
 const HOME = { address: '418 Maple Street', city: 'Indianapolis', state: 'IN', zip: '46204' };
-const known = () => ({
+const knownContact = () => ({
   firstname: 'Ivy',
   lastname: 'Whitfield',
   email: `${crypto.randomUUID().slice(0, 8)}@payer.example`,
   ...HOME,
 });
 
-/** Looks at the states of one page, and expects nothing wrong in any of them. */
-function watch(page: Page, language: Language) {
-  const found: string[] = [];
+/** Collects the faults in the states of one page: cut or broken text and sideways scroll. */
+function collectFindings(page: Page, language: Language) {
+  const findings: string[] = [];
   return {
-    /** `name`: of the state, under which its findings are told. */
-    look: async (name: string) => {
-      const wrong = await wrongInAnySize(page);
-      if (language === 'es') wrong.push(...(await notSpanish(page)));
-      found.push(...wrong.map((one) => `${name}: ${one}`));
+    /** Checks the current state in every size. `name` identifies the state in the findings. */
+    check: async (name: string) => {
+      const faults = await findSizeFaults(page);
+      if (language === 'es') faults.push(...(await findNonSpanish(page)));
+      findings.push(...faults.map((fault) => `${name}: ${fault}`));
     },
-    note: (name: string, wrong: string[]) => found.push(...wrong.map((one) => `${name}: ${one}`)),
-    expectNothing: () => expect(found, found.join('\n')).toEqual([]),
+    note: (name: string, faults: string[]) => findings.push(...faults.map((fault) => `${name}: ${fault}`)),
+    expectNoFindings: () => expect(findings, findings.join('\n')).toEqual([]),
   };
 }
 
-const payer = (language: Language, more: Parameters<typeof newPage>[0] = {}) =>
-  payerPage(newPage, { locale: locales[language], viewport: PHONE, expected: REFUSED, ...more });
+const payer = (language: Language, options: Parameters<typeof newPage>[0] = {}) =>
+  payerPage(newPage, { locale: locales[language], viewport: PHONE, expected: REFUSED, ...options });
 
-/** By ids, since the labels are in the page's language; those in the provider's frame are not. */
+/** Found by id, because the labels depend on the language. The labels in the provider's frame do not. */
 const frame = (page: Page) => page.frameLocator('#payment-form iframe');
 const submit = (page: Page) => page.locator('button[type=submit]');
 const banner = (page: Page) => page.locator('.pay-form > .banner');
@@ -80,23 +80,23 @@ async function fillDetails(page: Page): Promise<void> {
   }
 }
 
-describe.each(languages)('payer pages in each size (%s): nothing cut, sideways or broken', (language) => {
-  it('from an empty form over refusals to the receipt', { timeout }, async () => {
+describe.each(languages)('payer pages in each size (%s)', (language) => {
+  it('pages stay intact from an empty form through refusals to the receipt', { timeout }, async () => {
     const { address } = await product.makeLink({ ...BILL, contact: null, company: null });
     const page = await payer(language);
-    const { look, note, expectNothing } = watch(page, language);
+    const { check, note, expectNoFindings } = collectFindings(page, language);
     await open(page, address);
-    await look('form');
+    await check('form');
     await submit(page).click();
     await banner(page).waitFor();
-    await look('missing fields');
+    await check('missing fields');
 
     await fillDetails(page);
     await page.locator('.signature .switch button').last().click();
     await page.locator('#pay-signature-name').fill('Marta Núñez');
     await submit(page).click();
     await banner(page).getByRole('button').first().waitFor();
-    await look('card fields empty');
+    await check('card fields empty');
 
     await page.route(PAY_CALL, (route) =>
       route.fulfill({
@@ -107,43 +107,43 @@ describe.each(languages)('payer pages in each size (%s): nothing cut, sideways o
     await fillCard(page, CARDS.declines);
     await submit(page).click();
     await banner(page).waitFor();
-    await look('amount changed');
+    await check('amount changed');
     await page.unroute(PAY_CALL);
 
     await withStyle(page, DOUBLE, async () => {
       await submit(page).click();
       await page.locator('.declined').waitFor();
-      note('declined with text at 200 %', await outOfSight(page, '.declined h2'));
+      note('declined with text at 200 %', await findOutOfSight(page, '.declined h2'));
     });
     await page.locator('.declined summary').click();
-    await look('declined');
+    await check('declined');
     await page.locator('.declined .button').click();
 
     await withStyle(page, DOUBLE, async () => {
       await fillCard(page, CARDS.approves);
       await submit(page).click();
       await page.locator('#pay-done').waitFor();
-      note('paid with text at 200 %', await outOfSight(page, '#pay-done'));
+      note('paid with text at 200 %', await findOutOfSight(page, '#pay-done'));
     });
-    await look('paid');
+    await check('paid');
     await page.locator('a[href*="/receipt/"]').click();
     await page.locator('#receipt').waitFor();
-    await look('receipt');
+    await check('receipt');
     await page.goto(address);
     await page.locator('.notice').waitFor();
-    await look('already paid');
-    expectNothing();
+    await check('already paid');
+    expectNoFindings();
   });
 
-  it('with a name and address on file, by bank account, to the receipt of a submitted debit', { timeout }, async () => {
-    const { address } = await product.makeLink({ ...BILL, contact: known() });
+  it('pages stay intact for a known payer who pays by bank account, up to the receipt', { timeout }, async () => {
+    const { address } = await product.makeLink({ ...BILL, contact: knownContact() });
     const page = await payer(language);
-    const { look, expectNothing } = watch(page, language);
+    const { check, expectNoFindings } = collectFindings(page, language);
     await open(page, address);
-    await look('form of a known payer');
+    await check('form of a known payer');
     await submit(page).click();
     await banner(page).waitFor();
-    await look('ticks missing');
+    await check('ticks missing');
 
     await page.locator('#pay-onFile').check();
     await page.locator('#pay-signature-tick').check();
@@ -153,23 +153,23 @@ describe.each(languages)('payer pages in each size (%s): nothing cut, sideways o
     await frame(page).getByLabel('Account type').selectOption('Checking');
     await frame(page).getByLabel('Name on account').fill('Ivy Whitfield');
     await page.locator('#pay-onFile').check();
-    await look('bank account');
+    await check('bank account');
     await submit(page).click();
     await page.locator('#pay-done').waitFor();
-    await look('submitted');
+    await check('submitted');
     await page.locator('a[href*="/receipt/"]').click();
     await page.locator('#receipt').waitFor();
-    await look('receipt of a submitted debit');
+    await check('receipt of a submitted debit');
     await page.goto(address);
     await page.locator('.notice').waitFor();
-    await look('already submitted');
-    expectNothing();
+    await check('already submitted');
+    expectNoFindings();
   });
 
-  it('while an outcome is unknown, and with the notice that nothing was charged', { timeout }, async () => {
+  it('pages stay intact while an outcome is unknown, and after nothing was charged', { timeout }, async () => {
     const { address, invoiceId } = await product.makeLink(BILL);
     const page = await payer(language);
-    const { look, expectNothing } = watch(page, language);
+    const { check, expectNoFindings } = collectFindings(page, language);
     await product.fault(SALE, 'drop-after');
     await product.fault('gateway', 'search-lag', { ms: 600_000 });
     await open(page, address);
@@ -178,61 +178,61 @@ describe.each(languages)('payer pages in each size (%s): nothing cut, sideways o
     await page.locator('#pay-signature-tick').check();
     await submit(page).click();
     await page.locator('#pay-confirming').waitFor();
-    await look('confirming');
+    await check('confirming');
     await page.reload();
     await page.locator('.line li').first().waitFor();
-    await look('opened while confirming');
+    await check('opened while confirming');
 
     await sql(product, "UPDATE payment_attempts SET state = 'not_charged' WHERE invoice_id = ?", invoiceId);
     await page.reload();
     await page.locator('.banner-note').waitFor();
-    await look('not charged');
-    expectNothing();
+    await check('not charged');
+    expectNoFindings();
   });
 
-  it('for an invoice in installments, with a wrong amount', { timeout }, async () => {
+  it('pages stay intact for an invoice in installments with a wrong amount', { timeout }, async () => {
     const { address, invoiceId } = await product.makeLink(BILL);
     await openInvoice(await merchantPage(), product.appUrl, invoiceId);
     const page = await payer(language);
-    const { look, expectNothing } = watch(page, language);
+    const { check, expectNoFindings } = collectFindings(page, language);
     await open(page, address);
     await page.getByRole('radio').last().check();
     await page.locator('input[name=part][inputmode]').fill('1');
     await submit(page).click();
     await banner(page).waitFor();
-    await look('installments');
-    expectNothing();
+    await check('installments');
+    expectNoFindings();
   });
 
-  it('without the provider’s script, with a link of nobody and while paused', { timeout }, async () => {
+  it('pages stay intact without the provider’s script, with a wrong link and while paused', { timeout }, async () => {
     const { address } = await product.makeLink(BILL);
     const page = await payer(language);
-    const { look, expectNothing } = watch(page, language);
+    const { check, expectNoFindings } = collectFindings(page, language);
     await page.route('**/js-sdk/js/clearent-host.js', (route) => route.abort());
     await page.goto(address);
     await page.locator('.card-failed').waitFor();
-    await look('no script of the provider');
+    await check('no script of the provider');
     await page.goto(`${product.appUrl}/make/payment/nothing-of-ours`);
-    await look('no such link');
+    await check('no such link');
     await page.setExtraHTTPHeaders({ [SECRET_HEADER]: product.secret, [SETTINGS_HEADER]: '{"PAY_PAGE":"paused"}' });
     await page.goto(address);
     await page.locator('.notice').waitFor();
-    await look('paused');
-    expectNothing();
+    await check('paused');
+    expectNoFindings();
   });
 
-  it('in each state that has one message', { timeout }, async () => {
+  it('pages stay intact in each state with one message', { timeout }, async () => {
     const shell = path.join(product.state, `site/client/make/payment/state-${language}.html`);
     const page = await payer(language);
-    const { look, expectNothing } = watch(page, language);
-    // The built page has all of them, of which the Worker leaves one.
+    const { check, expectNoFindings } = collectFindings(page, language);
+    // The built page has all messages, and the Worker keeps one of them.
     await page.route('**/all-states', (route) =>
       route.fulfill({ contentType: 'text/html', body: readFileSync(shell, 'utf8') }),
     );
     await page.goto(`${product.appUrl}/all-states`);
     expect(await page.locator('.notice').count()).toBeGreaterThan(15);
-    await look('states');
-    expectNothing();
+    await check('states');
+    expectNoFindings();
   });
 });
 
@@ -241,13 +241,13 @@ const PUBLIC = [
   ...['/terms', '/privacy', '/cookie-policy', '/login', '/cms/login', '/register', '/nothing-here', '/offline'],
 ];
 
-it('the public site in each size: nothing cut, sideways or broken', { timeout }, async () => {
+it('the public site stays intact in each size', { timeout }, async () => {
   const page = await newPage({ viewport: PHONE, expected: REFUSED });
-  const { look, expectNothing } = watch(page, 'en');
+  const { check, expectNoFindings } = collectFindings(page, 'en');
   for (const address of PUBLIC) {
     await page.goto(`${product.appUrl}${address}`);
     await page.locator('h1').first().waitFor();
-    await look(address);
+    await check(address);
   }
-  expectNothing();
+  expectNoFindings();
 });

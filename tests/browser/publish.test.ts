@@ -11,7 +11,7 @@ const { appUrl } = product;
 const newPage = useBrowser();
 /** Time limit of a build on a busy machine. */
 const BUILD_MS = 180_000;
-/** No parser can read it, and no build may fail because of it. */
+/** Markup that no parser can read. It must not make the build fail. */
 const UNREADABLE = '<div>'.repeat(20_000);
 
 let writer: Writer;
@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 
 const tag = () => crypto.randomUUID().slice(0, 8);
-const get = async (path: string) => {
+const getPage = async (path: string) => {
   const response = await fetch(`${appUrl}${path}`, { redirect: 'manual' });
-  return { status: response.status, kept: response.headers.get('cache-control'), text: await response.text() };
+  return { status: response.status, cacheControl: response.headers.get('cache-control'), text: await response.text() };
 };
 
 /**
- * Asks for a build, as Retry does, until one has started for all published content. Returns every state on the way.
+ * Requests builds, like Retry, until all published content is live or a build fails. Returns every state on the way.
  */
 async function build(): Promise<PublishState[]> {
   const { revision } = await writer.publishState();
@@ -34,7 +34,7 @@ async function build(): Promise<PublishState[]> {
   await until(
     async () => {
       const before = await writer.publishState();
-      // A build may still be refused right after a publication.
+      // Right after a publication, a build may still be refused.
       const state = before.state === 'waiting' ? await writer.buildNow() : before;
       states.push(state);
       return state;
@@ -46,18 +46,18 @@ async function build(): Promise<PublishState[]> {
 }
 
 /**
- * Attacks that were in the database during the build are now in static files; load them without our content policy.
+ * Expects the static files with the attacks to run no script when loaded without the content policy.
  */
 async function expectHarmless(slugs: string[]): Promise<void> {
   const page = await newPage({ bypassCSP: true, expected: /./ });
   await page.goto(`${appUrl}/offline`);
-  // The control proves that a frame that runs a script is noticed.
+  // The control proves that the check notices a frame that runs a script.
   const control = [{ name: 'control', html: '<img src=x onerror=canary=1>' }];
   const paths = [...slugs.map((slug) => `/blog/${slug}`), '/blog', '/'];
   const pages = await Promise.all(
     paths.map(async (path) => {
-      const { status, kept, text } = await get(path);
-      expect([status, kept === 'no-store'], path).toEqual([200, false]);
+      const { status, cacheControl, text } = await getPage(path);
+      expect([status, cacheControl === 'no-store'], path).toEqual([200, false]);
       return { name: path, html: text };
     }),
   );
@@ -69,13 +69,13 @@ describe('publishing', () => {
   it('writes new, changed and withdrawn articles to static files, lists, feeds and the footer', {
     timeout: 2 * BUILD_MS + 30_000,
   }, async () => {
-    const one = tag();
-    const fresh = await writer.writePost({ title: `Fresh ${one}`, content: '<p>First words.</p>' });
-    const gone = await writer.writePost({ title: `Gone ${one}` });
-    const sheet = await writer.writePage({ title: `Sheet ${one}` });
-    expect((await get(`/blog/${fresh.slug}`)).kept).toBe('no-store');
-    expect((await get('/blog')).text).not.toContain(`Fresh ${one}`);
-    const planted = await plantAttacks(product, `planted-${one}-`, [...attacks, UNREADABLE]);
+    const suffix = tag();
+    const newPost = await writer.writePost({ title: `Fresh ${suffix}`, content: '<p>First words.</p>' });
+    const deletedPost = await writer.writePost({ title: `Gone ${suffix}` });
+    const staticPage = await writer.writePage({ title: `Sheet ${suffix}` });
+    expect((await getPage(`/blog/${newPost.slug}`)).cacheControl).toBe('no-store');
+    expect((await getPage('/blog')).text).not.toContain(`Fresh ${suffix}`);
+    const attackSlugs = await plantAttacks(product, `planted-${suffix}-`, [...attacks, UNREADABLE]);
 
     const states = await build();
     expect(states.at(-1)?.state, JSON.stringify(states.at(-1))).toBe('live');
@@ -83,40 +83,40 @@ describe('publishing', () => {
     expect(steps.length).toBeGreaterThan(0);
     const progress = steps.map((state) => state.progress ?? 0);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
-    const built = await get(`/blog/${fresh.slug}`);
-    expect(built.kept).not.toBe('no-store');
-    expect(built.text).toContain('<p>First words.</p>');
-    expect(built.text).toContain('<meta name="article-version" content="1">');
+    const builtPage = await getPage(`/blog/${newPost.slug}`);
+    expect(builtPage.cacheControl).not.toBe('no-store');
+    expect(builtPage.text).toContain('<p>First words.</p>');
+    expect(builtPage.text).toContain('<meta name="article-version" content="1">');
     for (const path of ['/blog', '/', '/rss.xml', '/sitemap.xml']) {
-      expect((await get(path)).text, path).toContain(path === '/sitemap.xml' ? fresh.slug : `Fresh ${one}`);
+      expect((await getPage(path)).text, path).toContain(path === '/sitemap.xml' ? newPost.slug : `Fresh ${suffix}`);
     }
-    expect((await get('/terms')).text).toContain(`Sheet ${one}`);
-    expect((await get(`/pages/${sheet.slug}`)).kept).not.toBe('no-store');
+    expect((await getPage('/terms')).text).toContain(`Sheet ${suffix}`);
+    expect((await getPage(`/pages/${staticPage.slug}`)).cacheControl).not.toBe('no-store');
 
-    await expectHarmless(planted);
-    expect((await get(`/blog/${planted.at(-1)}`)).text).toContain('<p>Failed to fetch post</p>');
-    await removeAttacks(product, `planted-${one}-`);
+    await expectHarmless(attackSlugs);
+    expect((await getPage(`/blog/${attackSlugs.at(-1)}`)).text).toContain('<p>Failed to fetch post</p>');
+    await removeAttacks(product, `planted-${suffix}-`);
 
-    await writer.changePost(fresh.id, {
-      title: `Fresh ${one}`,
+    await writer.changePost(newPost.id, {
+      title: `Fresh ${suffix}`,
       content: '<p>Second words.</p>',
-      excerpt: `What it is about, ${one}.`,
+      excerpt: `What it is about, ${suffix}.`,
     });
-    await writer.deletePost(gone.id);
-    // A file of the version before is there, but a visitor gets what was saved.
-    const changed = await get(`/blog/${fresh.slug}`);
-    expect([changed.kept, changed.text.includes('Second words.')]).toEqual(['no-store', true]);
-    expect(await get(`/blog/${gone.slug}`)).toMatchObject({
+    await writer.deletePost(deletedPost.id);
+    // The static file has the old version, but a visitor gets the saved version.
+    const editedPost = await getPage(`/blog/${newPost.slug}`);
+    expect([editedPost.cacheControl, editedPost.text.includes('Second words.')]).toEqual(['no-store', true]);
+    expect(await getPage(`/blog/${deletedPost.slug}`)).toMatchObject({
       status: 404,
       text: expect.stringContaining('Post not found'),
     });
     expect((await build()).at(-1)).toMatchObject({ state: 'live' });
-    expect((await get(`/blog/${fresh.slug}`)).text).toContain('Second words.');
-    for (const path of ['/blog', '/', '/rss.xml', `/blog/${fresh.slug}`]) {
-      expect((await get(path)).text, path).toContain(`What it is about, ${one}.`);
+    expect((await getPage(`/blog/${newPost.slug}`)).text).toContain('Second words.');
+    for (const path of ['/blog', '/', '/rss.xml', `/blog/${newPost.slug}`]) {
+      expect((await getPage(path)).text, path).toContain(`What it is about, ${suffix}.`);
     }
-    expect((await get(`/blog/${fresh.slug}`)).kept).not.toBe('no-store');
-    expect((await get(`/blog/${gone.slug}`)).status).toBe(404);
-    expect((await get('/blog')).text).not.toContain(`Gone ${one}`);
+    expect((await getPage(`/blog/${newPost.slug}`)).cacheControl).not.toBe('no-store');
+    expect((await getPage(`/blog/${deletedPost.slug}`)).status).toBe(404);
+    expect((await getPage('/blog')).text).not.toContain(`Gone ${suffix}`);
   });
 });

@@ -5,14 +5,14 @@ import { useProduct } from '#tests/support/product/product';
 import { serveChecks } from '#tests/support/servers/checks-server';
 import { onlineTerminal } from '#tests/support/wire';
 import { phone, useMerchant } from './merchant.ts';
-import { closeLeftOver } from './terminals.ts';
+import { closeOpenBatch } from './terminals.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
 describe('payments to check', () => {
-  it('fit on a phone screen', async () => {
+  it('the list fits on a phone screen', async () => {
     const page = await merchantPage({ theme: 'dark', ...phone });
     await serveChecks(page);
     await page.goto(`${product.appUrl}/checks`);
@@ -26,11 +26,11 @@ describe('payments to check', () => {
 describe('a batch', () => {
   const match = (page: Page) => page.getByRole('region', { name: 'Checked against our books' });
 
-  it('is reconciled with our ledger beside its transactions, with matching sums', async () => {
+  it('is shown with its transactions and with sums that match our ledger', async () => {
     const page = await merchantPage();
     const online = onlineTerminal();
-    // In a batch of its own: others lose the answers of payments, which are differences of their batch.
-    await closeLeftOver(page, product, online.name);
+    // Uses a separate batch, because other tests lose responses, which show up as differences in their batch.
+    await closeOpenBatch(page, product, online.name);
     const { payId, number } = await product.makeLink({ amount: '41.30' });
     expect((await product.pay(payId, await product.form())).status).toBe(200);
     await page.goto(`${product.appUrl}/transactions?terminal=${online.terminalId}`);

@@ -49,7 +49,7 @@ describe('records and closing', { timeout: 120_000 }, () => {
     await page.getByLabel(/^Type/).fill(dental.name);
     try {
       await close.click();
-      // The bar above every screen says so too, without the year.
+      // The bar above every screen has the same text without the year.
       await page.getByText(/^This account closes on .+, \d{4}\.$/).waitFor();
       await expectAccessible(page);
       await picture(page, 'closing');

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe.each(VIEWS)('reminders, %s', (view, options) => {
-  it('are off until days are saved, preview the mail of a real invoice, and go off when no day is ticked', async () => {
+  it('reminders stay off until days are saved, preview a real mail, and turn off when no day is selected', async () => {
     const page = await merchantPage(options);
     await page.goto(`${product.appUrl}/openInvoices`);
     await page.getByRole('button', { name: 'Reminders: off' }).click();
@@ -43,7 +43,7 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
     await dialog.getByRole('textbox', { name: 'Second: days after' }).fill('21');
     await dialog.getByRole('radio', { name: 'Before' }).check({ force: true });
     await expectText(dialog, / is due on /);
-    // Reopened at once, the dialog shows the saved steps although GET requests no longer get a response.
+    // The reopened dialog shows the saved steps at once, although GET requests no longer get a response.
     await page.route('**/api/reminders', (route) =>
       route.request().method() === 'GET' ? undefined : route.continue(),
     );
@@ -65,7 +65,7 @@ describe.each(VIEWS)('reminders, %s', (view, options) => {
 });
 
 describe('reminders in the payments settings', () => {
-  it('are reached from the account menu and open their dialog', async () => {
+  it('the account menu leads to the dialog of the reminders', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/customers`);
     await page.getByRole('button', { name: /^Account, / }).click();

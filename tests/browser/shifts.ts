@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Maximum sum of layout shifts (share of the window). */
-const MOST = 0.02;
+/** Maximum sum of layout shifts, as a share of the window. */
+const MAX_SHIFT = 0.02;
 
-type Shift = { value: number; of: string[] };
+type Shift = { value: number; elements: string[] };
 
 /** The layout shifts since the page loaded, with the names of the shifted elements. */
 const shiftsOf = (page: Page): Promise<Shift[]> =>
@@ -24,7 +24,7 @@ const shiftsOf = (page: Page): Promise<Shift[]> =>
               .filter(({ hadRecentInput }) => !hadRecentInput)
               .map(({ value, sources }) => ({
                 value,
-                of: sources.map(
+                elements: sources.map(
                   ({ node, previousRect, currentRect }) =>
                     `${node?.nodeName} ${node?.className ?? ''} ${previousRect.y}+${previousRect.height} -> ${currentRect.y}+${currentRect.height}`,
                 ),
@@ -49,14 +49,14 @@ export async function expectStill(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   const shifts = await shiftsOf(page);
   const sum = shifts.reduce((all, { value }) => all + value, 0);
-  expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MOST);
+  expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MAX_SHIFT);
 }
 
 type Spot = { element: Element; left: number; top: number };
 
 /**
- * Remembers where everything in the window is that can be pressed. The returned function names what has moved since, and how far (px);
- * what has gone or was hidden is left out.
+ * Records the position of each control in the window. The returned function names the controls that have moved since,
+ * and how far (px); it skips controls that are gone or hidden.
  */
 export async function rememberSpots(page: Page): Promise<() => Promise<string[]>> {
   const spots = await page.evaluateHandle(() =>

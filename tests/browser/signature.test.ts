@@ -14,24 +14,24 @@ import {
   payButton,
   payerPage,
   signaturePad,
-  succeeded,
+  successHeading,
 } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 
 const group = (page: Page) => page.getByRole('group', { name: 'Signature' });
-const saved = (page: Page) => page.getByAltText('Your signature');
-const said = (page: Page) => group(page).getByRole('status');
+const savedImage = (page: Page) => page.getByAltText('Your signature');
+const status = (page: Page) => group(page).getByRole('status');
 
-type Picture = { width: number; height: number; ink: number };
+type Picture = { width: number; height: number; darkPixels: number };
 
-/** A PNG's size from its own header, and its number of dark pixels as the browser decodes it. */
-async function look(page: Page, url: string): Promise<Picture> {
+/** Returns the size of a PNG from its header, and its number of dark pixels as the browser decodes it. */
+async function decode(page: Page, url: string): Promise<Picture> {
   expect(url).toMatch(/^data:image\/png;base64,/);
   const bytes = Buffer.from(url.split(',')[1] ?? '', 'base64');
   expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG');
-  const ink = await page.evaluate(async (source) => {
+  const darkPixels = await page.evaluate(async (source) => {
     const image = new Image();
     image.src = source;
     await image.decode();
@@ -45,10 +45,10 @@ async function look(page: Page, url: string): Promise<Picture> {
     for (let at = 0; at < data.length; at += 4) if ((data[at] ?? 255) < 128 && data[at + 3] === 255) dark += 1;
     return dark;
   }, url);
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), ink };
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), darkPixels };
 }
 
-const addressOf = async (page: Page) => (await saved(page).getAttribute('src')) ?? '';
+const addressOf = async (page: Page) => (await savedImage(page).getAttribute('src')) ?? '';
 
 describe('signature pad', () => {
   for (const ratio of [1, 2]) {
@@ -61,19 +61,19 @@ describe('signature pad', () => {
       expect(pad?.height).toBe(150);
       await draw(page);
       await page.getByRole('button', { name: 'Save Signature' }).click();
-      await saved(page).waitFor();
-      const drawn = await look(page, await addressOf(page));
-      expect(drawn).toMatchObject({ width: Math.round(pad?.width ?? 0), height: 150 });
-      expect(drawn.ink).toBeGreaterThan(200);
+      await savedImage(page).waitFor();
+      const drawnPicture = await decode(page, await addressOf(page));
+      expect(drawnPicture).toMatchObject({ width: Math.round(pad?.width ?? 0), height: 150 });
+      expect(drawnPicture.darkPixels).toBeGreaterThan(200);
 
       await page.getByRole('button', { name: 'Clear Signature' }).click();
       await page.getByRole('button', { name: 'Type' }).click();
       await page.getByLabel('Type your full name').fill('Marta Núñez');
       await page.getByRole('button', { name: 'Save Signature' }).click();
-      await saved(page).waitFor();
-      const typed = await look(page, await addressOf(page));
-      expect(typed).toMatchObject({ width: drawn.width, height: 150 });
-      expect(typed.ink).toBeGreaterThan(200);
+      await savedImage(page).waitFor();
+      const typedPicture = await decode(page, await addressOf(page));
+      expect(typedPicture).toMatchObject({ width: drawnPicture.width, height: 150 });
+      expect(typedPicture.darkPixels).toBeGreaterThan(200);
     });
   }
 
@@ -84,13 +84,13 @@ describe('signature pad', () => {
     await fillDetails(page);
     await fillCard(page);
     await draw(page);
-    const sent = page.waitForRequest('**/takePaymentSDK/*');
+    const payRequest = page.waitForRequest('**/takePaymentSDK/*');
     await payButton(page).click();
-    const { signature } = (await sent).postDataJSON() as TakePaymentRequest;
-    const picture = await look(page, signature);
+    const { signature } = (await payRequest).postDataJSON() as TakePaymentRequest;
+    const picture = await decode(page, signature);
     expect(picture.height).toBe(150);
-    expect(picture.ink).toBeGreaterThan(200);
-    await succeeded(page).waitFor();
+    expect(picture.darkPixels).toBeGreaterThan(200);
+    await successHeading(page).waitFor();
 
     await page.getByRole('link', { name: 'View receipt' }).click();
     const image = page.getByAltText('Signature of the payer');
@@ -102,7 +102,7 @@ describe('signature pad', () => {
       },
       await image.getAttribute('src'),
     );
-    expect(await look(page, `data:image/png;base64,${stored}`)).toEqual(picture);
+    expect(await decode(page, `data:image/png;base64,${stored}`)).toEqual(picture);
   });
 
   it('becomes an image by Save and a pad again by Clear, and announces both', async () => {
@@ -111,8 +111,8 @@ describe('signature pad', () => {
     await openForm(page, address);
     await draw(page);
     await page.getByRole('button', { name: 'Save Signature' }).click();
-    await saved(page).waitFor();
-    await expectText(said(page), 'Signature saved');
+    await savedImage(page).waitFor();
+    await expectText(status(page), 'Signature saved');
     await expectFocus(page.getByRole('button', { name: 'Clear Signature' }));
     expect(await signaturePad(page).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Save Signature' }).count()).toBe(0);
@@ -121,25 +121,25 @@ describe('signature pad', () => {
 
     await page.getByRole('button', { name: 'Clear Signature' }).click();
     await signaturePad(page).waitFor();
-    await expectText(said(page), 'Signature empty');
-    expect(await saved(page).count()).toBe(0);
+    await expectText(status(page), 'Signature empty');
+    expect(await savedImage(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Save Signature' }).click();
-    expect(await saved(page).count(), 'what was cleared is gone').toBe(0);
+    expect(await savedImage(page).count(), 'a cleared signature is gone').toBe(0);
   });
 
-  it('ignores Save while it is empty', async () => {
+  it('ignores Save while the pad is empty', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
     await page.getByRole('button', { name: 'Sign another way' }).click();
     await page.getByRole('button', { name: 'Save Signature' }).click();
-    expect(await saved(page).count()).toBe(0);
+    expect(await savedImage(page).count()).toBe(0);
     expect(await signaturePad(page).isVisible()).toBe(true);
-    expect(await said(page).innerText()).toBe('');
+    expect(await status(page).innerText()).toBe('');
     await page.getByRole('button', { name: 'Type' }).click();
     await page.getByLabel('Type your full name').fill('   ');
     await page.getByRole('button', { name: 'Save Signature' }).click();
-    expect(await saved(page).count()).toBe(0);
+    expect(await savedImage(page).count()).toBe(0);
     await expectGood(page, 'signature-typing');
   });
 
@@ -153,7 +153,7 @@ describe('signature pad', () => {
       .poll(() => signaturePad(page).evaluate((pad) => (pad as HTMLCanvasElement).width === pad.clientWidth))
       .toBe(true);
     await page.getByRole('button', { name: 'Save Signature' }).click();
-    await saved(page).waitFor();
-    expect((await look(page, await addressOf(page))).ink).toBeGreaterThan(200);
+    await savedImage(page).waitFor();
+    expect((await decode(page, await addressOf(page))).darkPixels).toBeGreaterThan(200);
   });
 });

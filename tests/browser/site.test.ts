@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { useBrowser } from '../support/browser/browser.ts';
 import { scriptsOf, whichHead } from '../support/browser/which-head.ts';
-import { expectGood, payerPage, payWith, succeeded } from './payer.ts';
+import { expectGood, payerPage, payWith, successHeading } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -47,13 +47,13 @@ describe('a visitor to the public site', () => {
     ['/privacy', 'Privacy Policy', [/December 8, 2024/, /PCI compliance/, /CCPA opt-out/, /right to deletion/i]],
     ['/cookie-policy', 'Cookie Policy', [/December 8, 2024/, /only the cookies and browser storage that are needed/]],
   ];
-  for (const [path, title, wanted] of facts) {
+  for (const [path, title, patterns] of facts) {
     it(`finds the required facts in the ${title}`, async () => {
       const page = await newPage();
       await page.goto(`${product.appUrl}${path}`);
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
       const text = await page.locator('main').innerText();
-      for (const fact of wanted) expect(text).toMatch(fact);
+      for (const fact of patterns) expect(text).toMatch(fact);
       await expectGood(page, title.toLowerCase().replaceAll(' ', '-'));
     });
   }
@@ -76,7 +76,7 @@ describe('a visitor to the public site', () => {
     await page.waitForURL(`${product.appUrl}/`);
   });
 
-  it('reaches the skip link to the content with the first press of Tab', async () => {
+  it('reaches the skip link to the content with the first Tab', async () => {
     const page = await newPage();
     await page.goto(product.appUrl);
     await page.keyboard.press('Tab');
@@ -100,14 +100,15 @@ describe('the receipt', () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
     await payWith(page, address);
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
     await page.getByRole('link', { name: 'View receipt' }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied').waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const clipboardText = await page.evaluate(() => navigator.clipboard.readText());
     const { origin, pathname } = new URL(page.url());
-    for (const text of [number, '$184.00 USD', 'Approved', `${origin}${pathname}`]) expect(copied).toContain(text);
+    const parts = [number, '$184.00 USD', 'Approved', `${origin}${pathname}`];
+    for (const part of parts) expect(clipboardText).toContain(part);
   });
 });
 
@@ -156,11 +157,11 @@ describe('a static page', () => {
     const page = await newPage({ theme: 'dark' });
     for (const path of STATIC) {
       await page.goto(`${product.appUrl}${path}`);
-      const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
       await page.emulateMedia({ colorScheme: 'dark' });
-      const dark = await ground();
+      const dark = await background();
       await page.emulateMedia({ colorScheme: 'light' });
-      expect(await ground(), path).not.toBe(dark);
+      expect(await background(), path).not.toBe(dark);
     }
   });
 });

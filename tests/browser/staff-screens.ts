@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import type { Unrecorded, WriteBack } from '#shared/contracts/payments/write-back';
-import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/staff/leaving';
+import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/staff/archive-and-closing';
 import type { Approval, Approvals, DeskPeople, OwnFactors, StepUpWay } from '#shared/contracts/staff/proof';
 import { sampleApproval } from '#tests/support/sample-approval';
 
-/** Answers by which the screens about people are full, whoever has worked in the clinic before. */
+/** Responses that fill the screens about people, independent of earlier activity in the clinic. */
 
 const AT = '2026-03-04T15:42:00.000Z';
 const LATER = '2026-03-11T15:42:00.000Z';
 
-const approval = (id: string, more: Partial<Approval>): Approval =>
-  sampleApproval({ id, payment_id: id, asked_at: AT, ends_at: LATER, ...more });
+const approval = (id: string, overrides: Partial<Approval>): Approval =>
+  sampleApproval({ id, payment_id: id, asked_at: AT, ends_at: LATER, ...overrides });
 
 const approvals: Approvals = {
   approvals: [
@@ -32,7 +32,7 @@ const factors: OwnFactors = {
   proved_until: null,
 };
 
-const archive = (more: Partial<ArchiveStatus>): ArchiveStatus => ({
+const archive = (overrides: Partial<ArchiveStatus>): ArchiveStatus => ({
   state: 'none',
   done: 0,
   total: 0,
@@ -42,7 +42,7 @@ const archive = (more: Partial<ArchiveStatus>): ArchiveStatus => ({
   asked_at: AT,
   ready_at: null,
   ends_at: null,
-  ...more,
+  ...overrides,
 });
 
 const closing: ClosingStatus = {
@@ -62,7 +62,7 @@ const people: DeskPeople = {
   ],
 };
 
-const unrecorded = (id: string, more: Partial<Unrecorded>): Unrecorded => ({
+const unrecorded = (id: string, overrides: Partial<Unrecorded>): Unrecorded => ({
   id,
   kind: 'payment',
   invoice_id: '90412',
@@ -75,11 +75,11 @@ const unrecorded = (id: string, more: Partial<Unrecorded>): Unrecorded => ({
   state: 'not-told',
   why: '',
   is_yours: true,
-  ...more,
+  ...overrides,
 });
 
-/** Another payment than INV-1042's, as much the earlier as its number is lower. */
-const of = (number: number, customer: string, amount: string): Partial<Unrecorded> => ({
+/** The fields of another payment, eight minutes earlier for each number below INV-1042. */
+const earlierPayment = (number: number, customer: string, amount: string): Partial<Unrecorded> => ({
   invoice_id: String(89_370 + number),
   invoice_number: `INV-${String(number).padStart(4, '0')}`,
   customer,
@@ -90,7 +90,7 @@ const of = (number: number, customer: string, amount: string): Partial<Unrecorde
 
 const SET_UP = 'This account must be set up for HubSpot payments or Stripe payment processing.';
 
-/** All that can be said of a payment and of the account. */
+/** A page with every state of a payment and of the account. */
 const writeBack: WriteBack = {
   is_on: true,
   is_offered: true,
@@ -100,18 +100,18 @@ const writeBack: WriteBack = {
   looked_at: 219,
   said: SET_UP,
   unrecorded: [
-    unrecorded('w1', { ...of(1048, 'Grace Lindqvist', '71.10'), state: 'due', is_yours: false }),
-    unrecorded('w2', { ...of(1047, 'Li Wei', '120.00'), state: 'sent', is_yours: false }),
+    unrecorded('w1', { ...earlierPayment(1048, 'Grace Lindqvist', '71.10'), state: 'due', is_yours: false }),
+    unrecorded('w2', { ...earlierPayment(1047, 'Li Wei', '120.00'), state: 'sent', is_yours: false }),
     unrecorded('w3', { state: 'refused', why: SET_UP }),
     unrecorded('w4', {
-      ...of(1041, 'Ada Okafor', '212.00'),
+      ...earlierPayment(1041, 'Ada Okafor', '212.00'),
       state: 'unknown',
       why: 'HubSpot did not answer, and nothing shows whether it was recorded.',
     }),
-    unrecorded('w5', { ...of(1040, 'Hartley Books', '415.90'), state: 'nothing_moved' }),
-    unrecorded('w6', of(1036, 'Brandt Cycles', '1284.50')),
+    unrecorded('w5', { ...earlierPayment(1040, 'Hartley Books', '415.90'), state: 'nothing_moved' }),
+    unrecorded('w6', earlierPayment(1036, 'Brandt Cycles', '1284.50')),
     unrecorded('w7', {
-      ...of(1029, 'Daniel Raman', '38.40'),
+      ...earlierPayment(1029, 'Daniel Raman', '38.40'),
       kind: 'refund',
       state: 'unknown',
       why: 'HubSpot did not answer.',
@@ -119,32 +119,33 @@ const writeBack: WriteBack = {
   ],
   next: '1772638920000.412',
 };
-const earlier: WriteBack = {
+const earlierPage: WriteBack = {
   ...writeBack,
   recorded: 499,
   looked_at: 500,
   next: null,
-  unrecorded: [unrecorded('w8', of(871, 'Fairmount Youth Soccer', '96.00'))],
+  unrecorded: [unrecorded('w8', earlierPayment(871, 'Fairmount Youth Soccer', '96.00'))],
 };
 
-const read = (page: Page, path: string, json: object) =>
+const serveGet = (page: Page, path: string, json: object) =>
   page.route(`**${path}`, (route) => (route.request().method() === 'GET' ? route.fulfill({ json }) : route.continue()));
 
-export const serveApprovals = (page: Page) => read(page, '/api/approvals', approvals);
+export const serveApprovals = (page: Page) => serveGet(page, '/api/approvals', approvals);
 export const serveWriteBack = async (page: Page) => {
-  await read(page, '/api/write-back', writeBack);
-  await read(page, `/api/write-back?before=${writeBack.next}`, earlier);
+  await serveGet(page, '/api/write-back', writeBack);
+  await serveGet(page, `/api/write-back?before=${writeBack.next}`, earlierPage);
 };
-export const serveFactors = (page: Page) => read(page, '/api/session/factors', factors);
-export const servePeople = (page: Page) => read(page, '/api/session/people', people);
+export const serveFactors = (page: Page) => serveGet(page, '/api/session/factors', factors);
+export const servePeople = (page: Page) => serveGet(page, '/api/session/people', people);
 
 export async function serveRecords(page: Page, state: 'making' | 'ready'): Promise<void> {
   const ready = { id: 'r1', parts: 12, bytes: 48_200_000, ready_at: AT, ends_at: LATER };
-  await read(page, '/api/account/archive', archive({ state, done: 5, total: 12, ...(state === 'ready' ? ready : {}) }));
-  if (state === 'making') await read(page, '/api/account/closing', closing);
+  const status = archive({ state, done: 5, total: 12, ...(state === 'ready' ? ready : {}) });
+  await serveGet(page, '/api/account/archive', status);
+  if (state === 'making') await serveGet(page, '/api/account/closing', closing);
 }
 
-/** The next payment that is to go back takes a proof, in one of these ways. */
+/** Makes voids and refunds require a proof of identity, in one of these ways. */
 export const askForProof = (page: Page, ways: StepUpWay[]) =>
   page.route('**/api/payments/*/reversals', (route) =>
     route.fulfill({
@@ -153,7 +154,7 @@ export const askForProof = (page: Page, ways: StepUpWay[]) =>
     }),
   );
 
-/** As in the first hour of a clinic: the list stands on the dashboard. */
+/** Shows the first-hour list on the dashboard, as for a new clinic. */
 export async function serveFirstHour(page: Page, appUrl: string): Promise<void> {
   await page.route(`${appUrl}/`, async (route) => {
     const answer = await route.fetch();
@@ -162,7 +163,7 @@ export async function serveFirstHour(page: Page, appUrl: string): Promise<void> 
   await page.route('**/api/first-hour', async (route) => {
     const answer = await route.fetch();
     const view = (await answer.json()) as { is_ended: boolean; steps: { is_done: boolean }[] };
-    const steps = view.steps.map((one, at) => ({ ...one, is_done: at < 4, waits_for: at < 4 ? null : 'you' }));
+    const steps = view.steps.map((step, at) => ({ ...step, is_done: at < 4, waits_for: at < 4 ? null : 'you' }));
     await route.fulfill({ response: answer, json: { ...view, is_ended: false, steps } });
   });
 }

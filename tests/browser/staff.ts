@@ -4,31 +4,31 @@ import { until } from '#tests/support/product/product';
 
 type Product = ReturnType<typeof useProduct>;
 
-/** Sends a request from our own page, with its cookies and token; returns the status. */
+/** Sends a request from the page, with the page's cookies and token; returns the status. */
 export const callFrom = (page: Page, method: string, path: string, body?: object): Promise<number> =>
   page.evaluate(
-    async ([how, where, what]) => {
+    async ([verb, url, payload]) => {
       const token = /authToken=([^;]+)/.exec(document.cookie)?.[1] ?? '';
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-      const init = { method: how, headers, ...(what ? { body: JSON.stringify(what) } : {}) };
-      return (await fetch(where, init)).status;
+      const init = { method: verb, headers, ...(payload ? { body: JSON.stringify(payload) } : {}) };
+      return (await fetch(url, init)).status;
     },
     [method, path, body] as const,
   );
 
 /** Returns a part of the newest matching mail to an address, such as a link or a code. */
-export async function inMail(product: Product, email: string, holds: RegExp, after = 0): Promise<string> {
+export async function readFromMail(product: Product, email: string, pattern: RegExp, after = 0): Promise<string> {
   const mails = await until(
-    async () => (await product.mailTo(email)).filter(({ text }) => holds.test(text)),
+    async () => (await product.mailTo(email)).filter(({ text }) => pattern.test(text)),
     (all) => all.length > after,
   );
-  return holds.exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
+  return pattern.exec(mails.at(-1)?.text ?? '')?.[1] ?? '';
 }
 
 export const CODE = /\b(\d{4} ?\d{4})\b/;
 export const LINK = /(\S+\/join\/[\w-]+)/;
 
-/** A new person that no other test uses. */
+/** Returns a new person for one test. */
 export function newPerson(first: string) {
   const tag = crypto.randomUUID().slice(0, 8);
   return { name: `${first} ${tag}`, email: `${first.toLowerCase()}-${tag}@staff.example` };
@@ -44,7 +44,7 @@ export async function invite(product: Product, page: Page, person: { name: strin
   await page.getByRole('radio', { name: new RegExp(`^${role}`) }).check();
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText(`The invitation was sent to ${person.email}.`).waitFor();
-  return inMail(product, person.email, LINK);
+  return readFromMail(product, person.email, LINK);
 }
 
 /** Opens an action's dialog by its button and confirms it. */

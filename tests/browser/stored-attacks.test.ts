@@ -9,18 +9,18 @@ const product = useProduct();
 const { appUrl } = product;
 const newPage = useBrowser();
 const TABS = 4;
-const run = crypto.randomUUID().slice(0, 8);
+const runId = crypto.randomUUID().slice(0, 8);
 
 let writer: Writer;
 beforeAll(async () => {
   writer = await logInWriter(appUrl, product.output);
 });
-// Leave the blog as it was for later tests.
+// Restores the blog for later tests.
 afterAll(async () => {
-  await removeAttacks(product, `attack-${run}-`);
+  await removeAttacks(product, `attack-${runId}-`);
 });
 
-const addressOf = (way: string, at: number | '' = '') => `attack-${run}-${way}-${at}`;
+const addressOf = (route: string, at: number | '' = '') => `attack-${runId}-${route}-${at}`;
 
 async function writeByApi(): Promise<void> {
   for (const [at, content] of attacks.entries()) {
@@ -28,17 +28,17 @@ async function writeByApi(): Promise<void> {
   }
 }
 
-/** The texts that ran, or left an address that would run. The content policy is off, so it cannot hide a hole. */
-async function runningOnes(way: string): Promise<string[]> {
-  const found: string[] = [];
+/** Returns the texts that ran or left an executable address. The content policy is off, so it cannot hide a flaw. */
+async function findRunning(route: string): Promise<string[]> {
+  const findings: string[] = [];
   const tab = async (first: number) => {
     const page = await newPage({ bypassCSP: true, expected: /./ });
     page.on('dialog', (dialog) => {
-      found.push(`${page.url()} ${dialog.message()}`);
+      findings.push(`${page.url()} ${dialog.message()}`);
       void dialog.dismiss();
     });
     for (let at = first; at < attacks.length; at += TABS) {
-      await page.goto(`${appUrl}/blog/${addressOf(way, at)}`, { waitUntil: 'load' });
+      await page.goto(`${appUrl}/blog/${addressOf(route, at)}`, { waitUntil: 'load' });
       const harm = await page.evaluate(() => ({
         ran: Reflect.get(window, 'canary') !== undefined,
         isShown: document.querySelector('article.article-post') !== null,
@@ -51,24 +51,24 @@ async function runningOnes(way: string): Promise<string[]> {
           .length,
       }));
       if (harm.ran || !harm.isShown || harm.loaded > 0 || harm.addresses > 0) {
-        found.push(`${attacks[at]} ${JSON.stringify(harm)}`);
+        findings.push(`${attacks[at]} ${JSON.stringify(harm)}`);
       }
     }
   };
   await Promise.all(Array.from({ length: TABS }, (_, first) => tab(first)));
-  return found;
+  return findings;
 }
 
 describe(`${attacks.length} attacks on readers of the blog`, () => {
-  it('do not run when stored directly in the database', { timeout: 180_000 }, async () => {
+  it('attacks do not run when stored directly in the database', { timeout: 180_000 }, async () => {
     expect(attacks.length).toBeGreaterThanOrEqual(76);
     await plantAttacks(product, addressOf('database'));
-    expect(await runningOnes('database')).toEqual([]);
+    expect(await findRunning('database')).toEqual([]);
   });
 
-  it('do not run when sent to the content area', { timeout: 180_000 }, async () => {
+  it('attacks do not run when sent to the content area', { timeout: 180_000 }, async () => {
     await writeByApi();
-    expect(await runningOnes('api')).toEqual([]);
+    expect(await findRunning('api')).toEqual([]);
   });
 });
 
@@ -82,8 +82,8 @@ it('the allowed elements of an article are kept', async () => {
   });
   const page = await newPage();
   await page.goto(`${appUrl}/blog/${slug}`);
-  const good = ['h2', 'strong', 'em', 'a[href="https://example.com/"]', 'ul li', 'ol[start="3"] li', 'blockquote'];
-  for (const selector of [...good, 'pre code', 'table td[align=right]', 'img[alt=Mark]']) {
+  const selectors = ['h2', 'strong', 'em', 'a[href="https://example.com/"]', 'ul li', 'ol[start="3"] li', 'blockquote'];
+  for (const selector of [...selectors, 'pre code', 'table td[align=right]', 'img[alt=Mark]']) {
     expect(await page.locator('.article-text').locator(selector).count(), selector).toBe(1);
   }
 });

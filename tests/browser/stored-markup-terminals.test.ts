@@ -14,9 +14,9 @@ import {
   invoiceSelect,
   PAID,
   proceed,
-  says,
   touch,
   WAITING,
+  waitForSaleText,
 } from './terminals.ts';
 
 const product = useProduct();
@@ -31,10 +31,10 @@ const LONG = 'W'.repeat(300);
 beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
 afterEach(() => clearDevices(product));
 
-/** On a phone, with the content policy off, so it cannot hide a hole. */
+/** Opens a page on a phone without the content policy, which could hide a flaw. */
 const openPhone = () => merchantPage({ ...phone, bypassCSP: true });
 
-/** The markup shows as text: nothing in it runs, loads or breaks the layout. */
+/** Expects the markup to show as text that runs nothing, loads nothing and keeps the layout. */
 async function expectHarmless(page: Page, where: string): Promise<void> {
   await page.getByText(IMG).first().waitFor({ state: 'attached' });
   const harm = await page.evaluate(() => ({
@@ -52,7 +52,7 @@ describe('markup in names, numbers, reasons and notes', () => {
     const page = await openPhone();
     await page.goto(`${product.appUrl}/payments`);
     const number = `${IMG}${TURN}${crypto.randomUUID().slice(0, 8)}`;
-    const shown = number.replace(TURN, '');
+    const shownNumber = number.replace(TURN, '');
     const invoice = await counterInvoice(page, product, {
       number,
       contact: { firstname: `${IMG}${TURN}${LONG}` },
@@ -66,19 +66,19 @@ describe('markup in names, numbers, reasons and notes', () => {
     await expectHarmless(page, 'the choice of a customer');
     await option.click();
     await invoiceSelect(page).selectOption(invoice.invoiceId);
-    expect(await invoiceSelect(page).locator('option:checked').innerText()).toContain(`${shown} – $184.00, due`);
+    expect(await invoiceSelect(page).locator('option:checked').innerText()).toContain(`${shownNumber} – $184.00, due`);
     await proceed(page).click();
-    await says(page, WAITING);
+    await waitForSaleText(page, WAITING);
     await expectHarmless(page, 'the sale');
     await touch(product, 'tap', BACK);
-    await says(page, PAID);
+    await waitForSaleText(page, PAID);
 
     await page.goto(`${product.appUrl}/transactions?terminal=${idOf(BACK)}`);
-    const row = page.getByRole('row').filter({ hasText: shown });
+    const row = page.getByRole('row').filter({ hasText: shownNumber });
     await row.getByRole('button', { name: 'Void' }).waitFor();
     await expectHarmless(page, 'transactions');
     await row.getByRole('button', { name: 'Void' }).click();
-    const dialog = page.getByRole('dialog', { name: `Void the payment of ${shown}?` });
+    const dialog = page.getByRole('dialog', { name: `Void the payment of ${shownNumber}?` });
     await dialog.getByRole('textbox', { name: 'Reason' }).fill(`${IMG}${'W'.repeat(150)}`);
     await expectHarmless(page, 'the void');
     await dialog.getByRole('button', { name: 'Void $184.00' }).click();
@@ -87,7 +87,7 @@ describe('markup in names, numbers, reasons and notes', () => {
     expect(await page.locator('main').innerText()).not.toContain(TURN);
   });
 
-  it('is shown as text on batches, on closing one, and among payments to check', async () => {
+  it('is shown as text on batches, in the dialog that closes a batch, and among payments to check', async () => {
     const page = await openPhone();
     const name = `${IMG}${LONG}`;
     const batch = {
@@ -104,10 +104,10 @@ describe('markup in names, numbers, reasons and notes', () => {
       'net-amount': '184.00',
       'confirmation-code': name,
     };
-    const answer = (path: RegExp, json: unknown) => page.route(path, (route) => route.fulfill({ json }));
-    await answer(/\/api\/terminals$/, [{ terminal_id: '1', terminal_name: name }]);
-    await answer(/\/1\/batches$/, { batch: [batch] });
-    await answer(/\/1\/closing$/, {
+    const serve = (path: RegExp, json: unknown) => page.route(path, (route) => route.fulfill({ json }));
+    await serve(/\/api\/terminals$/, [{ terminal_id: '1', terminal_name: name }]);
+    await serve(/\/1\/batches$/, { batch: [batch] });
+    await serve(/\/1\/closing$/, {
       batch,
       unknown: [{ invoice_number: name, amount: '184.00', since: '2026-11-21T10:42:00.000Z' }],
       duplicates: [
@@ -127,7 +127,7 @@ describe('markup in names, numbers, reasons and notes', () => {
     await expectHarmless(page, 'the close of a batch');
 
     const note = `${IMG}${TURN}${LONG}`;
-    const one = {
+    const payment = {
       invoice_id: '1',
       invoice_number: name,
       customer: name,
@@ -154,11 +154,11 @@ describe('markup in names, numbers, reasons and notes', () => {
           invoice: { id: '1', number: name },
         },
       ],
-      undecided: [{ ...one, payment_id: 'p1', held_for: 'unknown' }],
+      undecided: [{ ...payment, payment_id: 'p1', held_for: 'unknown' }],
       frozen_parts: [],
       undecided_reversals: [
         {
-          ...one,
+          ...payment,
           reversal_id: 'r1',
           kind: 'refund',
           paid: '184.00',
@@ -180,7 +180,7 @@ describe('markup in names, numbers, reasons and notes', () => {
         },
       ],
     };
-    await answer(/\/api\/matching$/, view);
+    await serve(/\/api\/matching$/, view);
     await page.goto(`${product.appUrl}/checks`);
     await page.getByRole('button', { name: /^It did not happen/ }).click();
     await page.getByRole('dialog').getByLabel('Note').fill(note);
@@ -202,7 +202,7 @@ describe('markup in names, numbers, reasons and notes', () => {
     });
     await page.goto(`${product.appUrl}/analytics`);
     await expectHarmless(page, 'charts');
-    // Let all calls finish before leaving the page.
+    // Lets all calls finish before the page closes.
     await page.waitForLoadState('networkidle');
   });
 });

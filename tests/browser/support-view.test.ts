@@ -19,8 +19,8 @@ const { appUrl } = product;
 const [dental] = hubs;
 const expected = /40[13]|409/;
 
-/** An administrator's Help page, in a session of its own. */
-async function helpPage(): Promise<Page> {
+/** Opens the Help page as an administrator, in a separate session. */
+async function openHelp(): Promise<Page> {
   const page = await adminPage();
   await page.goto(`${appUrl}/help`);
   return page;
@@ -31,8 +31,8 @@ async function grant(admin: Page): Promise<void> {
   await admin.getByText(/^Support has access to this account until/).waitFor();
 }
 
-/** The operator's page of the clinic. */
-async function clinicPage(name: string): Promise<Page> {
+/** Opens the clinic in the operator area. */
+async function openClinic(name: string): Promise<Page> {
   const page = await newPage({ expected });
   await open(page);
   await enrol(page, name);
@@ -44,18 +44,18 @@ async function clinicPage(name: string): Promise<Page> {
   return page;
 }
 
-async function ask(page: Page): Promise<void> {
+async function requestView(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'View as clinic' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'View', exact: true }).click();
 }
 
-async function look(page: Page): Promise<void> {
-  await ask(page);
+async function openView(page: Page): Promise<void> {
+  await requestView(page);
   await page.getByText(`You are viewing ${dental.name} for support until`).waitFor();
 }
 
 /** Moves grants and support sessions one hour into the past. */
-async function anHourLater(): Promise<void> {
+async function moveHourBack(): Promise<void> {
   const { db } = product.deps();
   await db.update(supportViews).set({ endsAt: sql`ends_at - ${SUPPORT_VIEW_MS}` });
   await db
@@ -68,19 +68,19 @@ async function anHourLater(): Promise<void> {
 beforeEach(async () => void (await product.deps().db.delete(supportViews)));
 
 describe('support view of a clinic', { timeout: 120_000 }, () => {
-  it('opens only with the clinic’s grant, is read-only, appears in the audit trail, and closes when it is ended', async () => {
-    const admin = await helpPage();
+  it('opens only with the clinic’s grant, is read-only, appears in the audit trail, and closes with the grant', async () => {
+    const admin = await openHelp();
     const operator = `Olga ${tag()}`;
-    const page = await clinicPage(operator);
-    await ask(page);
-    const refused = page.getByRole('dialog');
-    await refused.getByRole('alert').waitFor();
+    const page = await openClinic(operator);
+    await requestView(page);
+    const refusal = page.getByRole('dialog');
+    await refusal.getByRole('alert').waitFor();
     await picture(page, 'support-view-refused');
-    await refused.getByRole('button', { name: 'Cancel' }).click();
+    await refusal.getByRole('button', { name: 'Cancel' }).click();
 
     await grant(admin);
     await picture(admin, 'support-view-granted');
-    await look(page);
+    await openView(page);
     await page.getByRole('heading', { name: 'Batches Dashboard' }).waitFor();
     await picture(page, 'support-view-looking');
     for (const [path, heading] of [
@@ -124,14 +124,14 @@ describe('support view of a clinic', { timeout: 120_000 }, () => {
   });
 
   it('ends after an hour, and is no longer shown as granted', async () => {
-    const admin = await helpPage();
+    const admin = await openHelp();
     await grant(admin);
-    const page = await clinicPage(`Olga ${tag()}`);
-    await look(page);
+    const page = await openClinic(`Olga ${tag()}`);
+    await openView(page);
     expect(await callFrom(page, 'GET', '/api/customers')).toBe(200);
-    await anHourLater();
+    await moveHourBack();
     expect(await callFrom(page, 'GET', '/api/customers')).toBe(401);
-    // In a new tab: the first one also sends requests by itself, and navigates away when they are refused.
+    // Uses a new tab, because the first one also polls and navigates away when its requests are refused.
     const tab = await page.context().newPage();
     await tab.goto(`${appUrl}/customers`);
     await tab.waitForURL(`${appUrl}/login?login=ended`);

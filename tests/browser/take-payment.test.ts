@@ -17,12 +17,12 @@ import {
   PAID,
   payIdOf,
   proceed,
-  says,
   sell,
   showDesk,
-  startElsewhere,
+  startInOtherSession,
   touch,
   WAITING,
+  waitForSaleText,
 } from './terminals.ts';
 
 const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it again.';
@@ -30,7 +30,7 @@ const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it again.'
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
-/** Devices wait and each state is checked, which takes longer than other journeys. */
+/** Devices wait and each state is checked, so these tests take longer than others. */
 const timeout = 240_000;
 
 beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
@@ -44,27 +44,27 @@ describe('a sale at the counter', { timeout }, () => {
     await page.getByRole('banner').getByRole('link', { name: 'Take Payment' }).click();
     await device(page).getByRole('option', { name: FRONT }).waitFor({ state: 'attached' });
     expect(await device(page).getByRole('option').allInnerTexts()).toEqual(['Choose a device', FRONT, BACK]);
-    const enabled = async () =>
+    const enabledStates = async () =>
       Promise.all([customerBox, invoiceSelect, proceed].map((control) => control(page).isEnabled()));
-    expect(await enabled()).toEqual([false, false, false]);
+    expect(await enabledStates()).toEqual([false, false, false]);
     await page.getByText('Choose a device first.').waitFor();
     await device(page).selectOption({ label: FRONT });
-    await expect.poll(enabled).toEqual([true, false, false]);
+    await expect.poll(enabledStates).toEqual([true, false, false]);
 
     await customerBox(page).fill(invoice.customer);
     await page.getByText('1 customer.').waitFor();
     await customerBox(page).press('ArrowDown');
     await customerBox(page).press('Enter');
-    await expect.poll(enabled).toEqual([true, true, false]);
+    await expect.poll(enabledStates).toEqual([true, true, false]);
     const options = invoiceSelect(page).getByRole('option');
     await expect
       .poll(() => options.allInnerTexts())
       .toEqual(['Choose an invoice', `${invoice.number} – $184.00, due Dec 24, 2099`]);
     await invoiceSelect(page).selectOption(invoice.invoiceId);
-    await expect.poll(enabled).toEqual([true, true, true]);
+    await expect.poll(enabledStates).toEqual([true, true, true]);
 
     await proceed(page).press('Enter');
-    await says(page, WAITING);
+    await waitForSaleText(page, WAITING);
     await expectFocus(page.getByRole('heading', { name: WAITING }));
     await expectText(page.locator('.counter-amount'), '$184.00');
     await expectText(page.locator('.counter-head p').first(), `${FRONT} ${invoice.number}, ${invoice.customer}`);
@@ -72,7 +72,7 @@ describe('a sale at the counter', { timeout }, () => {
     await expectText(page.locator('.line [aria-current=step]'), /^Waiting for card until /);
     await expectGood(page, 'take-waiting');
     await touch(product, 'tap');
-    await says(page, PAID);
+    await waitForSaleText(page, PAID);
     await page.getByText(`Visa 1111. Your receipt is on its way to ${invoice.email}.`).waitFor();
     await expectGood(page, 'take-approved');
     const receipt = page.getByRole('link', { name: 'View receipt' });
@@ -83,8 +83,8 @@ describe('a sale at the counter', { timeout }, () => {
       (mails) => mails.length === 1,
     );
     await page.getByRole('button', { name: 'Take another payment' }).click();
-    // The device is remembered, and the customer is new.
-    await expect.poll(enabled).toEqual([true, false, false]);
+    // The device is kept, and the customer is empty.
+    await expect.poll(enabledStates).toEqual([true, false, false]);
     expect(await device(page).inputValue()).toBe(idOf(FRONT));
   });
 
@@ -95,27 +95,27 @@ describe('a sale at the counter', { timeout }, () => {
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await page.reload();
-    await says(page, WAITING);
-    const second = await page.context().newPage();
-    await showDesk(second, product);
-    await says(second, WAITING);
-    await second.close();
+    await waitForSaleText(page, WAITING);
+    const secondTab = await page.context().newPage();
+    await showDesk(secondTab, product);
+    await waitForSaleText(secondTab, WAITING);
+    await secondTab.close();
 
     const payId = await payIdOf(page, product, invoice.invoiceId);
-    const refused = await product.pay(payId, await product.form());
-    expect([refused.status, ((await refused.json()) as { error: { message: string } }).error.message]).toEqual([
+    const refusal = await product.pay(payId, await product.form());
+    expect([refusal.status, ((await refusal.json()) as { error: { message: string } }).error.message]).toEqual([
       409,
       'This invoice is being paid at the desk. You have not been charged.',
     ]);
 
-    // The terminal screen polls all the time: after the session ends it would go to the login by itself.
+    // The terminal screen polls, so after the session ends it would navigate to the login by itself.
     await page.goto(`${product.appUrl}/terms`);
     await page.goto(`${product.appUrl}/logout`);
     await logIn(page, product.appUrl, product.account);
     await showDesk(page, product);
-    await says(page, WAITING);
+    await waitForSaleText(page, WAITING);
     await touch(product, 'tap');
-    await says(page, PAID);
+    await waitForSaleText(page, PAID);
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
@@ -124,42 +124,42 @@ describe('a sale at the counter', { timeout }, () => {
     await showDesk(page, product);
     await sell(page, await counterInvoice(page, product), BACK);
     await touch(product, 'decline', BACK);
-    await says(page, 'Declined. Not charged');
+    await waitForSaleText(page, 'Declined. Not charged');
     await expectText(page.locator('.line li').last(), /^Declined/);
     await page.getByRole('button', { name: `Try again on ${BACK}` }).click();
-    await says(page, WAITING);
+    await waitForSaleText(page, WAITING);
     await touch(product, 'cancel', BACK);
-    await says(page, 'Cancelled. Nothing was charged.');
+    await waitForSaleText(page, 'Cancelled. Nothing was charged.');
     await expectGood(page, 'take-cancelled');
     await page.getByRole('button', { name: `Try again on ${BACK}` }).click();
-    await says(page, WAITING);
+    await waitForSaleText(page, WAITING);
     await touch(product, 'tap', BACK);
-    await says(page, PAID);
+    await waitForSaleText(page, PAID);
   });
 
   it('ends with the card reader’s own message when no card is presented', async () => {
     await product.set({ terminal_timeout_ms: 4_000 });
     const page = await merchantPage();
     await showDesk(page, product);
-    // Its few seconds may be over before anybody has read that it waits.
+    // The timeout may pass before the test sees the waiting state, so it does not use sell().
     await choose(page, await counterInvoice(page, product));
     await proceed(page).click();
-    await says(page, 'No card by ');
+    await waitForSaleText(page, 'No card by ');
     await expectGood(page, 'take-timed-out');
   });
 
-  it('is not shown as failed when its answer is lost, but looked up until the outcome is known', async () => {
+  it('is not shown as failed when its answer is lost, and is queried until the outcome is known', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await touch(product, 'cut');
-    await says(page, 'Not known yet');
+    await waitForSaleText(page, 'Not known yet');
     await page.getByText('Please do not pay again. We are asking Clearent, and this page shows the answer.').waitFor();
     expect(await page.getByRole('button', { name: /Try again|QR code/ }).count()).toBe(0);
     await expectGood(page, 'take-unknown');
     await touch(product, 'tap');
-    await says(page, PAID);
+    await waitForSaleText(page, PAID);
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
@@ -174,7 +174,7 @@ describe('a sale at the counter', { timeout }, () => {
     await expectGood(page, 'take-line-lost');
     await touch(product, 'tap');
     await page.context().setOffline(false);
-    await says(page, PAID);
+    await waitForSaleText(page, PAID);
     expect(await page.getByText(MAY_STILL_CHARGE).count()).toBe(0);
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
@@ -184,7 +184,7 @@ describe('a sale at the counter', { timeout }, () => {
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
     await choose(page, invoice);
-    // The request arrives, and every answer is lost.
+    // The request arrives, but every response is lost.
     await page.route('**/api/terminals/*/sales', async (route) => {
       await fetch(route.request().url(), {
         method: 'POST',
@@ -205,13 +205,13 @@ describe('a sale at the counter', { timeout }, () => {
       if (step === 'pressed') await page.reload();
     }
     await page.unroute('**/api/sales/**');
-    await says(page, WAITING);
+    await waitForSaleText(page, WAITING);
     await touch(product, 'tap');
-    await says(page, PAID);
+    await waitForSaleText(page, PAID);
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
-  it('reports that its start never arrived, but only once that is certain', async () => {
+  it('is reported as not started only once that is certain', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -221,9 +221,9 @@ describe('a sale at the counter', { timeout }, () => {
     await page.getByRole('alert').filter({ hasText: MAY_STILL_CHARGE }).waitFor();
     await page.getByText('This screen shows the outcome as soon as we are connected.', { exact: true }).waitFor();
     expect(await page.getByText('The sale was not started.').count()).toBe(0);
-    await page.evaluate((place) => {
-      const press = JSON.parse(sessionStorage.getItem(place) ?? '{}');
-      sessionStorage.setItem(place, JSON.stringify({ ...press, at: press.at - 61_000 }));
+    await page.evaluate((key) => {
+      const press = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+      sessionStorage.setItem(key, JSON.stringify({ ...press, at: press.at - 61_000 }));
     }, 'lost_press');
     await page.reload();
     await page.getByText('The sale was not started.').waitFor();
@@ -240,14 +240,14 @@ describe('a sale at the counter', { timeout }, () => {
     await touch(product, 'offline');
     await choose(page, invoice);
     await proceed(page).click();
-    await says(page, `${FRONT} is offline. Not charged`);
+    await waitForSaleText(page, `${FRONT} is offline. Not charged`);
     await page.getByText('Check its power and network, then try again.').waitFor();
     await expectGood(page, 'take-offline');
   });
 });
 
 describe('full-window sale screen', { timeout }, () => {
-  it('is left by its button or Escape while the sale goes on, and shows how long the terminal waits', async () => {
+  it('closes by its button or Escape while the sale goes on, and shows how long the terminal waits', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -260,7 +260,7 @@ describe('full-window sale screen', { timeout }, () => {
     await device(page).selectOption({ label: FRONT });
     await page.locator('.take-busy', { hasText: /has been busy since .* It waits until \d+:\d\d.[AP]M\./ }).waitFor();
     await page.getByRole('button', { name: 'Show' }).click();
-    await says(page, WAITING);
+    await waitForSaleText(page, WAITING);
     await page.keyboard.press('Escape');
     await proceed(page).waitFor();
     await touch(product, 'tap');
@@ -270,37 +270,38 @@ describe('full-window sale screen', { timeout }, () => {
     );
   });
 
-  it('leaves a bar on every screen until the reader is free, and nothing moves', async () => {
+  it('leaves a bar on every screen until the reader is free, and shifts no layout', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     const bar = page.locator('.standing-bar');
-    const waits = new RegExp(`${FRONT} is waiting for a card: ${invoice.number}, \\$184\\.00`);
-    await expectText(bar, waits);
+    const waitingText = new RegExp(`${FRONT} is waiting for a card: ${invoice.number}, \\$184\\.00`);
+    await expectText(bar, waitingText);
     await page.getByRole('link', { name: 'Customers', exact: true }).click();
     await page.getByRole('heading', { name: 'Customers' }).waitFor();
-    await expectText(bar, waits);
-    const headingAt = () => page.getByRole('heading', { level: 1 }).evaluate((it) => it.getBoundingClientRect().top);
-    const before = await headingAt();
+    await expectText(bar, waitingText);
+    const heading = page.getByRole('heading', { level: 1 });
+    const headingTop = () => heading.evaluate((element) => element.getBoundingClientRect().top);
+    const before = await headingTop();
     await page.reload();
-    await expectText(bar, waits);
+    await expectText(bar, waitingText);
     await expectGood(page, 'take-left-behind');
     await bar.getByRole('link', { name: 'Show this payment' }).click();
-    await says(page, WAITING);
+    await waitForSaleText(page, WAITING);
     await page.goBack();
-    await expectText(bar, waits);
+    await expectText(bar, waitingText);
     await touch(product, 'cancel');
     await bar.waitFor({ state: 'detached' });
-    expect(await headingAt()).toBe(before);
+    expect(await headingTop()).toBe(before);
   });
 
   it.each([
     { online_off: 'paused' },
     { online_off: 'catching-up' },
     { online_off: 'closing', closes_on: '2026-12-30' },
-  ] as const)('says on a phone why no one can pay by link, in its own room: $online_off', async (block) => {
+  ] as const)('shows on a phone why pay links are off, within the space for the bar: $online_off', async (block) => {
     const page = await merchantPage();
     await page.route('**/api/counter-terminals', (route) =>
       route.fulfill({ json: { desks: [], ...block } satisfies TerminalsReply }),
@@ -323,18 +324,18 @@ describe('full-window sale screen', { timeout }, () => {
     await showDesk(page, product);
     await sell(page, await counterInvoice(page, product));
     await touch(product, 'tap');
-    await says(page, PAID);
-    const another = page.getByRole('button', { name: 'Take another payment' });
-    await another.hover();
-    // From here on the time goes as the test says, however long the machine took.
+    await waitForSaleText(page, PAID);
+    const anotherButton = page.getByRole('button', { name: 'Take another payment' });
+    await anotherButton.hover();
+    // From here on, only the test advances the clock.
     await page.clock.pauseAt(Date.now() + 120_000);
     await page.mouse.move(5, 5);
-    await another.focus();
+    await anotherButton.focus();
     await page.clock.fastForward(21_000);
-    await says(page, PAID);
-    await another.blur();
+    await waitForSaleText(page, PAID);
+    await anotherButton.blur();
     await page.clock.fastForward(19_000);
-    await says(page, PAID);
+    await waitForSaleText(page, PAID);
     await page.clock.fastForward(2_000);
     await page.clock.resume();
     await expect.poll(() => customerBox(page).inputValue()).toBe('');
@@ -370,24 +371,24 @@ describe('full-window sale screen', { timeout }, () => {
     };
     await page.route('**/api/sales/s1', (route) => route.fulfill({ json: { sale } }));
     await page.goto(`${product.appUrl}/payments?sale=s1`);
-    await says(page, WAITING);
-    // From here on the time goes as the test says, however long the machine took.
+    await waitForSaleText(page, WAITING);
+    // From here on, only the test advances the clock.
     await page.clock.pauseAt(now + 60_000);
     const amount = page.locator('.counter-amount');
     expect(await amount.innerText()).toBe('$9,999,999.99');
     for (const width of [390, 320, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      const wide = await amount.evaluate((it) => {
+      const widths = await amount.evaluate((element) => {
         const range = document.createRange();
-        range.selectNodeContents(it);
-        return [range.getBoundingClientRect().width, it.clientWidth, range.getClientRects().length];
+        range.selectNodeContents(element);
+        return [range.getBoundingClientRect().width, element.clientWidth, range.getClientRects().length];
       });
-      expect([(wide[0] ?? 0) <= (wide[1] ?? 0), wide[2]], `at ${width}: ${wide}`).toEqual([true, 1]);
+      expect([(widths[0] ?? 0) <= (widths[1] ?? 0), widths[2]], `at ${width}: ${widths}`).toEqual([true, 1]);
     }
-    const said = page.locator('.counter [role=status].sr-only');
+    const announcement = page.locator('.counter [role=status].sr-only');
     const expectAfter = async (ms: number, words: string) => {
       await page.clock.runFor(ms);
-      await expect.poll(() => said.textContent()).toBe(words);
+      await expect.poll(() => announcement.textContent()).toBe(words);
     };
     await expectAfter(140_000, '');
     await expectAfter(40_000, '1 minute left');
@@ -400,12 +401,14 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
   it('a busy reader shows its user, time and invoice, and the customer can pay by phone', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
-    const [first, second] = [await counterInvoice(page, product), await counterInvoice(page, product)];
-    await choose(page, second);
-    expect(await startElsewhere(page, product, first.invoiceId)).toBe(202);
-    const facts = new RegExp(`${FRONT} has been busy since \\d+:\\d\\d.[AP]M: .+@.+, ${first.number}, \\$184\\.00\\.`);
-    await page.locator('.take-busy', { hasText: facts }).waitFor();
-    await page.getByText(`${FRONT} may still take a card for ${first.number}.`).waitFor();
+    const [otherInvoice, invoice] = [await counterInvoice(page, product), await counterInvoice(page, product)];
+    await choose(page, invoice);
+    expect(await startInOtherSession(page, product, otherInvoice.invoiceId)).toBe(202);
+    const busyText = new RegExp(
+      `${FRONT} has been busy since \\d+:\\d\\d.[AP]M: .+@.+, ${otherInvoice.number}, \\$184\\.00\\.`,
+    );
+    await page.locator('.take-busy', { hasText: busyText }).waitFor();
+    await page.getByText(`${FRONT} may still take a card for ${otherInvoice.number}.`).waitFor();
     expect(await proceed(page).isDisabled()).toBe(true);
 
     await page.getByRole('button', { name: 'Show the pay link as QR code' }).click();
@@ -413,14 +416,14 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
     await code.waitFor();
     await expectGood(page, 'take-qr');
     const address = await page.locator('.qr-url').innerText();
-    const paid = await product.pay(address.split('/').at(-1) ?? '', await product.form());
-    expect(paid.status).toBe(200);
+    const payment = await product.pay(address.split('/').at(-1) ?? '', await product.form());
+    expect(payment.status).toBe(200);
     await page.getByText('Paid by link: $184.00').waitFor();
     await expectGood(page, 'take-qr-paid');
     await touch(product, 'cancel');
   });
 
-  it('a reader that got busy since the last look refuses the sale', async () => {
+  it('a reader that became busy after the screen loaded refuses the sale', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await page.route('**/api/counter-terminals', async (route) => {
       const answer = await route.fetch();
@@ -428,9 +431,9 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
       await route.fulfill({ json: { desks: desks.map((desk) => ({ ...desk, sale: null, is_busy: false })) } });
     });
     await showDesk(page, product);
-    const [first, second] = [await counterInvoice(page, product), await counterInvoice(page, product)];
-    await choose(page, second);
-    expect(await startElsewhere(page, product, first.invoiceId)).toBe(202);
+    const [otherInvoice, invoice] = [await counterInvoice(page, product), await counterInvoice(page, product)];
+    await choose(page, invoice);
+    expect(await startInOtherSession(page, product, otherInvoice.invoiceId)).toBe(202);
     await proceed(page).click();
     await page.getByRole('alert').filter({ hasText: 'The device is busy. Nothing was started.' }).waitFor();
     await touch(product, 'cancel');

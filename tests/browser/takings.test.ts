@@ -20,7 +20,7 @@ async function open(page: Page, search = `?date=${DAY}`) {
 const sheet = (page: Page) => page.getByRole('article');
 
 describe('card takings', () => {
-  it('fit on a phone screen', async () => {
+  it('the sheet fits on a phone screen', async () => {
     const page = await merchantPage({ theme: 'dark', ...phone });
     await serveTakings(page);
     await open(page);
@@ -32,14 +32,14 @@ describe('card takings', () => {
   });
 
   it.each(['A4', 'Letter'] as const)(
-    'print on one sheet of %s up to 8 terminals and 6 look-alike pairs, then on two',
+    'the sheet prints up to 8 terminals and 6 look-alike pairs on one page of %s, and more on two',
     async (format) => {
       const page = await merchantPage();
       await serveTakings(page, { terminals: 8, takings: takingsOf(6) });
       await open(page);
       await page.getByText('All 8 batches are closed.').waitFor();
-      const one = await pdfSheets(page, format);
-      expect(one).toHaveLength(1);
+      const oneSheet = await pdfSheets(page, format);
+      expect(oneSheet).toHaveLength(1);
       for (const part of [
         'Card takings',
         'Net taken',
@@ -49,28 +49,28 @@ describe('card takings', () => {
         'Checked by',
         'Sheet 1 of 1',
       ])
-        expect(one[0]).toContain(part);
+        expect(oneSheet[0]).toContain(part);
       for (const chrome of ['Logout', 'Batches Dashboard', 'All 8 batches are closed.'])
-        expect(one[0]).not.toContain(chrome);
+        expect(oneSheet[0]).not.toContain(chrome);
       await serveTakings(page, { terminals: 9, takings: takingsOf(7) });
       await page.reload();
       await page.getByText('All 9 batches are closed.').waitFor();
-      const two = await pdfSheets(page, format);
-      expect(two.map((text) => /Sheet \d of \d/.exec(text)?.[0])).toEqual(['Sheet 1 of 2', 'Sheet 2 of 2']);
-      for (const text of two) expect(text).toContain('Tuesday, Mar 3, 2026');
-      expect(two[0]).not.toContain('Counted by');
-      expect(two[1]).toContain('Counted by');
+      const twoSheets = await pdfSheets(page, format);
+      expect(twoSheets.map((text) => /Sheet \d of \d/.exec(text)?.[0])).toEqual(['Sheet 1 of 2', 'Sheet 2 of 2']);
+      for (const text of twoSheets) expect(text).toContain('Tuesday, Mar 3, 2026');
+      expect(twoSheets[0]).not.toContain('Counted by');
+      expect(twoSheets[1]).toContain('Counted by');
     },
   );
 
-  it('stay in place on a phone when the batch status arrives', async () => {
+  it('the sheet stays in place on a phone when the batch status arrives', async () => {
     const page = await merchantPage({ viewport: PHONE });
-    const asked = Promise.withResolvers<void>();
-    const stillOpen = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
+    const gate = Promise.withResolvers<void>();
+    const openBatchFields = { status: 'OPEN', settled: null, 'confirmation-code': null } as const;
     await serveTakings(page, {
       isRight: () => false,
-      batches: (terminal) => [batchOf(terminal, terminal === 2 ? stillOpen : {})],
-      until: asked.promise,
+      batches: (terminal) => [batchOf(terminal, terminal === 2 ? openBatchFields : {})],
+      until: gate.promise,
     });
     await open(page);
     await page.getByText('Asking the card provider for the batches...').waitFor();
@@ -79,13 +79,13 @@ describe('card takings', () => {
         .boundingBox()
         .then((box) => box?.y ?? Number.NaN);
     const before = await top();
-    asked.resolve();
+    gate.resolve();
     await page.getByText('1 batch is still open.').waitFor();
-    // One line of text at most.
+    // At most one line of text.
     expect(Math.abs((await top()) - before)).toBeLessThan(24);
   });
 
-  it('take five presses: two batches are closed from the dashboard and the day’s sheet is opened', async () => {
+  it('five clicks close two batches on the dashboard and open the day’s sheet', async () => {
     const page = await merchantPage();
     await openBatch(page, product, counterTerminal().name);
     const { invoiceId } = await product.makeInvoice({ amount: '71.10' });

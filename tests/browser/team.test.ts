@@ -3,7 +3,7 @@ import { hubs } from '#sandbox/credentials';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { logIn, VIEWS } from './merchant.ts';
-import { act, CODE, inMail, invite, join, newPerson } from './staff.ts';
+import { act, CODE, invite, join, newPerson, readFromMail } from './staff.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -11,7 +11,7 @@ const { appUrl } = product;
 const [dental] = hubs;
 const REFUSED = /40[139]|410|422/;
 
-/** The page of the account's first administrator, in a session of the test's own. */
+/** Opens a page of the account's first administrator in a separate session. */
 async function adminPage(options: Parameters<typeof newPage>[0] = {}) {
   const page = await newPage({ expected: REFUSED, ...options });
   await logIn(page, appUrl, dental);
@@ -21,7 +21,7 @@ async function adminPage(options: Parameters<typeof newPage>[0] = {}) {
 
 describe('an invited person', () => {
   it.each(VIEWS)(
-    'reads who invites them, where and in which role, accepts once, and works without the CRM (%s)',
+    'sees the inviter, the clinic and the role, can accept once, and works without the CRM (%s)',
     async (_name, view) => {
       const admin = await adminPage();
       const person = newPerson('Ana');
@@ -39,10 +39,10 @@ describe('an invited person', () => {
       expect(await page.getByRole('link', { name: 'Team' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: /^Close Batch/ }).count()).toBe(0);
 
-      const late = await newPage({ expected: REFUSED });
-      await late.goto(link);
-      await late.getByRole('heading', { name: 'This invitation has ended' }).waitFor();
-      await expectAccessible(late);
+      const lateVisitor = await newPage({ expected: REFUSED });
+      await lateVisitor.goto(link);
+      await lateVisitor.getByRole('heading', { name: 'This invitation has ended' }).waitFor();
+      await expectAccessible(lateVisitor);
 
       await admin.goto(`${appUrl}/account/team`);
       await act(admin, `Remove ${person.name}`, 'Remove');
@@ -55,8 +55,8 @@ describe('an invited person', () => {
   it.each(VIEWS)('logs in with a mailed code, sees all their sessions and ends them (%s)', async (_name, view) => {
     const admin = await adminPage();
     const person = newPerson('Bo');
-    const other = await newPage({ expected: REFUSED });
-    await join(other, await invite(product, admin, person, 'Reader'), appUrl);
+    const otherBrowser = await newPage({ expected: REFUSED });
+    await join(otherBrowser, await invite(product, admin, person, 'Reader'), appUrl);
 
     const page = await newPage({ ...view, expected: REFUSED });
     await page.goto(`${appUrl}/login`);
@@ -68,13 +68,13 @@ describe('an invited person', () => {
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByText('This code is wrong or has expired.').waitFor();
     await picture(page, `login-code-${view.theme}`);
-    await page.getByLabel('Code', { exact: true }).fill(await inMail(product, person.email, CODE));
+    await page.getByLabel('Code', { exact: true }).fill(await readFromMail(product, person.email, CODE));
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.waitForURL(`${appUrl}/`);
 
-    // A reader is offered nothing that changes something.
+    // A reader sees no action that changes anything.
     await page.goto(`${appUrl}/openInvoices`);
-    // Whatever bills other tests have made stand first.
+    // The list starts with invoices of other tests.
     await page.locator('main a[href^="/invoice/"]').first().waitFor();
     expect(await page.getByRole('button', { name: /^Email / }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Take Payment' }).count()).toBe(0);
@@ -89,8 +89,8 @@ describe('an invited person', () => {
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
     await expect.poll(() => rows.count()).toBe(1);
-    await other.goto(`${appUrl}/invoices`);
-    await other.waitForURL(`${appUrl}/login?login=ended`);
+    await otherBrowser.goto(`${appUrl}/invoices`);
+    await otherBrowser.waitForURL(`${appUrl}/login?login=ended`);
     await act(page, 'End all sessions', 'End all');
     await page.waitForURL(`${appUrl}/login`);
 
@@ -101,46 +101,43 @@ describe('an invited person', () => {
 });
 
 describe('team', () => {
-  it.each(VIEWS)(
-    'is shown to its administrator, who changes a role and withdraws an invitation (%s)',
-    async (_name, view) => {
-      const admin = await adminPage(view);
-      const [person, guest] = [newPerson('Carla'), newPerson('Dan')];
-      const page = await newPage({ expected: REFUSED });
-      await join(page, await invite(product, admin, person, 'Front desk'), appUrl);
-      await invite(product, admin, guest, 'Manager');
-      await admin.getByText('Unconfirmed').waitFor();
-      await picture(admin, `team-${view.theme}`);
+  it.each(VIEWS)('lets its administrator change a role and withdraw an invitation (%s)', async (_name, view) => {
+    const admin = await adminPage(view);
+    const [person, guest] = [newPerson('Carla'), newPerson('Dan')];
+    const page = await newPage({ expected: REFUSED });
+    await join(page, await invite(product, admin, person, 'Front desk'), appUrl);
+    await invite(product, admin, guest, 'Manager');
+    await admin.getByText('Unconfirmed').waitFor();
+    await picture(admin, `team-${view.theme}`);
 
-      await admin.getByRole('button', { name: `Cancel the invitation of ${guest.name}` }).click();
-      await admin.getByRole('dialog').getByRole('button', { name: 'Cancel invitation' }).click();
-      await admin.getByText('The invitation was cancelled.').waitFor();
+    await admin.getByRole('button', { name: `Cancel the invitation of ${guest.name}` }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Cancel invitation' }).click();
+    await admin.getByText('The invitation was cancelled.').waitFor();
 
-      await admin.getByRole('button', { name: `Change role of ${person.name}` }).click();
-      await admin
-        .getByRole('dialog')
-        .getByRole('radio', { name: /^Manager/ })
-        .check();
-      await expectAccessible(admin);
-      await picture(admin, `change-role-${view.theme}`);
-      await admin.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
-      await admin.getByText(`${person.name} is now a manager.`).waitFor();
-      await page.reload();
-      await page
-        .getByRole('button', { name: /^Close Batch/ })
-        .first()
-        .waitFor();
+    await admin.getByRole('button', { name: `Change role of ${person.name}` }).click();
+    await admin
+      .getByRole('dialog')
+      .getByRole('radio', { name: /^Manager/ })
+      .check();
+    await expectAccessible(admin);
+    await picture(admin, `change-role-${view.theme}`);
+    await admin.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+    await admin.getByText(`${person.name} is now a manager.`).waitFor();
+    await page.reload();
+    await page
+      .getByRole('button', { name: /^Close Batch/ })
+      .first()
+      .waitFor();
 
-      await act(admin, `Remove ${person.name}`, 'Remove');
-      await admin.getByText(`${person.name} was removed.`).waitFor();
-    },
-  );
+    await act(admin, `Remove ${person.name}`, 'Remove');
+    await admin.getByText(`${person.name} was removed.`).waitFor();
+  });
 
   it('refuses to remove its last administrator and says why', async () => {
     const admin = await adminPage();
     await admin.goto(`${appUrl}/account/team`);
-    const you = admin.getByRole('listitem').filter({ hasText: '(you)' });
-    await you.getByRole('button', { name: /^Remove/ }).click();
+    const ownRow = admin.getByRole('listitem').filter({ hasText: '(you)' });
+    await ownRow.getByRole('button', { name: /^Remove/ }).click();
     await admin.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await admin.getByRole('dialog').getByText('There must be at least one administrator.').waitFor();
     await expectAccessible(admin);

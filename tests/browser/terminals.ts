@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { terminals } from '#sandbox/credentials';
 import { type InvoiceFields, until, type useProduct } from '../support/product/product.ts';
 
-/** The counter in a browser: its card readers, invoices to pay there, and the screen. */
+/** Helpers for sales at the counter: the card readers, the invoices and the screen. */
 
 type Product = ReturnType<typeof useProduct>;
 
@@ -33,7 +33,7 @@ export async function clearDevices(product: Product): Promise<void> {
 }
 
 /** Sends requests as the user who is logged in on the page. */
-export const callOf =
+export const callAs =
   (page: Page, appUrl: string) =>
   async (path: string, body?: unknown, method = 'POST') => {
     const cookie = (await page.context().cookies(appUrl)).find(({ name }) => name === 'authToken');
@@ -44,12 +44,12 @@ export const callOf =
   };
 
 /** Starts a sale on the same terminal from another session. */
-export const startElsewhere = async (page: Page, product: Product, invoiceId: string, name = FRONT) =>
-  (await callOf(page, product.appUrl)(`/api/terminals/${idOf(name)}/sales`, { invoiceId })).status;
+export const startInOtherSession = async (page: Page, product: Product, invoiceId: string, name = FRONT) =>
+  (await callAs(page, product.appUrl)(`/api/terminals/${idOf(name)}/sales`, { invoiceId })).status;
 
-/** Closes the open batch that other tests left on a device, so that the next sale opens a new one. */
-export async function closeLeftOver(page: Page, product: Product, name: string): Promise<void> {
-  const call = callOf(page, product.appUrl);
+/** Closes the batch that other tests left open on a device, so that the next sale opens a new one. */
+export async function closeOpenBatch(page: Page, product: Product, name: string): Promise<void> {
+  const call = callAs(page, product.appUrl);
   const terminal = `/api/terminals/${idOf(name)}`;
   await until(
     async () => {
@@ -62,13 +62,13 @@ export async function closeLeftOver(page: Page, product: Product, name: string):
   );
 }
 
-/** Opens a batch by a paid sale from another session, unless one is open: another test may have closed it. */
+/** Opens a batch by a paid sale from another session, unless one is open. Other tests may have closed the batch. */
 export async function openBatch(page: Page, product: Product, name: string): Promise<void> {
-  const closing = await callOf(page, product.appUrl)(`/api/terminals/${idOf(name)}/closing`);
+  const closing = await callAs(page, product.appUrl)(`/api/terminals/${idOf(name)}/closing`);
   const { batch } = (await closing.json()) as { batch?: { id: string } | null };
   if (batch) return;
   const { invoiceId, number } = await counterInvoice(page, product);
-  const status = await startElsewhere(page, product, invoiceId, name);
+  const status = await startInOtherSession(page, product, invoiceId, name);
   if (status !== 202) throw new Error(`the sale was not started: ${status}`);
   const isTapped = () =>
     touch(product, 'tap', name).then(
@@ -84,7 +84,7 @@ export async function openBatch(page: Page, product: Product, name: string): Pro
 }
 
 export async function payIdOf(page: Page, product: Product, invoiceId: string): Promise<string> {
-  const answer = await callOf(page, product.appUrl)(`/api/invoices/${invoiceId}/link`, {});
+  const answer = await callAs(page, product.appUrl)(`/api/invoices/${invoiceId}/link`, {});
   return ((await answer.json()) as { id: string }).id;
 }
 
@@ -100,7 +100,7 @@ export async function counterInvoice(
   const email = `${lastname.toLowerCase()}@payer.example`;
   const contact = { firstname: 'Marta', ...fields.contact, lastname, email };
   const invoice = await product.makeInvoice({ ...fields, contact });
-  const call = callOf(page, product.appUrl);
+  const call = callAs(page, product.appUrl);
   await until(
     async () => (await (await call(`/api/customers?open=1&q=${lastname}`)).json()) as { data?: { results: unknown[] } },
     ({ data }) => data?.results.length === 1,
@@ -132,9 +132,9 @@ export async function choose(page: Page, { customer, invoiceId }: CounterInvoice
 export async function sell(page: Page, invoice: CounterInvoice, name = FRONT): Promise<void> {
   await choose(page, invoice, name);
   await proceed(page).click();
-  await says(page, WAITING);
+  await waitForSaleText(page, WAITING);
 }
 
 /** Waits for the screen's text about the sale, because card reader and gateway take a moment. */
-export const says = (page: Page, words: string) =>
+export const waitForSaleText = (page: Page, words: string) =>
   page.locator('.counter-state', { hasText: words }).waitFor({ timeout: 30_000 });

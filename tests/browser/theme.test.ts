@@ -10,22 +10,22 @@ const newPage = useBrowser();
 const DARK = 'oklch(0.172 0.01 180)';
 const LIGHT = 'oklch(0.984 0.004 170)';
 
-const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+const background = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 const choice = (page: Page) => page.getByRole('contentinfo').getByRole('combobox', { name: 'Theme' });
 
 describe('theme', () => {
   it('is chosen in the footer or account menu, stored in the browser, and used by every page that runs script', async () => {
     const page = await newPage({ theme: 'light' });
     await page.goto(product.appUrl);
-    expect([await choice(page).inputValue(), await ground(page)]).toEqual(['', LIGHT]);
+    expect([await choice(page).inputValue(), await background(page)]).toEqual(['', LIGHT]);
     await choice(page).selectOption('Dark');
-    expect(await ground(page)).toBe(DARK);
+    expect(await background(page)).toBe(DARK);
 
     await page.goto(`${product.appUrl}/oauth/start`);
     await page.getByRole('radio', { name: hubs[0].name }).check();
     await page.getByRole('button', { name: 'Grant access' }).click();
     await page.waitForURL(`${product.appUrl}/`);
-    expect(await ground(page)).toBe(DARK);
+    expect(await background(page)).toBe(DARK);
     // Calls still under way when the session ends would send the page to the login.
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: /^Account, / }).click();
@@ -33,16 +33,16 @@ describe('theme', () => {
     await themes.getByRole('button', { name: 'Dark', pressed: true }).waitFor();
     await themes.getByRole('button', { name: 'Light' }).click();
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await ground(page)).toBe(LIGHT);
+    expect(await background(page)).toBe(LIGHT);
     await page.goto(`${product.appUrl}/logout`);
-    expect([await choice(page).inputValue(), await ground(page)]).toEqual(['light', LIGHT]);
+    expect([await choice(page).inputValue(), await background(page)]).toEqual(['light', LIGHT]);
     await choice(page).selectOption('System');
-    expect(await ground(page)).toBe(DARK);
+    expect(await background(page)).toBe(DARK);
     await page.reload();
-    expect([await choice(page).inputValue(), await ground(page)]).toEqual(['', DARK]);
+    expect([await choice(page).inputValue(), await background(page)]).toEqual(['', DARK]);
   });
 
-  it('is set before the page has a body, so that nothing flashes', async () => {
+  it('is set before the page has a body, which prevents a flash', async () => {
     const page = await newPage({ theme: 'light' });
     await page.goto(product.appUrl);
     await choice(page).selectOption('Dark');
@@ -64,9 +64,9 @@ describe('theme', () => {
     const page = await newPage({ theme: 'light', expected: /status of 404/ });
     await page.goto(product.appUrl);
     await choice(page).selectOption('Dark');
-    for (const other of [address, `${product.appUrl}/terms`, `${product.appUrl}/make/payment/nothing`]) {
-      await page.goto(other);
-      expect([await choice(page).count(), await ground(page)], other).toEqual([0, LIGHT]);
+    for (const url of [address, `${product.appUrl}/terms`, `${product.appUrl}/make/payment/nothing`]) {
+      await page.goto(url);
+      expect([await choice(page).count(), await background(page)], url).toEqual([0, LIGHT]);
     }
   });
 
@@ -77,7 +77,7 @@ describe('theme', () => {
     expect(box?.height).toBeGreaterThanOrEqual(44);
     await choice(page).focus();
     await page.keyboard.press('d');
-    expect(await ground(page)).toBe(DARK);
+    expect(await background(page)).toBe(DARK);
     await choice(page).selectOption('System');
     await page.goto(product.appUrl);
     await expectGood(page, 'home-theme');

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { doubleText } from '#tests/support/browser/beyond-axe';
+import { checkDoubleText } from '#tests/support/browser/beyond-axe';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
-import { busy, serveBatches, serveToday } from '#tests/support/servers/today-server';
+import { busyToday, serveBatches, serveToday } from '#tests/support/servers/today-server';
 import { phone, useMerchant } from './merchant.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
-const head = (page: Page) => page.locator('.today');
-const textOf = async (page: Page) => (await head(page).innerText()).replace(/\s+/g, ' ');
+const summary = (page: Page) => page.locator('.today');
+const textOf = async (page: Page) => (await summary(page).innerText()).replace(/\s+/g, ' ');
 
 describe('summary at the top of the dashboard', () => {
   it('fits a phone with its table open', async () => {
     const page = await merchantPage({ theme: 'dark', ...phone });
-    await serveBatches(page, await serveToday(page, busy()));
+    await serveBatches(page, await serveToday(page, busyToday()));
     await page.goto(product.appUrl);
     await page.getByText('$753.35').first().waitFor();
     await page.getByText('Show as table').click();
@@ -30,13 +30,13 @@ describe('summary at the top of the dashboard', () => {
   it('cuts no seven-digit amount at twice the text size', async () => {
     const page = await merchantPage();
     const large = { count: 1096, amount: '1234567.89' };
-    await serveToday(page, { ...busy(), owed: large, overdue: { ...large, oldest_days: 174 }, to_check: large });
+    await serveToday(page, { ...busyToday(), owed: large, overdue: { ...large, oldest_days: 174 }, to_check: large });
     await page.goto(product.appUrl);
     await page.getByText('$1,234,567.89').first().waitFor();
-    expect(await doubleText(page)).toEqual([]);
+    expect(await checkDoubleText(page)).toEqual([]);
   });
 
-  it('counts a payment after it was made', async () => {
+  it('includes a payment after it was made', async () => {
     const link = await product.makeLink({ amount: '41.30' });
     expect((await product.pay(link.payId, await product.form())).status).toBe(200);
     const page = await merchantPage();

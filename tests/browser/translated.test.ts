@@ -8,7 +8,7 @@ import { useProduct } from '#tests/support/product/product';
 import {
   banner,
   CARDS,
-  confirming,
+  confirmingHeading,
   DECLINED,
   expectText,
   fillCard,
@@ -16,7 +16,7 @@ import {
   payerPage,
   payWith,
   REFUSED,
-  succeeded,
+  successHeading,
 } from './payer.ts';
 import { useScreens } from './screens.ts';
 
@@ -39,7 +39,7 @@ function textsAfter(n: number): Record<string, string> {
   };
 }
 
-/** The script of a page whose texts React changes. */
+/** Bundles the script of a page whose texts React changes. */
 async function script(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['tests/support/browser/translated-texts.tsx'],
@@ -53,22 +53,22 @@ async function script(): Promise<string> {
 }
 let code: Promise<string> | undefined;
 
-describe.each<Translation>(['replaces', 'inserts and removes', 'wraps'])('while a browser %s texts', (how) => {
-  it('each text that React changes is shown, once', async () => {
+describe.each<Translation>(['replaces', 'inserts and removes', 'wraps'])('while a browser %s texts', (translation) => {
+  it('each text that React changes is shown exactly once', async () => {
     code ??= script();
     const page = await newPage();
     await page.setContent('<div id="texts"></div>');
     await page.addScriptTag({ type: 'module', content: await code });
-    const shown = () =>
+    const readTexts = () =>
       page.evaluate(() =>
         Object.fromEntries([...document.querySelectorAll('p')].map((p) => [p.id, p.textContent.toLowerCase()])),
       );
-    await expect.poll(shown).toEqual(textsAfter(1));
-    await page.evaluate(`(${translate})(document.body, ${JSON.stringify(how)})`);
+    await expect.poll(readTexts).toEqual(textsAfter(1));
+    await page.evaluate(`(${translate})(document.body, ${JSON.stringify(translation)})`);
     expect(await page.locator('font').count()).toBeGreaterThan(8);
     for (const n of [2, 3, 4, 5]) {
       await page.getByRole('button').click();
-      await expect.poll(shown).toEqual(textsAfter(n));
+      await expect.poll(readTexts).toEqual(textsAfter(n));
     }
   });
 });
@@ -83,30 +83,30 @@ describe.each<Translation>(['replaces', 'wraps'])('the pay page, while a browser
     await expectText(banner(page), DECLINED);
     await fillCard(page);
     await payButton(page).click();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
   });
 
-  it('goes on asking for an unknown outcome, and shows it', async () => {
+  it('keeps polling for an unknown outcome and shows it', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage, { translates });
     await fault(SALE, 'drop-after');
     await fault('gateway', 'search-lag', { ms: 600_000 });
     await payWith(page, address);
-    await confirming(page).waitFor();
+    await confirmingHeading(page).waitFor();
     await clearFaults();
-    await succeeded(page).waitFor();
+    await successHeading(page).waitFor();
   });
 });
 
-it('a pay page that breaks asks for the outcome, and shows it once it is known', async () => {
+it('a pay page that breaks keeps polling for the outcome and shows it', async () => {
   const { address } = await product.makeLink();
   const page = await payerPage(newPage, { expected: /broken by the test/ });
   await fault(SALE, 'drop-after');
   await fault('gateway', 'search-lag', { ms: 600_000 });
   await payWith(page, address);
-  await confirming(page).waitFor();
+  await confirmingHeading(page).waitFor();
   const broken = page.waitForEvent('console', (message) => message.text().includes('broken by the test'));
-  // The next time that the page writes throws.
+  // Makes the next render throw.
   await page.evaluate(() => {
     Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
       get: () => () => {
@@ -116,22 +116,22 @@ it('a pay page that breaks asks for the outcome, and shows it once it is known',
   });
   await page.dispatchEvent('body', 'visibilitychange');
   await broken;
-  await confirming(page).waitFor();
+  await confirmingHeading(page).waitFor();
   await clearFaults();
   await page.getByRole('heading', { name: /already paid|Payment Successful/ }).waitFor();
 });
 
-/** Buttons whose press changes something for others, or leaves the screen. */
-const GRAVE =
+/** Names of buttons that affect other tests or leave the screen. */
+const UNSAFE =
   /log ?out|delete|remove|revoke|close|void|refund|send|email|mail|invite|save|publish|erase|print|copy|download|export|pay \$|proceed|leave|end|stop|passkey|support|restore|begin|start|hand|accept|install|allow/i;
-const MOST = 12;
+const MAX_BUTTONS = 12;
 
-/** Presses what a person may press without harm, and chooses other values. */
-async function poke(page: Page): Promise<void> {
+/** Presses the safe buttons of the screen and changes the values of its fields. */
+async function pressSafeControls(page: Page): Promise<void> {
   const buttons = page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('tab'));
-  for (let at = 0; at < Math.min(MOST, await buttons.count()); at++) {
+  for (let at = 0; at < Math.min(MAX_BUTTONS, await buttons.count()); at++) {
     const button = buttons.nth(at);
-    if (!(await button.isVisible()) || (await button.isDisabled()) || GRAVE.test(await button.innerText())) continue;
+    if (!(await button.isVisible()) || (await button.isDisabled()) || UNSAFE.test(await button.innerText())) continue;
     await button.click({ timeout: 5000 }).catch(() => undefined);
     await page.keyboard.press('Escape');
   }
@@ -146,20 +146,20 @@ async function poke(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Screens of every area; a complete run looks at all. */
+/** Screens of every area for everyday runs; a complete run tests all screens. */
 const CORE = [
   ...['dashboard', 'open invoices', 'analytics', 'checks', 'payments', 'customers', 'invoices', 'take payment'],
   ...['team', 'audit trail', 'help', 'content dashboard', 'posts', 'media'],
 ];
-const APPS = Object.keys(screens).filter((name) => complete || CORE.includes(name));
+const SCREENS = Object.keys(screens).filter((name) => complete || CORE.includes(name));
 
 describe('a screen, while a browser replaces its texts', () => {
-  it('is known by its name', () => expect(APPS).toEqual(expect.arrayContaining(CORE)));
+  it('every core screen exists', () => expect(SCREENS).toEqual(expect.arrayContaining(CORE)));
 
-  it.each(APPS)('%s survives what a person presses', { timeout: 120_000 }, async (name) => {
+  it.each(SCREENS)('%s works while its controls are used', { timeout: 120_000 }, async (name) => {
     const page = await screens[name]?.({ translates: 'replaces' });
     if (!page) throw new Error(`no screen ${name}`);
-    await poke(page);
+    await pressSafeControls(page);
     expect(await page.getByText('Unexpected Application Error!').count()).toBe(0);
     expect(await page.getByRole('heading').count()).toBeGreaterThan(0);
   });

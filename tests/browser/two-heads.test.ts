@@ -35,20 +35,20 @@ describe('a logged-in merchant', () => {
     'keeps the app’s navigation on every public page, which shows no clinic name (%s)',
     async (view, options) => {
       const page = await merchantPage(options);
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(`${request.resourceType()} ${new URL(request.url()).pathname}`));
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(`${request.resourceType()} ${new URL(request.url()).pathname}`));
       for (const path of PUBLIC) {
         await page.goto(`${appUrl}${path}`, { waitUntil: 'networkidle' });
-        const head = page.getByRole('banner');
-        if (view.includes('phone')) await head.getByRole('button', { name: 'Menu' }).click();
-        expect(await head.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts(), path).toEqual(
+        const header = page.getByRole('banner');
+        if (view.includes('phone')) await header.getByRole('button', { name: 'Menu' }).click();
+        expect(await header.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts(), path).toEqual(
           NAMES,
         );
         expect(await page.getByRole('link', { name: 'Log in' }).count(), path).toBe(0);
-        expect(await head.innerText(), path).not.toContain(hubs[0].name);
+        expect(await header.innerText(), path).not.toContain(hubs[0].name);
         await expectAccessible(page);
       }
-      expect(asked.filter((one) => /^(script|fetch|xhr) /.test(one))).toEqual([]);
+      expect(requests.filter((request) => /^(script|fetch|xhr) /.test(request))).toEqual([]);
     },
   );
 

@@ -14,9 +14,9 @@ describe.each(VIEWS)('recording payments in the CRM, %s', (view, options) => {
     const page = await merchantPage(options);
     await page.goto(`${product.appUrl}/account/payments`);
     await page.getByRole('heading', { name: 'Paid here, not in HubSpot' }).waitFor();
-    const part = page.getByRole('region', { name: 'Record payments in HubSpot' });
-    await expectText(part, /Off/);
-    const consent = part.getByRole('link', { name: 'Allow Tillway to record payments in HubSpot' });
+    const section = page.getByRole('region', { name: 'Record payments in HubSpot' });
+    await expectText(section, /Off/);
+    const consent = section.getByRole('link', { name: 'Allow Tillway to record payments in HubSpot' });
     expect(await consent.getAttribute('href')).toBe('/oauth/start?payments=record');
     await settle(page);
     await expectAccessible(page);

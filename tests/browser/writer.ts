@@ -13,9 +13,9 @@ type Product = ReturnType<typeof useProduct>;
 
 export const PASSWORD = 'eleven gentle otters';
 export const freshEmail = () => `${crypto.randomUUID().slice(0, 8)}@clinic.example`;
-export const freshTitle = (of: string) => `${of} ${crypto.randomUUID().slice(0, 8)}`;
+export const freshTitle = (start: string) => `${start} ${crypto.randomUUID().slice(0, 8)}`;
 
-/** The running product's content area: its owner, new writers, and articles made for a test. */
+/** Helpers for the content area of the running product: its owner, new writers and new articles. */
 export function useWriters(product: Product) {
   const [, owner = '', ownerPassword = ''] = /^login (\S+) (\S+)$/m.exec(product.output) ?? [];
   const { appUrl } = product;
@@ -38,13 +38,13 @@ export function useWriters(product: Product) {
 
   const tokenOf = async (email: string, password: string) =>
     (await call<LoginReply>('POST', '/api/auth/login', { email, password })).token;
-  let asOwner: Promise<string> | undefined;
+  let ownerLogin: Promise<string> | undefined;
   const ownerToken = () => {
-    asOwner ??= tokenOf(owner, ownerPassword);
-    return asOwner;
+    ownerLogin ??= tokenOf(owner, ownerPassword);
+    return ownerLogin;
   };
 
-  /** The link in the mail to an address. */
+  /** Returns the link to a path from the mails to an address. */
   const linkTo = async (email: string, path: string) => {
     const link = new RegExp(`\\S*${path}#\\S+`);
     const mails = await until(
@@ -54,7 +54,7 @@ export function useWriters(product: Product) {
     return mails.map(({ text }) => link.exec(text)?.[0]).find(Boolean) ?? '';
   };
 
-  /** A new writer for this test. */
+  /** Registers a new writer with the owner’s invitation. */
   const makeWriter = async (role: 'editor' | 'owner' = 'editor') => {
     const email = freshEmail();
     await call('POST', '/api/cms/users/invitations', { email, role }, await ownerToken());
@@ -78,21 +78,21 @@ export function useWriters(product: Product) {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   };
 
-  const makePage = (token: string, more: Partial<ArticleBody> = {}) =>
+  const makePage = (token: string, overrides: Partial<ArticleBody> = {}) =>
     call<PageDetail>(
       'POST',
       '/api/cms/pages',
-      { title: freshTitle('Fees'), content: '<p>One.</p>', status: 'DRAFT', ...more },
+      { title: freshTitle('Fees'), content: '<p>One.</p>', status: 'DRAFT', ...overrides },
       token,
     );
-  /** Saves as the owner before the writer does. */
+  /** Saves a page as the owner before the writer does. */
   const overtake = async ({ id, title }: PageDetail) => {
-    const theirs = { title, content: '<p>Theirs.</p>', status: 'DRAFT' };
-    await call('PUT', `/api/cms/pages/${id}`, theirs, await ownerToken());
+    const body = { title, content: '<p>Theirs.</p>', status: 'DRAFT' };
+    await call('PUT', `/api/cms/pages/${id}`, body, await ownerToken());
   };
-  const makePost = (token: string, more: Record<string, string> = {}) => {
+  const makePost = (token: string, overrides: Record<string, string> = {}) => {
     const form = new FormData();
-    const fields = { title: freshTitle('Hours'), content: '<p>One.</p>', status: 'DRAFT', ...more };
+    const fields = { title: freshTitle('Hours'), content: '<p>One.</p>', status: 'DRAFT', ...overrides };
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     return call<PostDetail>('POST', '/api/cms/posts', form, token);
   };
@@ -119,7 +119,7 @@ export function useWriter(newPage: ReturnType<typeof useBrowser>, writers: Retur
   beforeAll(async () => {
     Object.assign(writer, await writers.makeWriter());
   });
-  const writing = async (options: Parameters<typeof newPage>[0] = {}): Promise<Page> => {
+  const writerPage = async (options: Parameters<typeof newPage>[0] = {}): Promise<Page> => {
     const page = await newPage(options);
     await page.addInitScript((token) => localStorage.setItem('cms_token', token), writer.token);
     await page.goto(`${writers.appUrl}/cms/login`);
@@ -127,7 +127,7 @@ export function useWriter(newPage: ReturnType<typeof useBrowser>, writers: Retur
     return page;
   };
   const readPage = (id: string) => writers.call<PageDetail>('GET', `/api/cms/pages/${id}`, undefined, writer.token);
-  return { writer, writing, readPage };
+  return { writer, writerPage, readPage };
 }
 
 export const VIEWS: [Theme, typeof PHONE][] = [
@@ -135,10 +135,10 @@ export const VIEWS: [Theme, typeof PHONE][] = [
   ['dark', PHONE],
 ];
 
-/** The button that saves: it says what that does. */
+/** The save button, whose label depends on the effect. */
 export const save = (page: Page) =>
   page.getByRole('button', { name: /^(Save draft|Publish|Update|Unpublish|Schedule)$/ });
-export const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor();
+export const waitForSaved = (page: Page) => page.getByText(/^Saved \d/).waitFor();
 export const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true });
 export const textBox = (page: Page) => page.getByRole('textbox', { name: 'Content' });
 

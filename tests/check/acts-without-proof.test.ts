@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { everyRoute } from '#worker/areas/every-route';
-import { isStaff } from '#worker/security/who';
+import { isStaff } from '#worker/security/route-access';
 
 const docs = readFileSync('docs/security-rules.md', 'utf8');
-const acts = everyRoute.filter(({ method, route }) => isStaff(route.who) && method !== 'GET');
+const acts = everyRoute.filter(({ method, route }) => isStaff(route.access) && method !== 'GET');
 
 /** Routes with the reason why each takes no proof. */
 function reasonsIn(text: string): Map<string, string> {
   const [, section = ''] = text.split('\n### Acts without a proof\n');
   const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`.*`) \| (.*) \|$/gm)];
   return new Map(
-    rows.flatMap(([, names = '', why = '']) =>
-      [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, why.trim()] as const),
+    rows.flatMap(([, names = '', reason = '']) =>
+      [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, reason.trim()] as const),
     ),
   );
 }
@@ -36,7 +36,7 @@ describe('docs/security-rules.md', () => {
   it('fails the check when a reason is missing or superfluous', () => {
     for (const row of reasonsIn(docs).keys())
       expect(problemsOf(docs.replace(`\`${row}\``, ''))).toContain(`${row} takes no proof, and nothing says why`);
-    const more = docs.replace('| `POST /api/matching` |', '| `POST /api/matching`, `PUT /api/account/closing` |');
-    expect(problemsOf(more)).toEqual(['PUT /api/account/closing takes a proof, or is no act']);
+    const changed = docs.replace('| `POST /api/matching` |', '| `POST /api/matching`, `PUT /api/account/closing` |');
+    expect(problemsOf(changed)).toEqual(['PUT /api/account/closing takes a proof, or is no act']);
   });
 });

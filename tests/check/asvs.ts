@@ -91,7 +91,7 @@ export const REQUIRED: readonly (readonly [id: string, level: string])[] = Objec
 export const FORCED = ['3.3.1', '3.3.3', '3.3.4', '3.5.4', '7.4.2', '10.1.1', '14.2.1'];
 
 const COLUMNS = ['id', 'level', 'asks', 'applies', 'where', 'shown by', 'state'];
-const LONGEST = 640;
+const MAX_LENGTH = 640;
 
 export type Row = { id: string; level: string; applies: string; where: string; shownBy: string; state: string };
 /** The text of a file in the repository, or null if it does not exist. */
@@ -130,16 +130,17 @@ const anchorOf = (heading: string): string =>
 /** All problems of the table. */
 export function problemsOf(csv: string, read: Read): string[] {
   const [heading = '', ...lines] = csv.trimEnd().split('\n');
-  const problems = heading === lineOf(COLUMNS) ? [] : ['the columns are not those that are expected'];
+  const problems = heading === lineOf(COLUMNS) ? [] : ['the columns are not the expected ones'];
   for (const line of lines) {
     if (lineOf(cellsOf(line)) !== line) problems.push(`not quoted as a CSV: ${line.slice(0, 60)}`);
-    if (line.length > LONGEST) problems.push(`longer than ${LONGEST} characters: ${line.slice(0, 60)}`);
+    if (line.length > MAX_LENGTH) problems.push(`longer than ${MAX_LENGTH} characters: ${line.slice(0, 60)}`);
   }
   const rows = rowsOf(csv);
-  const [wanted, there] = [REQUIRED.map(([id, level]) => `${id} level ${level}`), rows.map(nameOf)];
-  for (const name of wanted) if (!there.includes(name)) problems.push(`${name} is missing`);
-  for (const name of there) if (!wanted.includes(name)) problems.push(`${name} is no requirement of level 1 or 2`);
-  if (problems.length === 0 && there.join() !== wanted.join())
+  const [expected, actual] = [REQUIRED.map(([id, level]) => `${id} level ${level}`), rows.map(nameOf)];
+  for (const name of expected) if (!actual.includes(name)) problems.push(`${name} is missing`);
+  for (const name of actual)
+    if (!expected.includes(name)) problems.push(`${name} is not a requirement of level 1 or 2`);
+  if (problems.length === 0 && actual.join() !== expected.join())
     problems.push('the rows are not in the order of their ids');
   return [...problems, ...rows.flatMap((row) => problemsOfRow(row, read).map((problem) => `${row.id}: ${problem}`))];
 }
@@ -151,17 +152,17 @@ function problemsOfRow(row: Row, read: Read): string[] {
   const kind = stateOf(row);
   const problems: string[] = [];
   const isDocument = where.includes('#');
-  if (!['met', 'not applicable', 'by specification', 'open'].includes(kind)) problems.push(`"${kind}" is no state`);
-  if (!/^(yes(: .+)?|no: .+)$/.test(applies)) problems.push('says neither yes, nor no and why');
+  if (!['met', 'not applicable', 'by specification', 'open'].includes(kind)) problems.push(`"${kind}" is not a state`);
+  if (!/^(yes(: .+)?|no: .+)$/.test(applies)) problems.push('says neither yes, nor no with a reason');
   if (applies.startsWith('no') !== (kind === 'not applicable'))
     problems.push('applies and state contradict each other');
   if (['by specification', 'open'].includes(kind) && !/^[\w ]+: .{10}/.test(state)) problems.push('gives no reason');
   if (level === '1' && kind === 'open') problems.push('is open, and of level 1');
   if ((kind === 'by specification') !== FORCED.includes(id))
-    problems.push('who says that the specification forces it?');
-  if (kind === 'met' && shownBy === '' && !isDocument) problems.push('is met, and nothing shows it');
+    problems.push('the state contradicts the list of rows that the specification forces');
+  if (kind === 'met' && shownBy === '' && !isDocument) problems.push('is met, but nothing shows it');
   if (kind !== 'not applicable') problems.push(...problemsOfFile(where, read));
-  for (const shown of shownBy.split(' | ').filter(Boolean)) problems.push(...problemsOfTest(shown, read));
+  for (const test of shownBy.split(' | ').filter(Boolean)) problems.push(...problemsOfTest(test, read));
   return problems;
 }
 
@@ -173,14 +174,14 @@ function problemsOfFile(where: string, read: Read): string[] {
   return anchor === undefined || anchors.includes(anchor) ? [] : [`${file} has no heading ${anchor}`];
 }
 
-/** `shown` is a test file, a colon and the title of one of its tests. */
-export function problemsOfTest(shown: string, read: Read): string[] {
-  const [file = ''] = shown.split(': ', 1);
-  const title = shown.slice(file.length + 2);
+/** `test` is a test file, a colon and the title of one of its tests. */
+export function problemsOfTest(test: string, read: Read): string[] {
+  const [file = ''] = test.split(': ', 1);
+  const title = test.slice(file.length + 2);
   const text = /\.test\.tsx?$/.test(file) ? read(file) : null;
   if (text === null) return [`there is no test file ${file}`];
-  const quoted = ["'", '"', '`'].map((quote) => `${quote}${title}${quote}`).find((one) => text.includes(one));
+  const quoted = ["'", '"', '`'].map((quote) => `${quote}${title}${quote}`).find((form) => text.includes(form));
   if (title === '' || !quoted) return [`${file} has no test "${title}"`];
-  const before = text.slice(0, text.indexOf(quoted)).trimEnd();
-  return /\.(skip|todo)(\.each)?\($/.test(before) ? [`${file} leaves out the test "${title}"`] : [];
+  const precedingText = text.slice(0, text.indexOf(quoted)).trimEnd();
+  return /\.(skip|todo)(\.each)?\($/.test(precedingText) ? [`${file} leaves out the test "${title}"`] : [];
 }

@@ -5,15 +5,15 @@ import { plantTree } from './tree.ts';
 
 const RULES = ['biome.json', 'biome', 'package.json', '.gitignore'];
 
-const named = (tree: string, file: string) => path.relative(tree, path.resolve(tree, file)).replaceAll('\\', '/');
+const relative = (tree: string, file: string) => path.relative(tree, path.resolve(tree, file)).replaceAll('\\', '/');
 
-/** The lines that lint objects to, as `file:line rule`. */
+/** The lines that lint reports, as `file:line rule`. */
 async function findings(files: Record<string, string>): Promise<string[]> {
   const tree = plantTree(files, RULES);
   const args = [...lint.args, '--reporter=github', '--formatter-enabled=false', '--assist-enabled=false'];
   const { output } = await runCheck({ ...lint, args }, tree);
-  const found = [...output.matchAll(/title=([^,]+),file=([^,]+),line=(\d+)/g)];
-  return found.map(([, rule, file = '', line]) => `${named(tree, file)}:${line} ${rule}`).sort();
+  const annotations = [...output.matchAll(/title=([^,]+),file=([^,]+),line=(\d+)/g)];
+  return annotations.map(([, rule, file = '', line]) => `${relative(tree, file)}:${line} ${rule}`).sort();
 }
 
 const route = (body: string) =>
@@ -27,36 +27,36 @@ const route = (body: string) =>
   ].join('\n');
 
 test.each([
-  ['left alone', 'void sendMail(deps);'],
-  ['left alone with its failure', 'sendMail(deps).catch(() => undefined);'],
-  ['followed by another', 'sendMail(deps).then(() => sendMail(deps)).finally(() => undefined);'],
-  ['given to the platform by hand', 'c.executionCtx.waitUntil(sendMail(deps));'],
+  ['ignored with void', 'void sendMail(deps);'],
+  ['ignored with its failure', 'sendMail(deps).catch(() => undefined);'],
+  ['chained', 'sendMail(deps).then(() => sendMail(deps)).finally(() => undefined);'],
+  ['passed to waitUntil directly', 'c.executionCtx.waitUntil(sendMail(deps));'],
   ['called beside runToCompletion', 'void runToCompletion(c, deps);'],
-])('a route reports a call that its response does not wait for: %s', async (_how, body) => {
-  const found = await findings({ 'worker/routes/payments/pay.ts': route(body) });
-  expect(found.filter((finding) => finding.endsWith(' plugin'))).toEqual(['worker/routes/payments/pay.ts:4 plugin']);
+])('a route reports a call that its response does not wait for: %s', async (_label, body) => {
+  const hits = await findings({ 'worker/routes/payments/pay.ts': route(body) });
+  expect(hits.filter((finding) => finding.endsWith(' plugin'))).toEqual(['worker/routes/payments/pay.ts:4 plugin']);
 });
 
 test('a route may await a call or pass it to runToCompletion, and other layers are unrestricted', async () => {
-  const found = await findings({
+  const hits = await findings({
     'worker/routes/payments/awaits.ts': route('await sendMail(deps);'),
     'worker/routes/chain.ts': route('runToCompletion(c, Promise.resolve(deps).then(() => sendMail(deps)));'),
     'worker/http/reply/stream.ts':
       "import { close } from './close.ts';\nexport const end = () => {\n  void close();\n};\n",
   });
-  expect(found).toEqual([]);
+  expect(hits).toEqual([]);
 });
 
 test('only the settle rule may write a settlement', async () => {
   const write =
     "import { writeSettlement } from '#worker/data/payments/attempts';\nexport const go = () => writeSettlement();\n";
-  const found = await findings({
+  const hits = await findings({
     'worker/domain/payments/settle.ts': write,
     'worker/domain/payments/own-way.ts': write,
     'worker/domain/payments/renamed.ts':
       "import { writeSettlement as w } from '#worker/data/payments/attempts';\nexport const go = () => w();\n",
   });
-  expect(found).toEqual(['worker/domain/payments/own-way.ts:2 plugin', 'worker/domain/payments/renamed.ts:1 plugin']);
+  expect(hits).toEqual(['worker/domain/payments/own-way.ts:2 plugin', 'worker/domain/payments/renamed.ts:1 plugin']);
 });
 
 test('a day or time that people read must be formatted by a shared formatter', async () => {
@@ -67,13 +67,13 @@ test('a day or time that people read must be formatted by a shared formatter', a
     "new Intl.DateTimeFormat('en-US')",
   ];
   const body = uses.map((use, index) => `export const a${index} = (at: Date) => ${use};\n`).join('');
-  const found = await findings({
+  const hits = await findings({
     'worker/routes/own-day.ts': body,
     'site/islands/merchant/own-day.ts': body,
     'site/islands/ui/format-moment.ts': body,
     'shared/text/local-day.ts': body,
   });
-  expect(found.filter((finding) => finding.endsWith(' plugin'))).toEqual(
+  expect(hits.filter((finding) => finding.endsWith(' plugin'))).toEqual(
     ['site/islands/merchant', 'worker/routes'].flatMap((room) =>
       uses.map((_use, index) => `${room}/own-day.ts:${index + 1} plugin`),
     ),
@@ -82,11 +82,11 @@ test('a day or time that people read must be formatted by a shared formatter', a
 
 test('a domain function must take time, randomness, ids and network from its deps', async () => {
   const uses = ['Date.now()', 'new Date()', 'Math.random()', "fetch('/')", 'crypto.randomUUID()'];
-  const found = await findings({
+  const hits = await findings({
     'worker/domain/verb.ts': uses.map((use, index) => `export const a${index} = ${use};\n`).join(''),
     'worker/domain/dates.ts': 'export const day = (at: number) => new Date(at).toISOString();\n',
   });
-  expect(found.filter((finding) => finding.endsWith(' plugin'))).toEqual(
+  expect(hits.filter((finding) => finding.endsWith(' plugin'))).toEqual(
     uses.map((_use, index) => `worker/domain/verb.ts:${index + 1} plugin`),
   );
 });
@@ -102,38 +102,38 @@ test('a page must not import the Worker, the sandbox or a server library', async
   ];
   const imports = from.map((source, index) => `import a${index} from '${source}';\n`).join('');
   const uses = from.map((_source, index) => `{a${index}}`).join('');
-  const found = await findings({
+  const hits = await findings({
     'site/pages/bad.astro': `---\n${imports}---\n<p>${uses}</p>\n`,
     'site/pages/good.astro': "---\nimport { operator } from '#shared/operator';\n---\n<p>{operator.name}</p>\n",
   });
-  expect(found).toEqual(
+  expect(hits).toEqual(
     from.map((_source, index) => `site/pages/bad.astro:${index + 2} lint/style/noRestrictedImports`),
   );
 });
 
 test('an import must not climb more than one folder', async () => {
   const twice = "import { a } from '../../money.ts';\nexport const b = a;\n";
-  const found = await findings({
+  const hits = await findings({
     'shared/contracts/lists/twice.ts': twice,
     'shared/contracts/once.ts': twice.replace('../../', '../'),
     'site/pages/app/twice.astro': "---\nimport Page from '../../layouts/Page.astro';\n---\n<Page />\n",
   });
-  expect(found).toEqual([
+  expect(hits).toEqual([
     'shared/contracts/lists/twice.ts:1 lint/style/noRestrictedImports',
     'site/pages/app/twice.astro:2 lint/style/noRestrictedImports',
   ]);
 });
 
 test('an object literal must not be spread directly into another literal', async () => {
-  const found = await findings({
+  const hits = await findings({
     'shared/spread.ts':
       'const a = 1;\nexport const b = { c: 2, ...{ a, d: 3 } };\nexport const e = { ...(a ? { a } : {}) };\n',
   });
-  expect(found).toEqual(['shared/spread.ts:2 plugin']);
+  expect(hits).toEqual(['shared/spread.ts:2 plugin']);
 });
 
 test('any, a floating promise and a stray console line are errors', async () => {
-  const found = await findings({
+  const hits = await findings({
     'worker/app.ts': [
       'export const loose = (value: any) => value;',
       'const later = async () => 1;',
@@ -144,7 +144,7 @@ test('any, a floating promise and a stray console line are errors', async () => 
     ].join('\n'),
     'worker/log.ts': "export const log = () => console.log('x');\n",
   });
-  expect(found).toEqual([
+  expect(hits).toEqual([
     'worker/app.ts:1 lint/suspicious/noExplicitAny',
     'worker/app.ts:4 lint/nursery/noFloatingPromises',
     'worker/app.ts:5 lint/suspicious/noConsole',

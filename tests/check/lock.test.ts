@@ -5,7 +5,7 @@ import { checks, runCheck } from '#scripts/checks/commands';
 import { complete, type Lock, missingFrom } from '#scripts/complete-lock';
 import { plantTree } from './tree.ts';
 
-const real = () =>
+const readLock = () =>
   JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../package-lock.json'), 'utf8')) as Lock;
 const lockCheck = checks.filter(({ name }) => name === 'lock');
 
@@ -16,26 +16,26 @@ async function checkOf(lock: Lock) {
 }
 
 test('the lock file lists every optional package for every system and names no registry', async () => {
-  expect(await checkOf(real())).toMatchObject({ isOk: true });
+  expect(await checkOf(readLock())).toMatchObject({ isOk: true });
 });
 
 test('the product and all tests run on one version of the Workers runtime', () => {
-  const versions = Object.entries(real().packages).flatMap(([name, { version }]) =>
+  const versions = Object.entries(readLock().packages).flatMap(([name, { version }]) =>
     name.endsWith('node_modules/workerd') ? [version] : [],
   );
   expect(versions).toHaveLength(1);
 });
 
 test('a lock file without another system’s package fails the check, and completing it adds the package', async () => {
-  const lock = real();
+  const lock = readLock();
   const name = 'node_modules/@biomejs/cli-win32-x64';
-  const { [name]: lost, ...rest } = lock.packages;
+  const { [name]: removed, ...rest } = lock.packages;
 
   const outcome = await checkOf({ ...lock, packages: rest });
 
   expect(outcome).toMatchObject({
     isOk: false,
-    output: expect.stringContaining(`${name} ${lost?.version} is missing`),
+    output: expect.stringContaining(`${name} ${removed?.version} is missing`),
   });
   expect(complete({ ...lock, packages: rest }).packages[name]).toMatchObject({
     os: ['win32'],
@@ -45,7 +45,7 @@ test('a lock file without another system’s package fails the check, and comple
 });
 
 test('a lock file that names a registry fails the check, and completing it removes the name', async () => {
-  const lock = real();
+  const lock = readLock();
   const name = 'node_modules/hono';
   const tied = {
     ...lock,

@@ -14,32 +14,32 @@ describe('migration check for D1’s remote splitter', () => {
   });
 
   it('accepts a trigger, a CASE in parentheses inside one, and such keywords in strings and comments', () => {
-    const good = [
+    const harmless = [
       trigger(UPDATE),
       trigger("UPDATE sums SET n = (CASE WHEN n > 1 THEN 2 ELSE 'COMMIT; BEGIN' END)"),
       trigger(`SELECT RAISE(ROLLBACK, 'no')`),
       "-- BEGIN; a CASE of its own\nSELECT CASE WHEN 1 THEN 'a' END;\n",
     ];
-    for (const sql of good) expect(problemsIn(sql), sql).toEqual([]);
+    for (const sql of harmless) expect(problemsIn(sql), sql).toEqual([]);
   });
 
   it.each([
-    ['CR line ends', 'SELECT 1;\r\n', 'has CR line ends'],
+    ['CR line endings', 'SELECT 1;\r\n', 'has CR line endings'],
     ['a byte order mark', '\uFEFFSELECT 1;\n', 'begins with a byte order mark'],
     ['a last statement without its semicolon', 'SELECT 1', 'does not end with a semicolon'],
-    ['BEGIN', 'BEGIN; SELECT 1;\n', 'has a statement of a transaction'],
-    ['COMMIT', 'SELECT 1; commit;\n', 'has a statement of a transaction'],
-    ['SAVEPOINT after a trigger', `${trigger(UPDATE)}SAVEPOINT a;\n`, 'has a statement of a transaction'],
+    ['BEGIN', 'BEGIN; SELECT 1;\n', 'controls a transaction'],
+    ['COMMIT', 'SELECT 1; commit;\n', 'controls a transaction'],
+    ['SAVEPOINT after a trigger', `${trigger(UPDATE)}SAVEPOINT a;\n`, 'controls a transaction'],
     ['foreign keys switched off', 'PRAGMA foreign_keys = OFF;\n', 'sets foreign_keys'],
-    ['a small begin', trigger(UPDATE, 'begin'), 'the trigger counts needs one BEGIN in capitals'],
-    ['a small end', trigger(UPDATE, 'BEGIN', 'end'), 'the trigger counts must end with END;'],
+    ['a lower-case BEGIN', trigger(UPDATE, 'begin'), 'the trigger counts needs one BEGIN in capitals'],
+    ['a lower-case END', trigger(UPDATE, 'BEGIN', 'end'), 'the trigger counts must end with END;'],
     ['a bare CASE', trigger('UPDATE sums SET n = CASE WHEN n > 1 THEN 2 END'), 'the trigger counts has a CASE'],
     ['a bare CASE at the end', trigger('SELECT CASE WHEN new.n THEN 1 END'), 'the trigger counts has a CASE'],
-  ])('rejects %s', (_what, sql, problem) => {
-    const told = problemsIn(sql);
+  ])('rejects %s', (_label, sql, problem) => {
+    const problems = problemsIn(sql);
     expect(
-      told.some((one) => one.startsWith(problem)),
-      told.join('\n'),
+      problems.some((text) => text.startsWith(problem)),
+      problems.join('\n'),
     ).toBe(true);
   });
 

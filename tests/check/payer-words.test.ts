@@ -25,7 +25,7 @@ describe('texts shown to payers', () => {
     ],
     ['a text in a shell', 'site/layouts/Pay.astro', '\n<p>Paid</p>', 'Paid'],
     ['a label in a shell', 'site/layouts/Pay.astro', '\n<p aria-label="Paid"></p>', 'Paid'],
-  ])('are reported when they are outside the catalogue: %s', (_what, file, planted, text) => {
+  ])('are reported when they are outside the catalogue: %s', (_label, file, planted, text) => {
     const source = sourceOf(file);
     expect(source).not.toBe('');
     const line = `${source}${planted}`.trimEnd().split('\n').length;

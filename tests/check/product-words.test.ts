@@ -6,7 +6,7 @@ import { textsOutside } from '#scripts/checks/payer-words';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** Strings that the specification words itself, and names of third parties. */
-const KEPT = [
+const EXEMPT = [
   /^Logout$/,
   /^Log Out$/,
   /^Login with CRM$/,
@@ -42,7 +42,7 @@ const files = [
 const wrongIn = (file: string, source: string): string[] =>
   textsOutside(file, source).flatMap((line) => {
     const text = line.replace(/^\d+: /, '').replace(/\s+/g, ' ');
-    if (KEPT.some((kept) => kept.test(text))) return [];
+    if (EXEMPT.some((pattern) => pattern.test(text))) return [];
     return BANNED.filter(([pattern]) => pattern.test(text)).map(([, write]) => `${file}:${line}: write ${write}`);
   });
 

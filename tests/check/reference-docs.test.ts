@@ -19,20 +19,20 @@ test('every prefix of the bucket has the same retention period in the register a
   const prefixOf = (key = '') => /^`([a-z-]+\/)/.exec(key)?.[1] ?? '';
   expect([...new Set(rows.map(([key]) => prefixOf(key)))].sort()).toEqual(Object.keys(prefixes).sort());
   for (const [key, , lifetime] of rows) {
-    const kept = (prefixes as Record<string, Lifetime>)[prefixOf(key)];
-    if (kept) expect(lifetime).toBe(lifetimeText(kept));
+    const rule = (prefixes as Record<string, Lifetime>)[prefixOf(key)];
+    if (rule) expect(lifetime).toBe(lifetimeText(rule));
   }
-  // Keys are put together in the files that write them.
+  // Keys are built in the files that write them.
   const writers = globSync('worker/**/*.ts').filter(
     (file) => !file.endsWith('.test.ts') && /\.put\(/.test(readFileSync(file, 'utf8')),
   );
-  const written = writers.map((file) =>
+  const prefixesOfWriters = writers.map((file) =>
     [...readFileSync(file, 'utf8').matchAll(/[`'"]([a-z-]+\/)(?:[a-z/-]*(?=\$\{)|(?=[`'"]))/g)].map(
       ([, prefix = '']) => prefix,
     ),
   );
-  for (const [at, some] of written.entries()) expect(some, `${writers[at]} builds no key`).not.toEqual([]);
-  expect([...new Set(written.flat())].sort()).toEqual(Object.keys(prefixes).sort());
+  for (const [at, keys] of prefixesOfWriters.entries()) expect(keys, `${writers[at]} builds no key`).not.toEqual([]);
+  expect([...new Set(prefixesOfWriters.flat())].sort()).toEqual(Object.keys(prefixes).sort());
 });
 
 test('docs/settings.md has every setting of worker/env.ts, and the examples have all without a default', () => {
@@ -52,9 +52,9 @@ test('docs/settings.md has every setting of worker/env.ts, and the examples have
   );
   expect([...documented.keys()].sort()).toEqual(settings.map(([, name = '']) => name).sort());
 
-  const needed = [...documented].filter(([, fallback]) => fallback === 'none').map(([name]) => name);
+  const required = [...documented].filter(([, fallback]) => fallback === 'none').map(([name]) => name);
   for (const name of ['staging', 'production']) {
-    const { settings: given } = JSON.parse(readFileSync(`docs/${name}.example.json`, 'utf8')) as { settings: object };
-    expect(Object.keys(given), name).toEqual(expect.arrayContaining(needed));
+    const { settings: example } = JSON.parse(readFileSync(`docs/${name}.example.json`, 'utf8')) as { settings: object };
+    expect(Object.keys(example), name).toEqual(expect.arrayContaining(required));
   }
 });

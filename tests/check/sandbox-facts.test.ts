@@ -17,13 +17,13 @@ describe('source marks in the sandbox', () => {
 
   it.each([
     ['a route of the CRM', 'sandbox/crm/oauth.ts', "\n  app.get('/oauth/v9/roles', (c) => c.json({}));\n  return app;"],
-    ['one of several methods', 'sandbox/crm/oauth.ts', "\n  app.on('GET', ['/x'], (c) => c.json({}));\n  return app;"],
+    ['one for all methods', 'sandbox/crm/oauth.ts', "\n  app.on('GET', ['/x'], (c) => c.json({}));\n  return app;"],
     [
-      'one under a comment of another kind',
+      'a route under an ordinary comment',
       'sandbox/crm/oauth.ts',
       "\n  // Roles.\n  app.get('/x', (c) => 1);\n  return app;",
     ],
-  ])('are reported as missing: %s', (_what, file, to) => {
+  ])('are reported as missing: %s', (_label, file, to) => {
     const { unmarked } = withText(file, '\n  return app;', to);
     expect(unmarked).toHaveLength(1);
     expect(problemsOf({ ...facts, unmarked }, facts.marks.guessed)[0]).toMatch(
@@ -31,7 +31,7 @@ describe('source marks in the sandbox', () => {
     );
   });
 
-  it('are counted, and a removed mark is noticed', () => {
+  it('are counted, and a removed mark is detected', () => {
     for (const [file, text] of files)
       for (const [line] of text.matchAll(/^ +\/\/ \[documented\] .*\n/gm))
         expect(withText(file, line, '').marks.documented).toBe(facts.marks.documented - 1);
@@ -42,8 +42,8 @@ describe('source marks in the sandbox', () => {
 
   it('may not include more guessed facts than the recorded number, which must be lowered with them', () => {
     const { guessed } = facts.marks;
-    const more = withText('sandbox/crm/oauth.ts', '\n  return app;', '\n  // [guessed] More.\n  return app;');
-    expect(problemsOf(more, guessed)).toEqual([expect.stringMatching(/^\d+ facts are guessed, and \d+ may be/)]);
+    const extra = withText('sandbox/crm/oauth.ts', '\n  return app;', '\n  // [guessed] More.\n  return app;');
+    expect(problemsOf(extra, guessed)).toEqual([expect.stringMatching(/^\d+ facts are guessed, but the limit is \d+/)]);
     expect(problemsOf(facts, guessed + 1)).toEqual([expect.stringMatching(/^Only \d+ facts are guessed: lower/)]);
   });
 });

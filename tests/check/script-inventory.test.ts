@@ -10,7 +10,7 @@ const { dependencies } = read<{ dependencies: Record<string, string> }>('package
 const { packages } = read<{ packages: Record<string, { version?: string; integrity?: string }> }>('package-lock.json');
 
 /** Phrases in the inventory's text about a script, each with a check that it is true. */
-const promises: [words: RegExp, isTrue: (entry: Entry & { url?: string }) => boolean][] = [
+const claims: [words: RegExp, isTrue: (entry: Entry & { url?: string }) => boolean][] = [
   [/served from our own origin/, ({ url = '' }) => url.startsWith('/_astro/')],
   [/exact version (?:in|of) the lock file/, ({ owner }) => packagesNamed(owner).every(isPinned)],
   [/allowed by its origin alone/, ({ url = '' }) => url.startsWith('{provider}/')],
@@ -19,14 +19,14 @@ const promises: [words: RegExp, isTrue: (entry: Entry & { url?: string }) => boo
 
 /** Package names in texts like `React (react-dom)` or `Tillway, with the npm package signature_pad`. */
 function packagesNamed(owner: string): string[] {
-  const known = Object.keys(dependencies).filter((name) =>
+  const names = Object.keys(dependencies).filter((name) =>
     owner
       .toLowerCase()
       .split(/[\s(),]+/)
       .includes(name),
   );
-  expect(known, `${owner} names no package`).not.toEqual([]);
-  return known;
+  expect(names, `${owner} names no package`).not.toEqual([]);
+  return names;
 }
 
 const isPinned = (name: string): boolean => {
@@ -35,9 +35,9 @@ const isPinned = (name: string): boolean => {
 };
 
 test.each([...scripts, ...inline])('the inventory’s claim about $owner is true: $integrity', (entry) => {
-  const made = promises.filter(([words]) => words.test(entry.integrity));
-  expect(made).not.toEqual([]);
-  for (const [words, isTrue] of made) expect([String(words), isTrue(entry)]).toEqual([String(words), true]);
+  const matching = claims.filter(([words]) => words.test(entry.integrity));
+  expect(matching).not.toEqual([]);
+  for (const [words, isTrue] of matching) expect([String(words), isTrue(entry)]).toEqual([String(words), true]);
 });
 
 test('every script in the inventory has its own reason', () => {

@@ -1,6 +1,6 @@
 import { cellsOf, problemsOfTest, type Read } from './asvs.ts';
 
-/** docs/wcag.csv holds the product against WCAG 2.2, level A and AA. 4.1.1 is obsolete since 2.2 and has no row. */
+/** docs/wcag.csv assesses the product against WCAG 2.2, levels A and AA. 4.1.1 is obsolete since 2.2 and has no row. */
 
 const LEVELS: Record<string, string> = {
   '1.1': '1A',
@@ -20,12 +20,12 @@ const LEVELS: Record<string, string> = {
 
 /** Each criterion with its level, in order. */
 export const REQUIRED: readonly string[] = Object.entries(LEVELS).flatMap(([section, all]) =>
-  all.split(' ').map((one) => one.replace(/^(\d+)(A+)$/, `${section}.$1 level $2`)),
+  all.split(' ').map((criterion) => criterion.replace(/^(\d+)(A+)$/, `${section}.$1 level $2`)),
 );
 
 const RESULTS = ['supports', 'partially supports', 'does not support', 'not applicable', 'not evaluated'];
 
-/** All that is wrong with the table: what is supported names the test that shows it, and what no test shows says so. */
+/** All problems of the table: a supported criterion names the tests that show it, the others say that there is none. */
 export function problemsOf(csv: string, read: Read): string[] {
   const rows = csv
     .trimEnd()
@@ -45,12 +45,12 @@ export function problemsOf(csv: string, read: Read): string[] {
   const problems =
     rows.map(({ name }) => name).join() === REQUIRED.join() ? [] : ['the rows are not those of WCAG 2.2'];
   for (const { id, title, result, shown, remark } of rows) {
-    const say = (problem: string) => problems.push(`${id}: ${problem}`);
-    if (!title) say('has no name');
-    if (!RESULTS.includes(result)) say(`"${result}" is no result`);
-    if (/support/.test(result) !== shown.length > 0) say(`is "${result}", and ${shown.length} tests show it`);
-    if (!/^(supports|not evaluated)$/.test(result) && !remark) say('gives no reason');
-    for (const one of shown) for (const problem of problemsOfTest(one, read)) say(problem);
+    const report = (problem: string) => problems.push(`${id}: ${problem}`);
+    if (!title) report('has no name');
+    if (!RESULTS.includes(result)) report(`"${result}" is not a result`);
+    if (/support/.test(result) !== shown.length > 0) report(`is "${result}", and ${shown.length} tests show it`);
+    if (!/^(supports|not evaluated)$/.test(result) && !remark) report('gives no reason');
+    for (const test of shown) for (const problem of problemsOfTest(test, read)) report(problem);
   }
   return problems;
 }

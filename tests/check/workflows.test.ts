@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
-import { leftOut, problemsOf } from './workflows.ts';
+import { problemsOf, uncoveredParts } from './workflows.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 const files = globSync('.github/workflows/*.{yml,yaml}').sort();
@@ -12,7 +12,7 @@ test.each(files)('%s runs only existing scripts, from pinned actions, with read-
 });
 
 test('every push and pull request runs all parts of npm test', () => {
-  expect(leftOut(read('test'))).toEqual([]);
+  expect(uncoveredParts(read('test'))).toEqual([]);
   expect(Object.keys((parse(read('test')) as { on: object }).on)).toEqual(['push', 'pull_request']);
 });
 
@@ -39,31 +39,31 @@ test('the previous release runs on the current schema every night, in a full clo
 });
 
 describe('a workflow', () => {
-  const good = read('test');
+  const workflow = read('test');
 
   it.each([
-    ['an action by its tag', /actions\/checkout@\S+ # v6.0.2/, 'actions/checkout@v6', 'not pinned'],
+    ['an action pinned by tag', /actions\/checkout@\S+ # v6.0.2/, 'actions/checkout@v6', 'not pinned'],
     ['a hash without a version', / # v6.0.2/, '', 'not pinned'],
-    ['more rights', 'contents: read', 'contents: write', 'permissions'],
-    ['a job with rights of its own', '  money:\n', '  money:\n    permissions: write-all\n', 'money has permissions'],
-    ['a job without an end', /timeout-minutes: 20/, 'continue-on-error: true', 'has no timeout'],
-    ['older runs that go on', 'cancel-in-progress: true', 'cancel-in-progress: false', 'not cancelled'],
-    ['the target’s rights for strangers', '  pull_request:', '  pull_request_target:', 'pull_request_target'],
-    ['the token left on the disk', 'persist-credentials: false', 'persist-credentials: true', 'leaves the token'],
-    ['a script that is none', 'npm run sbom', 'npm run bom', 'no script for: npm run bom'],
-    ['a part that is none', 'npm test -- money', 'npm test -- mony', '"mony" is neither'],
-    ['a share that is none', '1/2, 2/2', '1/2, 3/2', '--shard needs'],
-  ])('fails the check with %s', (_what, from, to, problem) => {
-    const bad = good.replace(from, to);
-    expect(bad).not.toBe(good);
-    expect(problemsOf(bad, scripts)).toEqual([expect.stringContaining(problem)]);
+    ['write permissions', 'contents: read', 'contents: write', 'permissions'],
+    ['a job with permissions', '  money:\n', '  money:\n    permissions: write-all\n', 'money has its own permissions'],
+    ['a job without a timeout', /timeout-minutes: 20/, 'continue-on-error: true', 'has no timeout'],
+    ['older runs that continue', 'cancel-in-progress: true', 'cancel-in-progress: false', 'not cancelled'],
+    ['the target’s permissions for forks', '  pull_request:', '  pull_request_target:', 'pull_request_target'],
+    ['a token left on the disk', 'persist-credentials: false', 'persist-credentials: true', 'leaves the token'],
+    ['an unknown script', 'npm run sbom', 'npm run bom', 'no script for: npm run bom'],
+    ['an unknown part', 'npm test -- money', 'npm test -- mony', '"mony" is neither'],
+    ['an invalid share', '1/2, 2/2', '1/2, 3/2', '--shard needs'],
+  ])('fails the check with %s', (_label, from, to, problem) => {
+    const changed = workflow.replace(from, to);
+    expect(changed).not.toBe(workflow);
+    expect(problemsOf(changed, scripts)).toEqual([expect.stringContaining(problem)]);
   });
 
   it.each([
     ['a part', 'npm test -- whole', 'npm ci', ['whole 1/1']],
     ['one part of several', 'check node components unit', 'check components unit', ['node 1/1']],
     ['a share', '1/2, 2/2', '1/2', ['browser 2/2']],
-  ])('fails the check when it leaves out %s', (_what, from, to, missing) => {
-    expect(leftOut(good.replace(from, to))).toEqual(missing);
+  ])('fails the check when it leaves out %s', (_label, from, to, missing) => {
+    expect(uncoveredParts(workflow.replace(from, to))).toEqual(missing);
   });
 });

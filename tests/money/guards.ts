@@ -1,9 +1,9 @@
 import type { Edit } from './cluster/bundle.ts';
 
-/** The other protection behind a guard; without an edit it is the gateway's, which an experiment itself turns off. */
+/** Another protection behind a guard. Without an edit it is the gateway's, which the experiment itself turns off. */
 export type SecondLayer = { name: string; edit?: Edit };
 
-/** A guard taken away: its name as the tables print it, and the change to the product's source. */
+/** The removal of a guard: its name in printed tables, and the change to the product's source. */
 export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | null };
 
 const PAYMENTS_SQL = 'migrations/clinic/0103_payments.sql';
@@ -19,11 +19,11 @@ const BEFORE_A_PERSON = 'worker/data/payments/attempt-checks.ts';
 const RECONCILE = 'worker/domain/payments/inquire-status.ts';
 const TAKE = 'worker/domain/payments/take-payment.ts';
 
-/** The product's guards by a short name, each as the edit that takes it away. */
+/** The product's guards by a short name, each as the edit that removes it. */
 export const guards = {
   liveIndex: {
     file: PAYMENTS_SQL,
-    // Both locks: of a whole payment, one would hide that the other is gone.
+    // Removes both locks, since for a whole payment either one hides the loss of the other.
     from: `CREATE UNIQUE INDEX payment_attempts_one_live ${LOCK}CREATE UNIQUE INDEX payment_attempts_in_flight`,
     to: `CREATE INDEX payment_attempts_one_live ${LOCK}CREATE INDEX payment_attempts_in_flight`,
   },
@@ -45,7 +45,7 @@ export const guards = {
   restInClaim: { file: PAYMENTS_SQL, from: '(c.rest_cents = 0 OR (', to: '(1 = 1 OR (' },
   restInPrice: {
     file: PRICE_OF_A_PART,
-    from: 'amountCents === leftOf(standing) ||',
+    from: 'amountCents === remainingOf(standing) ||',
     to: 'amountCents > 0 ||',
   },
   partKey: { file: 'worker/domain/payments/attempts.ts', from: 'part > 1 ?', to: 'part > 99 ?' },
@@ -112,7 +112,7 @@ export const guards = {
     from: 'txn.attemptId !== attempt.id &&',
     to: '',
   },
-  bothLookUps: { file: SIGHT, from: 'own: all.filter(isOwn)', to: 'own: byOrder.filter(isOwn)' },
+  bothLookUps: { file: SIGHT, from: 'ownCharges: all.filter(isOwn)', to: 'ownCharges: byOrder.filter(isOwn)' },
   tokenHash: {
     file: TAKE,
     from: 'attemptKey: body.attemptId ?? null,\n    ...payerFacts,',
@@ -143,10 +143,10 @@ export const guards = {
 
 const gatewayDedupe: SecondLayer = { name: "the gateway's duplicate check" };
 
-const notRefunded: Edit = { file: DECIDE, from: 'standing.some((other) => reverses(other, txn))', to: 'false' };
+const notRefunded: Edit = { file: DECIDE, from: 'notDeclined.some((other) => reverses(other, txn))', to: 'false' };
 const noRefundSeen: Edit = { file: BEFORE_A_PERSON, from: "AND parent_id <> ''", to: "AND parent_id = ''" };
 
-/** One for each condition under which a payment may leave `needs_human` without a person. */
+/** One entry for each condition under which a payment may leave `needs_human` automatically. */
 export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }[] = [
   {
     name: 'it was never released',
@@ -224,10 +224,10 @@ export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }
   },
 ];
 
-/** A guard's name as the tables print it. */
+/** The guard name of a condition, as the tables print it. */
 export const nameOfCondition = (name: string) => `before a person: ${name}`;
 
-/** Every guard of the money, once. Experiments and simulation both take them away one at a time. */
+/** Every guard against wrong charges, once. Experiments and simulation both remove them one at a time. */
 export const mutations: Mutation[] = [
   {
     name: 'our own charge is no foreign one',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bundleWorker, ROOT, replaceOnce } from './cluster/bundle.ts';
 import { type Mutant, mutants } from './mutants.ts';
-import { inItsOwnWorld } from './own-world.ts';
+import { runInOwnWorld } from './own-world.ts';
 import { type Figures, isFull, table, verdict } from './report.ts';
 
 const timeout = 300_000;
@@ -16,9 +16,9 @@ const rowOf = (mutant: Mutant): Row => {
 };
 
 const run = ({ experiment, settings = {} }: Mutant, edits: Mutant['edit'][]) =>
-  inItsOwnWorld(experiment, { edits, settings });
+  runInOwnWorld(experiment, { edits, settings });
 
-const layerOf = ({ secondLayer }: Mutant) => (secondLayer?.edit ? [secondLayer.edit] : []);
+const secondLayerEdits = ({ secondLayer }: Mutant) => (secondLayer?.edit ? [secondLayer.edit] : []);
 
 afterAll(() => {
   if (!isFull) return;
@@ -30,21 +30,21 @@ afterAll(() => {
       rowOf(mutant).killedBy,
       rowOf(mutant).guardAlone,
     ]);
-  console.log(`\n${table(['guard taken away', 'second layer, off too', 'killed by', 'guard alone'], lines)}\n`);
+  console.log(`\n${table(['removed guard', 'second layer, also removed', 'killed by', 'guard alone'], lines)}\n`);
 });
 
-// Each is its own experiment, so only the complete run has the time.
+// Each mutant runs its own experiment, so only the complete run has the time.
 describe.skipIf(!isFull).each(mutants)('$name', (mutant) => {
   it('causes a failure when the guard is removed', { timeout }, async () => {
-    const figures = await run(mutant, [mutant.edit, ...layerOf(mutant)]);
-    rowOf(mutant).killedBy = verdict(figures) === 'FAIL' ? whatBroke(figures) : 'SURVIVED';
+    const figures = await run(mutant, [mutant.edit, ...secondLayerEdits(mutant)]);
+    rowOf(mutant).killedBy = verdict(figures) === 'FAIL' ? describeFailure(figures) : 'SURVIVED';
     expect(verdict(figures)).toBe('FAIL');
   });
 
-  // Without a second layer to remove, the guard alone is the unchanged product, which the other files run.
-  if (layerOf(mutant).length === 0) return;
+  // Without a removable second layer, the guard alone is the unchanged product, which the other files test.
+  if (secondLayerEdits(mutant).length === 0) return;
   it('holds without its second layer', { timeout }, async () => {
-    const figures = await run(mutant, layerOf(mutant));
+    const figures = await run(mutant, secondLayerEdits(mutant));
     rowOf(mutant).guardAlone = verdict(figures) === 'pass' ? 'holds' : 'FAILS';
     expect(figures.violations).toEqual([]);
     expect(verdict(figures)).toBe('pass');
@@ -52,7 +52,7 @@ describe.skipIf(!isFull).each(mutants)('$name', (mutant) => {
 });
 
 /** "E1: I1, 27 extra charges" */
-function whatBroke({ experiment, violations, extraCharges }: Figures): string {
+function describeFailure({ experiment, violations, extraCharges }: Figures): string {
   const rules = [...new Set(violations.flatMap((sentence) => /^I\d/.exec(sentence) ?? []))];
   const extra = extraCharges > 0 ? `, ${extraCharges} extra charges` : '';
   return `${experiment.split(' ')[0]}: ${rules.join(' ') || violations[0]}${extra}`;
@@ -64,7 +64,7 @@ it('finds the text of each guard exactly once in its file', () => {
     expect(() => replaceOnce(readFileSync(`${ROOT}${edit.file}`, 'utf8'), edit), edit.file).not.toThrow();
 });
 
-it('fails the build when the product was rewritten around a guard', async () => {
+it('fails the build when a guard’s text is no longer in the product', async () => {
   const edit = { file: 'worker/data/payments/attempts.ts', from: 'a line that is nowhere', to: '' };
   await expect(bundleWorker([edit])).rejects.toThrow('stands 0 times');
   await expect(bundleWorker([{ ...edit, file: 'worker/data/nowhere.ts' }])).rejects.toThrow('not part of the Worker');

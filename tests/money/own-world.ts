@@ -6,8 +6,8 @@ import { openTestWorker, type TestWorker } from './test-worker.ts';
 let cluster: Cluster | undefined;
 afterAll(() => cluster?.stop());
 
-/** Runs an experiment in its own unused world and then removes the world. */
-export async function inItsOwnWorld<T>(
+/** Runs an experiment in a fresh world and then removes the world. */
+export async function runInOwnWorld<T>(
   experiment: (testWorker: TestWorker) => Promise<T>,
   options: ClusterWorldOptions = {},
 ): Promise<T> {

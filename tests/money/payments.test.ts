@@ -1,44 +1,44 @@
 import { expect, it } from 'vitest';
-import { closesAtOnce } from './experiments/batches.ts';
+import { concurrentCloses } from './experiments/batches.ts';
 import { cardTester } from './experiments/card-tester.ts';
-import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
+import { concurrentSubmits, sameToken } from './experiments/concurrency.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { sameNumber } from './experiments/gateway-faults.ts';
 import { IMPATIENT } from './experiments/late-success.ts';
-import { everyWordKept } from './experiments/load.ts';
-import { anotherAmount, editedBetweenParts, equalParts, partsAtOnce } from './experiments/parts.ts';
-import { givenBackAtOnce } from './experiments/reversals.ts';
+import { answersUnderLoad } from './experiments/load.ts';
+import { concurrentParts, differentAmount, editedBetweenParts, equalParts } from './experiments/parts.ts';
+import { concurrentReversals } from './experiments/reversals.ts';
 import { deskAndLink } from './experiments/terminals.ts';
-import { inItsOwnWorld } from './own-world.ts';
-import { tableOfSafe, timeout } from './safe.ts';
+import { runInOwnWorld } from './own-world.ts';
+import { makeSafetyCheck, timeout } from './safe.ts';
 
-const expectSafe = tableOfSafe();
+const expectSafe = makeSafetyCheck();
 
 it('charges once for any number of concurrent submits, where a naive payment charges more often', {
   timeout,
 }, async () => {
-  const figures = await inItsOwnWorld(manyAtOnce);
+  const figures = await runInOwnWorld(concurrentSubmits);
   expectSafe(figures);
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
 it('sends a card token to the gateway once and always repeats the same answer', { timeout }, async () => {
-  expectSafe(await inItsOwnWorld(sameToken));
+  expectSafe(await runInOwnWorld(sameToken));
 });
 
 it('never settles one charge for two invoices', { timeout }, async () => {
-  expectSafe(await inItsOwnWorld(sameNumber));
+  expectSafe(await runInOwnWorld(sameNumber));
 });
 
 it('charges the current CRM balance or nothing', { timeout }, async () => {
-  expectSafe(await inItsOwnWorld(changedBalance));
+  expectSafe(await runInOwnWorld(changedBalance));
 });
 
 it('charges each installment once and never more than the invoice total, where a naive payment charges more', {
   timeout,
 }, async () => {
-  for (const experiment of [partsAtOnce, equalParts]) {
-    const figures = await inItsOwnWorld(experiment);
+  for (const experiment of [concurrentParts, equalParts]) {
+    const figures = await runInOwnWorld(experiment);
     expectSafe(figures);
     expect(Number(figures.control)).toBeGreaterThan(0);
   }
@@ -47,7 +47,7 @@ it('charges each installment once and never more than the invoice total, where a
 it('charges no installment after the CRM amount was edited, where a naive payment charges one', {
   timeout,
 }, async () => {
-  const figures = await inItsOwnWorld(editedBetweenParts);
+  const figures = await runInOwnWorld(editedBetweenParts);
   expectSafe(figures);
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
@@ -55,25 +55,25 @@ it('charges no installment after the CRM amount was edited, where a naive paymen
 it('accepts only the same amount while an installment may still be charged, where a naive payment charges twice', {
   timeout,
 }, async () => {
-  const figures = await inItsOwnWorld(anotherAmount, { settings: IMPATIENT });
+  const figures = await runInOwnWorld(differentAmount, { settings: IMPATIENT });
   expectSafe(figures);
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
 it('closes a batch once and never the next one for any number of concurrent presses', { timeout }, async () => {
-  expectSafe(await inItsOwnWorld(closesAtOnce));
+  expectSafe(await runInOwnWorld(concurrentCloses));
 });
 
 it('refunds no more than was paid and records the gateway’s refunds for any number of concurrent requests', {
   timeout,
 }, async () => {
-  expectSafe(await inItsOwnWorld(givenBackAtOnce));
+  expectSafe(await runInOwnWorld(concurrentReversals));
 });
 
 it('lets only one of a terminal and a payer claim an invoice when both try at once', {
   timeout,
 }, async () => {
-  const figures = await inItsOwnWorld(deskAndLink);
+  const figures = await runInOwnWorld(deskAndLink);
   expectSafe(figures);
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
@@ -81,7 +81,7 @@ it('lets only one of a terminal and a payer claim an invoice when both try at on
 it('lets few stolen cards reach the gateway while nearly every honest payer can pay', {
   timeout,
 }, async () => {
-  const figures = await inItsOwnWorld(cardTester);
+  const figures = await runInOwnWorld(cardTester);
   expectSafe(figures);
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
@@ -89,5 +89,5 @@ it('lets few stolen cards reach the gateway while nearly every honest payer can 
 it('keeps every client response consistent with ledger and gateway while one payment in twenty is disturbed', {
   timeout,
 }, async () => {
-  expectSafe(await inItsOwnWorld(everyWordKept));
+  expectSafe(await runInOwnWorld(answersUnderLoad));
 });

@@ -1,5 +1,5 @@
 import { readRecords } from './records.ts';
-import { passOfCron, type TestWorker } from './test-worker.ts';
+import { runCron, type TestWorker } from './test-worker.ts';
 
 const MINUTE = 60_000;
 const HOLD_MS = 15 * MINUTE;
@@ -11,17 +11,17 @@ export type Quiet = {
 
 /**
  * Runs the cron until nothing is open: first the passes allowed for settling charges, then past the end of the hold
- * for attempts without a charge. A pass comes two minutes after the one before.
+ * for attempts without a charge. A pass comes two minutes after the previous one.
  */
-export async function becomeQuiet(testWorker: TestWorker, allowedPasses = 2): Promise<Quiet> {
+export async function runUntilQuiet(testWorker: TestWorker, allowedPasses = 2): Promise<Quiet> {
   let bookedAfter: number | null = null;
   for (let pass = 0; pass <= allowedPasses && bookedAfter === null; pass++) {
-    if (pass > 0) await passOfCron(testWorker, 2 * MINUTE);
+    if (pass > 0) await runCron(testWorker, 2 * MINUTE);
     if (await isBooked(testWorker)) bookedAfter = pass;
   }
   for (const laterMs of [MINUTE, MINUTE, HOLD_MS, MINUTE, MINUTE]) {
     if (await isOver(testWorker)) break;
-    await passOfCron(testWorker, laterMs);
+    await runCron(testWorker, laterMs);
   }
   return { bookedAfter };
 }
@@ -31,7 +31,7 @@ async function isBooked(testWorker: TestWorker): Promise<boolean> {
   return charges.every(({ id }) => ledger.some((row) => row.provider_txn_id === id));
 }
 
-/** Nothing open and every receipt sent. */
+/** True if no attempt is open and every receipt is sent. */
 async function isOver({ clusterWorld }: TestWorker): Promise<boolean> {
   const [row] = await clusterWorld.sql<{ n: number }>(
     "SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown')) + (SELECT count(*) FROM outbox WHERE state = 'due') AS n",
@@ -39,11 +39,11 @@ async function isOver({ clusterWorld }: TestWorker): Promise<boolean> {
   return row?.n === 0;
 }
 
-/** Polls a condition of the outside world, which gives no other signal. */
-export async function until(what: string, isTrue: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
+/** Polls a condition of the outside world, which gives no other signal. Throws after `withinMs`. */
+export async function until(condition: string, isTrue: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`never came to be: ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting until ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -46,7 +46,7 @@ export type Records = {
   mails: { to: string }[];
 };
 
-/** Only a test worker's own invoices, because another one may share its world. */
+/** Reads the records of a test worker's own invoices only, because another test worker may share its world. */
 export async function readRecords({ clusterWorld, bills }: TestWorker): Promise<Records> {
   const queries = [
     'SELECT * FROM payment_attempts ORDER BY created_at',
@@ -67,14 +67,14 @@ export async function readRecords({ clusterWorld, bills }: TestWorker): Promise<
   const ids = new Set(bills.map(({ id }) => id));
   const emails = new Set(bills.map(({ email }) => email));
   const ownAttempts = attempts.filter(({ invoice_id }) => ids.has(invoice_id));
-  const own = new Set(ownAttempts.map(({ id }) => id));
+  const attemptIds = new Set(ownAttempts.map(({ id }) => id));
   const charged = new Set(charges.map(({ id }) => id));
   return {
     bills,
     attempts: ownAttempts,
     ledger: ledger.filter((row) => ids.has(row.invoice_id) || charged.has(row.provider_txn_id)),
-    outbox: outbox.filter(({ attempt_id }) => own.has(attempt_id)),
-    moves: moves.filter(({ attempt_id }) => own.has(attempt_id)),
+    outbox: outbox.filter(({ attempt_id }) => attemptIds.has(attempt_id)),
+    moves: moves.filter(({ attempt_id }) => attemptIds.has(attempt_id)),
     localStatuses: new Map(statuses.map((row) => [row.invoice_id, row.localStatus])),
     charges,
     mails: mails.filter(({ to }) => emails.has(to)),
@@ -94,13 +94,13 @@ export async function readCharges(
     .map(({ amount, ...charge }) => ({ ...charge, amountCents: parseCents(amount) ?? 0 }));
 }
 
-/** The key of the unguarded payment of the controls. */
+/** The gateway key of the controls' unguarded payment. */
 export const naiveKey = ({ payId }: Bill) => `naive-${payId}`;
 
-/** The key of a collection's first part, from that of any of them. */
+/** Converts the key of any part of a collection to the key of its first part. */
 export const collectionKey = (key: string) => key.replace(/(-\d+)\.\d+$/, '$1');
 
-/** The gateway's key of a bill's whole payment, or of one of its parts. */
+/** The gateway key of a bill's whole payment, or of one of its parts. */
 export const dedupeKey = ({ id }: Bill, part = 1) => (part > 1 ? `${id}-1.${part}` : `${id}-1`);
 
 /** The number of approved sales beyond one for each invoice. */
@@ -114,6 +114,7 @@ export function lostCharges({ charges, ledger }: Records): number {
   return charges.filter(({ id }) => !booked.has(id)).length;
 }
 
+/** The number of sale calls that the gateway has logged. */
 export const saleCalls = async (clusterWorld: ClusterWorld): Promise<number> => {
   const requests = await clusterWorld.sandbox<{ path: string }[]>('GET', 'requests');
   return requests.filter(({ path }) => path === '/rest/v2/mobile/transactions/sale').length;

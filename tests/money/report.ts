@@ -3,7 +3,7 @@ export type Figures = {
   experiment: string;
   size: string;
   extraCharges: number;
-  lost: number;
+  lostCharges: number;
   /** The result of the same faults for an unprotected payment; null without such a control. */
   control: string | null;
   /** A remark in a few words. */
@@ -13,11 +13,11 @@ export type Figures = {
 
 export const isFull = process.env.SIZE === 'full';
 
-/** The size of an experiment: as stated, or smaller in everyday runs. */
+/** The size of an experiment: full in a complete run, smaller in everyday runs. */
 export const sized = (full: number, everyday: number): number => (isFull ? full : everyday);
 
-export const verdict = ({ extraCharges, lost, violations }: Figures) =>
-  extraCharges === 0 && lost === 0 && violations.length === 0 ? 'pass' : 'FAIL';
+export const verdict = ({ extraCharges, lostCharges, violations }: Figures) =>
+  extraCharges === 0 && lostCharges === 0 && violations.length === 0 ? 'pass' : 'FAIL';
 
 /** "3 approved, 1 sent" */
 export function countOf(words: (string | number)[]): string {
@@ -38,7 +38,7 @@ export const figuresTable = (all: Figures[]): string =>
       figures.experiment,
       figures.size,
       String(figures.extraCharges),
-      String(figures.lost),
+      String(figures.lostCharges),
       figures.control ?? '-',
       verdict(figures),
       figures.note,

@@ -1,18 +1,18 @@
 import { afterAll, expect } from 'vitest';
 import { type Figures, figuresTable } from './report.ts';
 
-/** Experiments wait for conditions; this only ends one that hangs. */
+/** Only ends experiments that hang, since experiments wait for conditions (ms). */
 export const timeout = 1_800_000;
 
-/** Expects of an experiment that nothing was charged twice or lost; prints all of them after the file. */
-export function tableOfSafe(): (figures: Figures) => void {
-  const found: Figures[] = [];
+/** Returns a check that an experiment charged nothing twice and lost nothing. Prints all figures after the file. */
+export function makeSafetyCheck(): (figures: Figures) => void {
+  const allFigures: Figures[] = [];
   afterAll(() => {
-    console.log(`\n${figuresTable(found)}\n`);
+    console.log(`\n${figuresTable(allFigures)}\n`);
   });
   return (figures) => {
-    found.push(figures);
-    const { extraCharges, lost, violations } = figures;
+    allFigures.push(figures);
+    const { extraCharges, lostCharges: lost, violations } = figures;
     expect({ extraCharges, lost, violations }).toEqual({ extraCharges: 0, lost: 0, violations: [] });
   };
 }

@@ -7,7 +7,7 @@ import { signature } from '#tests/support/content/png';
 import type { ClusterWorld } from './cluster/cluster-world.ts';
 import type { Knobs } from './cluster/knobs.ts';
 
-/** One merchant at a Worker of the tests, with invoices, cards and payers for one experiment. */
+/** One merchant on the tests' Worker, with invoices, cards and payers for one experiment. */
 
 export const CARD = '4111111111111111';
 export const DECLINED_CARD = '4000000000000002';
@@ -21,7 +21,7 @@ export type Bill = {
   number: string;
   amountCents: number;
   email: string;
-  /** It may be paid in parts. */
+  /** Set if the bill may be paid in parts. */
   inParts?: true;
 };
 
@@ -58,12 +58,12 @@ export async function openTestWorker(clusterWorld: ClusterWorld): Promise<TestWo
   return newTestWorker(clusterWorld);
 }
 
-/** A new set of invoices and payers of the same merchant. */
+/** Starts a new, empty set of invoices and payers of the same merchant. */
 export const newTestWorker = (clusterWorld: ClusterWorld): TestWorker => ({ clusterWorld, bills: [], answers: [] });
 
 let counter = 0;
 
-/** Open invoices, each with a live link, its own amount and its own payer. `number` gives them all the same number. */
+/** Adds open invoices, each with its own live link, amount and payer. `number` gives all of them the same number. */
 export async function addBills({ clusterWorld, bills }: TestWorker, count: number, number?: string): Promise<Bill[]> {
   const drafts = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -84,19 +84,19 @@ export async function addBills({ clusterWorld, bills }: TestWorker, count: numbe
     'SELECT invoice_id, number FROM invoices',
   );
   const numbers = new Map(rows.map((row) => [row.invoice_id, row.number]));
-  const made = drafts.map((draft, index) => ({
+  const newBills = drafts.map((draft, index) => ({
     ...draft,
     payId: payIds[index] ?? '',
     number: numbers.get(draft.id) ?? '',
   }));
-  bills.push(...made);
-  return made;
+  bills.push(...newBills);
+  return newBills;
 }
 
-/** No part is smaller. */
+/** The smallest part that may be paid. */
 export const LEAST_PART_CENTS = 1_000;
 
-/** New invoices that staff opened for payment in parts. */
+/** Adds invoices that staff have opened for payment in parts. */
 export async function addBillsInParts(testWorker: TestWorker, count: number): Promise<Bill[]> {
   const bills = await addBills(testWorker, count);
   for (const bill of bills) bill.inParts = true;
@@ -111,7 +111,7 @@ export async function addBillsInParts(testWorker: TestWorker, count: number): Pr
   return bills;
 }
 
-/** A card token, as the payer's browser gets it. */
+/** Gets a card token the way the payer's browser does. */
 export const cardToken = (testWorker: TestWorker, card: string = CARD): Promise<string> =>
   paymentToken(testWorker, 'manual', { card, 'exp-date': '1231', csc: '123' });
 
@@ -121,7 +121,7 @@ const BANK = {
   'account-type': 'Checking',
   'individual-name': 'Payer One',
 };
-/** A token of a bank account. */
+/** Gets a token of a bank account. */
 export const bankToken = (testWorker: TestWorker): Promise<string> => paymentToken(testWorker, 'ach', BANK);
 
 async function paymentToken({ clusterWorld }: TestWorker, kind: 'manual' | 'ach', account: object): Promise<string> {
@@ -136,21 +136,21 @@ async function paymentToken({ clusterWorld }: TestWorker, kind: 'manual' | 'ach'
   return jwt;
 }
 
-/** `from`: the payer's network address; each payment has one of its own without it. */
+/** `from`: the payer's network address. Without it, each payment has a random one. */
 export type Payment = {
   token?: string;
   attemptId?: string;
   amountShown?: string;
-  /** Cents of a part; else all that is left. */
+  /** The amount of a part (cents). Without it, the payment is for the remaining balance. */
   partCents?: number;
   from?: string;
   knobs?: Knobs;
 };
 
-const ink = signature();
+const signatureImage = signature();
 const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
-/** One submit of the pay page. The answer is recorded, because it must stay true for ever. */
+/** Submits the pay page once. Records the answer, because it must stay true forever. */
 export async function pay(
   testWorker: TestWorker,
   bill: Bill,
@@ -158,7 +158,7 @@ export async function pay(
 ): Promise<Answer> {
   const jwt = token ?? (await cardToken(testWorker));
   const body = {
-    signature: ink,
+    signature: signatureImage,
     firstName: 'Payer',
     lastName: 'One',
     address: '1 Elm St',
@@ -194,8 +194,8 @@ export const payAll = (testWorker: TestWorker, bills: Bill[], payment: Payment =
 
 export const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Runs the cron once, `laterMs` after the last time. */
-export async function passOfCron({ clusterWorld }: TestWorker, laterMs: number, knobs: Knobs = {}): Promise<void> {
+/** Advances the clock by `laterMs` and runs the cron once. */
+export async function runCron({ clusterWorld }: TestWorker, laterMs: number, knobs: Knobs = {}): Promise<void> {
   clusterWorld.clockMs += laterMs;
   await clusterWorld.steer('schedule', {}, knobs);
 }

@@ -1,115 +1,115 @@
-/** A mutant that no test can kill, by its text (`textOf`), with the reason why it changes nothing that matters. */
-export type Accepted = { text: string; why: string };
+/** A mutant that no test can kill: its text (`textOf`) and the reason why the change has no effect. */
+export type AcceptedMutant = { text: string; reason: string };
 
-export const accepted: Accepted[] = [
+export const acceptedMutants: AcceptedMutant[] = [
   {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text quotes a product line
     text: 'worker/data/takings/day.ts: WHERE account_id = ${accountId} AND day IN (${day}, ${weekBefore})`; | AND -> OR',
-    why: 'A clinic’s database has one account, and of the days that are read too many the sheet takes the two by their names.',
+    reason: 'A clinic’s database has one account, and the sheet picks its two days from any surplus rows by name.',
   },
   {
     text: "worker/data/parts/collections.ts: AND w.state = 'written' AND w.effect = 'balance_moved' AND coalesce(w.sent_at, w.done_at) >= c.opened_at), 0)`; | w.state = 'written' -> 1",
-    why: 'What a record has done is only read once it is written, so none in another state has moved a balance.',
+    reason: 'The effect of a record is only read once it is written, so no record in another state moved a balance.',
   },
   {
-    text: 'worker/domain/write-back/record-payment.ts: if (line.movesBalance === null && now() - (row.sentAt ?? 0) < LONGEST_UNTAUGHT_MS) { | 0 -> 1',
-    why: 'A millisecond of 1970 is as long ago as its beginning.',
+    text: 'worker/domain/write-back/record-payment.ts: if (connection.movesBalance === null && now() - (row.sentAt ?? 0) < MAX_UNKNOWN_EFFECT_MS) { | 0 -> 1',
+    reason: 'One millisecond after the epoch is as long ago as the epoch itself.',
   },
   {
     text: "worker/data/payments/attempts.ts: const statements = claimStatements(db, { row, event, submission }, override, override ? null : 'by link'); | override -> true",
-    why: 'A text that is not kept is written anew each time, and is the same one.',
+    reason: 'Statement text that is not cached is built anew each time, and is identical.',
   },
   {
     text: 'worker/data/payments/attempts.ts: const statements = settlementStatements(db, values, { ...shape, guard }, guard ? null : JSON.stringify(shape)); | guard -> true',
-    why: 'A text that is not kept is written anew each time, and is the same one.',
+    reason: 'Statement text that is not cached is built anew each time, and is identical.',
   },
   {
     text: 'worker/data/parts/collections.ts: AND s.n = c.n | s.n = c.n -> 1',
-    why: 'What was paid is the same sum for each collection of an invoice, and it is only asked whether there is a row.',
+    reason: 'The sum paid is the same for each collection of an invoice, and the query only tests that a row exists.',
   },
   {
-    text: 'worker/data/invoices/invoices.ts: const showsPaidBefore = totalCents !== null && before != null && before > 0 && totalCents - before === requestedCents; | && -> ||',
-    why: 'What was paid before is kept only with a total, so where there is none, neither is there.',
+    text: 'worker/data/invoices/invoices.ts: totalCents !== null && earlierCents != null && earlierCents > 0 && totalCents - earlierCents === requestedCents; | && -> ||',
+    reason: 'The earlier payment is stored only together with a total, so without a total both are absent.',
   },
   {
     text: 'worker/data/invoices/merchant-invoice.ts: .limit(1), | 1 -> 2',
-    why: 'The first row is read, and no other one.',
+    reason: 'The caller reads only the first row.',
   },
   ...['< -> <=', '2 -> 3'].map((change) => ({
     text: `worker/domain/payments/take-payment.ts: for (let tries = 0; tries < 2; tries++) { | ${change}`,
-    why: 'A claim that is lost twice without anybody in the way is lost a third time, too.',
+    reason: 'A claim that fails twice without a competing claim also fails a third time.',
   })),
   {
     text: "worker/domain/payments/pay-outcome.ts: if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id)); | settled.state === 'approved' -> true",
-    why: 'An attempt that was not paid owes no receipt that could be sent.',
+    reason: 'An unpaid attempt has no pending receipt to send.',
   },
   {
     text: 'worker/data/reconciliation/cursors.ts: .limit(1); | 1 -> 2',
-    why: 'Only the first row is looked at.',
+    reason: 'The caller reads only the first row.',
   },
   {
     text: 'worker/data/reconciliation/cursors.ts: .where(and(catchUpTo === null ? isDue : or(isDue, lt(m.readUntil, catchUpTo)), lte(m.leaseUntil, now))) | catchUpTo === null -> false',
-    why: 'Nothing is less than NULL.',
+    reason: 'A comparison with NULL is never true.',
   },
   {
     text: 'worker/data/reconciliation/lost-attempts.ts: const BATCH_SIZE = 50; | 50 -> 51',
-    why: 'All of them are written, in so many transactions or one less.',
+    reason: 'All rows are written, only in a slightly different number of transactions.',
   },
   {
     text: 'worker/data/reconciliation/gateway-transactions.ts: .where(and(eq(g.accountId, accountId), eq(g.method, method), isListed))), | isListed -> undefined',
-    why: 'Of the rows that are read too many, those that were not asked for are left out by their ids.',
+    reason: 'The caller filters surplus rows by id.',
   },
   {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text quotes a product line
     text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | g.provider_txn_id IN (SELECT value FROM json_each(${ids})) -> 1',
-    why: 'Of the rows that are read too many, each line takes its own by its id.',
+    reason: 'Each line picks its own row by id and ignores surplus rows.',
   },
   {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text quotes a product line
     text: 'worker/data/reconciliation/gateway-transactions.ts: rawSql`${LINES} WHERE g.account_id = ${accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`, | AND -> OR',
-    why: 'Of the rows that are read too many, each line takes its own by its id.',
+    reason: 'Each line picks its own row by id and ignores surplus rows.',
   },
   {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text quotes a product line
     text: 'worker/data/takings/day.ts: WHERE account_id = ${accountId} AND day IN (${day}, ${weekBefore})`; | day IN (${day}, ${weekBefore}) -> 1',
-    why: 'Of the days that are read too many the sheet takes the two by their names.',
+    reason: 'The sheet picks its two days from any surplus rows by name.',
   },
   {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text quotes a product line
     text: 'worker/data/takings/day.ts: AND i.paid_at BETWEEN ${Math.min(from, Date.parse(day))} AND ${Math.max(to, Date.parse(day))} | i.paid_at BETWEEN ${Math.min(from, Date.parse(day))} AND ${Math.max(to, Date.parse(day))} -> 1',
-    why: 'The condition after it decides; this one lets the index be used.',
+    reason: 'The next condition decides; this one only enables the index.',
   },
   {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's line
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text quotes a product line
     text: 'worker/data/takings/day.ts: ON c.account_id = t.account_id AND c.terminal_id = t.terminal_id AND c.ended_at BETWEEN ${from} AND ${to} | c.terminal_id = t.terminal_id -> 1',
-    why: 'Every close is of a terminal of the account, and only the last one is read.',
+    reason: 'Every close belongs to a terminal of the account, and only the last close is read.',
   },
   {
-    text: 'worker/domain/write-back/unrecorded.ts: const ends = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS; | 0 -> 1',
-    why: 'A millisecond of 1970 is as long ago as its beginning.',
+    text: 'worker/domain/write-back/unrecorded.ts: const mayFinish = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS; | 0 -> 1',
+    reason: 'One millisecond after the epoch is as long ago as the epoch itself.',
   },
   {
     text: 'worker/domain/write-back/write.ts: if (!settings?.isOn) return; | !settings?.isOn -> false',
-    why: 'Only accounts that write are listed; it is for one that is switched off in the moment between.',
+    reason: 'Only accounts with write-back on are listed; the check covers one that is switched off in between.',
   },
   {
     text: "worker/domain/batches/close.ts: if (!close) return { kind: 'nothing-open' }; | !close -> false",
-    why: 'A close that was claimed a moment ago is there.',
+    reason: 'The close was claimed a moment ago, so it exists.',
   },
   {
     text: "worker/domain/refunds/inquire.ts: const reversal = loaded.state === 'sent' ? await endWaiting(deps, loaded, attempt) : loaded; | loaded.state === 'sent' -> true",
-    why: 'From any other state the move that it makes does nothing.',
+    reason: 'In any other state this transition has no effect.',
   },
   {
     text: 'worker/domain/reconciliation/view-reconciliation.ts: lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0)); | 1 -> 2',
-    why: 'A sort asks for nothing but the sign.',
+    reason: 'A sort uses only the sign of the comparison.',
   },
   {
     text: 'worker/domain/reconciliation/view-reconciliation.ts: const effects = rows.flatMap(({ netAmountCents }) => (netAmountCents === null ? [] : [netAmountCents])); | netAmountCents === null -> false',
-    why: 'The sums only take what is more or less than zero, and null is neither.',
+    reason: 'The sums only add amounts above or below zero, and null is neither.',
   },
   {
     text: 'worker/data/reconciliation/gateway-transactions.ts: (SELECT max(named.invoice_id) FROM invoices named | max -> min',
-    why: 'The id is only read where a single invoice bears the number, and of one id the largest is the smallest, too.',
+    reason: 'The id is only read where a single invoice has the number, and then the largest id is also the smallest.',
   },
 ];

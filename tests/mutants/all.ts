@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { instrument, type Numbered } from './instrument.ts';
+import { instrument, type NumberedMutant } from './instrument.ts';
 import { type HostedMutant, type Mutant, mutantsOf } from './mutate.ts';
 import { moneyFiles, type Tests, testsNear, testsOfRooms } from './rooms.ts';
 import { moneyEntries, type SchemaMutant, schemaMutants } from './schema.ts';
@@ -20,10 +20,10 @@ export const textOf = ({ file, line, from, to }: Mutant): string =>
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Draws `count` mutants by a seed. The order depends only on their texts, so code changes barely alter a sample. */
+/** Draws `count` mutants by seed. The order depends only on their texts, so code changes barely alter a sample. */
 export function sampleOf(mutants: AnyMutant[], count: number, seed: number): AnyMutant[] {
-  const drawn = mutants.map((mutant) => ({ mutant, order: hash(`${seed} ${mutant.start} ${textOf(mutant)}`) }));
-  return drawn
+  const hashed = mutants.map((mutant) => ({ mutant, order: hash(`${seed} ${mutant.start} ${textOf(mutant)}`) }));
+  return hashed
     .sort((a, b) => (a.order < b.order ? -1 : 1))
     .slice(0, count)
     .map(({ mutant }) => mutant);
@@ -31,24 +31,24 @@ export function sampleOf(mutants: AnyMutant[], count: number, seed: number): Any
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A mutant of a run, with its number and the tests to run on it. */
-export type Planned = Tests & { id: number; mutant: AnyMutant };
+/** A mutant of a run, with its number and the tests to run against it. */
+export type PlannedMutant = Tests & { id: number; mutant: AnyMutant };
 
-export function planFor(mutants: AnyMutant[]): Planned[] {
-  const near = testsNear();
-  return mutants.map((mutant, at) => ({
-    id: at + 1,
+export function planFor(mutants: AnyMutant[]): PlannedMutant[] {
+  const testsFor = testsNear();
+  return mutants.map((mutant, index) => ({
+    id: index + 1,
     mutant,
-    ...(isOfSchema(mutant) ? testsOfRooms(moneyEntries[mutant.entry] ?? []) : near(mutant.file)),
+    ...(isOfSchema(mutant) ? testsOfRooms(moneyEntries[mutant.entry] ?? []) : testsFor(mutant.file)),
   }));
 }
 
 /** The product's files with the mutants of a run compiled in, by path. */
-export function instrumented(plan: Planned[]): Map<string, string> {
-  const byFile = new Map<string, Numbered[]>();
+export function instrumentFiles(plan: PlannedMutant[]): Map<string, string> {
+  const byFile = new Map<string, NumberedMutant[]>();
   for (const { id, mutant } of plan)
     if (!isOfSchema(mutant)) byFile.set(mutant.file, [...(byFile.get(mutant.file) ?? []), { ...mutant, id }]);
-  // Files without mutants too: they may keep statements that a file with mutants built.
+  // Includes files without mutants, since they may cache statements that a file with mutants built.
   return new Map(
     moneyFiles().map((file) => [file, instrument(file, readFileSync(file, 'utf8'), byFile.get(file) ?? [])]),
   );

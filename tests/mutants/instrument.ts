@@ -1,18 +1,18 @@
 import ts from 'typescript';
 import { BUILDER, type HostedMutant, parse } from './mutate.ts';
 
-/** A mutant that is compiled into the product, off unless its number is switched on. */
-export type Numbered = HostedMutant & { id: number };
+/** A mutant that is compiled into the product and inactive unless its number is switched on. */
+export type NumberedMutant = HostedMutant & { id: number };
 
 const SWITCH = new URL('./switch.ts', import.meta.url).pathname;
 
-type Piece = { start: number; end: number; mutants: Numbered[] };
+type Piece = { start: number; end: number; mutants: NumberedMutant[] };
 
 /**
- * The text of a file with its mutants compiled in. Values of the module itself are made anew with each switch, as are
- * statements that are written once.
+ * Returns the text of a file with its mutants compiled in. Module-level values and statements built by `writtenOnce`
+ * are evaluated again at each switch.
  */
-export function instrument(file: string, text: string, mutants: Numbered[]): string {
+export function instrument(file: string, text: string, mutants: NumberedMutant[]): string {
   const source = parse(file, text);
   const pieces = piecesOf(mutants);
   const emit = (start: number, end: number): string => emitRange(text, pieces, start, end);
@@ -20,18 +20,18 @@ export function instrument(file: string, text: string, mutants: Numbered[]): str
   let at = 0;
   for (const statement of source.statements) {
     out += text.slice(at, statement.getFullStart());
-    out += ts.isVariableStatement(statement) ? emitConst(statement, source, pieces, emit) : emitOf(statement, emit);
+    out += ts.isVariableStatement(statement) ? emitConst(statement, source, pieces, emit) : emitNode(statement, emit);
     at = statement.getEnd();
   }
   const builder = /from 'drizzle-orm'/.test(text) ? `import * as ${BUILDER} from 'drizzle-orm'; ` : '';
-  // On the first line, so that lines in messages stay those of the file.
+  // The imports share the first line with the code, so line numbers in messages stay correct.
   return `import { isOn as isMutantOn, onSwitch as onMutantSwitch } from '${SWITCH}'; ${builder}${out}${text.slice(at)}`;
 }
 
-const emitOf = (node: ts.Node, emit: (start: number, end: number) => string) =>
+const emitNode = (node: ts.Node, emit: (start: number, end: number) => string) =>
   emit(node.getFullStart(), node.getEnd());
 
-function piecesOf(mutants: Numbered[]): Piece[] {
+function piecesOf(mutants: NumberedMutant[]): Piece[] {
   const pieces = new Map<string, Piece>();
   for (const mutant of mutants) {
     const key = `${mutant.hostStart}-${mutant.hostEnd}`;
@@ -39,7 +39,7 @@ function piecesOf(mutants: Numbered[]): Piece[] {
     piece.mutants.push(mutant);
     pieces.set(key, piece);
   }
-  // The outer ones first.
+  // Outer pieces first.
   return [...pieces.values()].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
@@ -56,7 +56,7 @@ function emitRange(text: string, pieces: Piece[], start: number, end: number, ou
   return out + text.slice(at, end);
 }
 
-/** A constant of the module that a mutant changes, or that keeps what a mutant changes, is made again at each switch. */
+/** Evaluates a module-level constant again at each switch if a mutant may change its value. */
 function emitConst(
   statement: ts.VariableStatement,
   source: ts.SourceFile,
@@ -64,34 +64,34 @@ function emitConst(
   emit: (start: number, end: number) => string,
 ): string {
   const list = statement.declarationList;
-  const again = list.declarations.filter(
+  const changeable = list.declarations.filter(
     ({ name, initializer }) =>
       initializer &&
       ts.isIdentifier(name) &&
       !ts.isFunctionLike(initializer) &&
       (/^writtenOnce\b/.test(initializer.getText(source)) ||
         pieces.some(({ start, end }) => start >= initializer.getStart(source) && end <= initializer.getEnd()) ||
-        (list.declarations.length === 1 && (isMadeOfOthers(initializer) || isCallOfOwn(initializer, source)))),
+        (list.declarations.length === 1 && (isDerived(initializer) || isLocalCall(initializer, source)))),
   );
-  const out = emitOf(statement, emit);
-  if (again.length === 0) return out;
+  const out = emitNode(statement, emit);
+  if (changeable.length === 0) return out;
   const keyword = list.getStart(source);
-  const lead = emit(statement.getFullStart(), keyword);
+  const prefix = emit(statement.getFullStart(), keyword);
   const rest = emit(keyword + 'const'.length, statement.getEnd());
-  const renewals = again.map(
+  const renewals = changeable.map(
     ({ name, initializer }) =>
       `onMutantSwitch(() => { ${name.getText(source)} = ${initializer ? emit(initializer.getStart(source), initializer.getEnd()) : ''}; });`,
   );
-  return `${lead}let${rest.replace(/;$/, '')}; ${renewals.join(' ')}`;
+  return `${prefix}let${rest.replace(/;$/, '')}; ${renewals.join(' ')}`;
 }
 
-/** A list, or an expression of other constants: it may hold the value of one that changes. */
-const isMadeOfOthers = (initializer: ts.Expression): boolean =>
+/** True for a list or an expression of other constants, since it may contain one that changes. */
+const isDerived = (initializer: ts.Expression): boolean =>
   ts.isBinaryExpression(initializer) ||
   ts.isTemplateExpression(initializer) ||
   ts.isArrayLiteralExpression(initializer);
 
-/** A call of a function of the module itself, in which there may be a mutant. */
-const isCallOfOwn = (initializer: ts.Expression, source: ts.SourceFile): boolean =>
+/** True for a call of a function of the same module, since that may contain a mutant. */
+const isLocalCall = (initializer: ts.Expression, source: ts.SourceFile): boolean =>
   ts.isCallExpression(initializer) &&
   new RegExp(`^const ${initializer.expression.getText(source)} = \\(`, 'm').test(source.text);

@@ -1,9 +1,9 @@
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { complete } from '#tests/support/complete-only';
-import { accepted } from './accepted.ts';
-import { allMutants, instrumented, planFor, sampleOf, textOf } from './all.ts';
-import { Broker, type Told } from './broker.ts';
+import { acceptedMutants } from './accepted.ts';
+import { allMutants, instrumentFiles, planFor, sampleOf, textOf } from './all.ts';
+import { Broker, type TestReport } from './broker.ts';
 import { instrument } from './instrument.ts';
 import { mutantsOf } from './mutate.ts';
 import { changesOfSql } from './mutate-sql.ts';
@@ -13,9 +13,9 @@ import { runMutants } from './run.ts';
 
 const all = allMutants();
 
-const changed = (text: string) =>
+const applyChanges = (text: string) =>
   mutantsOf('a.ts', text).map(({ start, end, to }) => text.slice(0, start) + to + text.slice(end));
-const changedSql = (text: string) =>
+const applySqlChanges = (text: string) =>
   changesOfSql(text).map(({ start, end, to }) => text.slice(0, start) + to + text.slice(end));
 
 describe('mutants of a file', () => {
@@ -31,11 +31,11 @@ describe('mutants of a file', () => {
     ['a unit', 'const DAY = 86_400_000', ['const DAY = 172800000']],
     ['a list of words', "f(['a', 'b'])", ["f(['b'])", "f(['a'])"]],
     ['a condition of the query builder', 'inArray(a, b)', ['mutantBuilder.notInArray(a, b)']],
-    ['several of them', 'or(a, b)', ['mutantBuilder.and(a, b)', 'or(undefined, b)', 'or(a, undefined)']],
-    ['a text that is put together', "f('a' + b)", []],
+    ['operands of an or condition', 'or(a, b)', ['mutantBuilder.and(a, b)', 'or(undefined, b)', 'or(a, undefined)']],
+    ['a string concatenation', "f('a' + b)", []],
     ['a type', 'type A = 1 | 2', []],
-  ])('change %s', (_what, text, mutants) => {
-    expect(changed(text)).toEqual(mutants);
+  ])('change %s', (_name, text, mutants) => {
+    expect(applyChanges(text)).toEqual(mutants);
   });
 
   it('are marked as module-level in constants and in functions that a constant calls', () => {
@@ -47,8 +47,8 @@ describe('mutants of a file', () => {
   });
 
   it('change embedded SQL and the expressions inserted into it', () => {
-    const statement = (where: string, put: string) => `sql\`SELECT 1 WHERE a ${where} $\{${put}}\``;
-    expect(changed(statement('>', 'b + c'))).toEqual([statement('>=', 'b + c'), statement('>', 'b - c')]);
+    const statement = (where: string, insert: string) => `sql\`SELECT 1 WHERE a ${where} $\{${insert}}\``;
+    expect(applyChanges(statement('>', 'b + c'))).toEqual([statement('>=', 'b + c'), statement('>', 'b - c')]);
   });
 });
 
@@ -66,21 +66,21 @@ describe('mutants of an SQL statement', () => {
     ['a default', 'SELECT coalesce(a, 0)', ['SELECT coalesce(a, 1)']],
     ['a sum', 'SELECT a - b', ['SELECT a + b']],
     [
-      'the account, which every row of a clinic has',
+      'a condition beside the account condition',
       'WHERE account_id = ?1 AND a',
       ['WHERE account_id <> ?1 AND a', 'WHERE account_id = ?1 OR a', 'WHERE account_id = ?1 AND 1'],
     ],
-    ['what is set', 'SET a = b', []],
+    ['an assignment', 'SET a = b', []],
     ['a comment', '-- a = b', []],
-  ])('change %s', (_what, text, mutants) => {
-    expect(changedSql(text).sort()).toEqual(mutants.toSorted());
+  ])('change %s', (_name, text, mutants) => {
+    expect(applySqlChanges(text).sort()).toEqual(mutants.toSorted());
   });
 });
 
 describe('mutants of the money code', () => {
   it('come from every folder and from the migrations, and leave files that compile', () => {
     expect(new Set(all.map(({ file }) => roomOf(file)))).toEqual(new Set([...rooms, 'migrations']));
-    for (const [file, text] of instrumented(planFor(all)))
+    for (const [file, text] of instrumentFiles(planFor(all)))
       expect(() => transformSync(text, { loader: 'ts' }), file).not.toThrow();
   });
 
@@ -95,31 +95,31 @@ describe('mutants of the money code', () => {
 
   it('are accepted as survivors only with a text that exists in the product and a reason', () => {
     const texts = new Set(all.map(textOf));
-    expect(accepted.filter(({ text, why }) => !texts.has(text) || why === '')).toEqual([]);
+    expect(acceptedMutants.filter(({ text, reason }) => !texts.has(text) || reason === '')).toEqual([]);
   });
 });
 
 describe('a file with mutants compiled in', () => {
   const text = 'const LIMIT = 3;\nexport const isLate = (age) => age > LIMIT;\n';
-  const mutants = mutantsOf('a.ts', text).map((mutant, at) => ({ ...mutant, id: at + 1 }));
+  const mutants = mutantsOf('a.ts', text).map((mutant, index) => ({ ...mutant, id: index + 1 }));
 
   it('behaves like the product or like one mutant, as switched', () => {
-    let [on, renew] = [0, () => {}];
+    let [activeId, renew] = [0, () => {}];
     const code = instrument('a.ts', text, mutants)
       .replace(/^import [^;]*;/, '')
       .replace('export const', 'const');
     const run = new Function('isMutantOn', 'onMutantSwitch', `${code}; return isLate;`) as (
       isOn: (id: number) => boolean,
-      onSwitch: (again: () => void) => void,
+      onSwitch: (renewal: () => void) => void,
     ) => (age: number) => boolean;
     const isLate = run(
-      (id) => id === on,
-      (again) => {
-        renew = again;
+      (id) => id === activeId,
+      (renewal) => {
+        renew = renewal;
       },
     );
-    const ages = (id: number) => {
-      on = id;
+    const lateAges = (id: number) => {
+      activeId = id;
       renew();
       return [3, 4].filter(isLate);
     };
@@ -127,71 +127,71 @@ describe('a file with mutants compiled in', () => {
       ['3', '4'],
       ['>', '>='],
     ]);
-    expect([0, 1, 2].map(ages)).toEqual([[4], [], [3, 4]]);
+    expect([0, 1, 2].map(lateAges)).toEqual([[4], [], [3, 4]]);
   });
 });
 
 describe('a mutant', () => {
   const plan = planFor(all.slice(0, 2));
   const [file = ''] = plan[0]?.tests ?? [];
-  const told = (ran: number, failed: boolean, more: Partial<Told> = {}): Told => ({
+  const makeReport = (mutantId: number, hasFailed: boolean, overrides: Partial<TestReport> = {}): TestReport => ({
     file,
     test: 'a',
     worker: 'w',
-    ran,
-    failed,
+    mutantId,
+    hasFailed,
     message: '',
     reached: [1, 2],
     ms: 1,
-    ...more,
+    ...overrides,
   });
 
-  const begun = (of: typeof plan) => {
-    const broker = new Broker(of);
-    broker.goOn();
+  const startBroker = (mutants: typeof plan) => {
+    const broker = new Broker(mutants);
+    broker.startNextStage();
     return broker;
   };
 
   it('is killed by a test that fails with it and passes again without it', () => {
-    const broker = begun(plan);
-    expect(broker.hear(told(0, false)).next).toBe(1);
-    expect(broker.hear(told(1, true)).next).toBe(0);
+    const broker = startBroker(plan);
+    expect(broker.handleReport(makeReport(0, false)).next).toBe(1);
+    expect(broker.handleReport(makeReport(1, true)).next).toBe(0);
     expect(broker.fates.get(1)?.state).toBe('alive');
-    expect(broker.hear(told(0, false)).next).toBe(2);
+    expect(broker.handleReport(makeReport(0, false)).next).toBe(2);
     expect(broker.fates.get(1)?.state).toBe('killed');
-    expect(broker.hear(told(2, false)).next).toBeNull();
+    expect(broker.handleReport(makeReport(2, false)).next).toBeNull();
     expect(broker.fates.get(2)?.state).toBe('alive');
   });
 
   it('is not killed by a test that also fails without it', () => {
-    const broker = begun(plan);
-    broker.hear(told(0, false));
-    broker.hear(told(1, true));
-    expect(broker.hear(told(0, true)).next).toBeNull();
+    const broker = startBroker(plan);
+    broker.handleReport(makeReport(0, false));
+    broker.handleReport(makeReport(1, true));
+    expect(broker.handleReport(makeReport(0, true)).next).toBeNull();
     expect(broker.fates.get(1)?.state).toBe('alive');
-    expect(broker.broken).toHaveLength(1);
+    expect(broker.problems).toHaveLength(1);
   });
 
   it('runs only in the tests that reach it', () => {
-    const broker = begun(plan);
+    const broker = startBroker(plan);
     const isOfModule = plan.map(({ mutant }) => 'isOfModule' in mutant && mutant.isOfModule);
     expect(isOfModule).toEqual([false, false]);
-    expect(broker.hear(told(0, false, { reached: [2] })).next).toBe(2);
+    expect(broker.handleReport(makeReport(0, false, { reached: [2] })).next).toBe(2);
   });
 
   it('is killed when its test never ends', () => {
-    const broker = begun(plan);
-    broker.hear(told(0, false));
-    expect(broker.endSilent()).toBe(false);
-    expect(broker.endSilent(Date.now() + 3_600_000)).toBe(true);
+    const broker = startBroker(plan);
+    broker.handleReport(makeReport(0, false));
+    expect(broker.killHung()).toBe(false);
+    expect(broker.killHung(Date.now() + 3_600_000)).toBe(true);
     expect(broker.fates.get(1)?.state).toBe('killed');
   });
 });
 
-/** As many as a complete run has time for; another sample by SEED, a larger one by tests/mutants/main.ts. */
+/** The number that a complete run has time for. SEED draws another sample, tests/mutants/main.ts a larger one. */
 const SAMPLE = 60;
 
-// Each takes a few seconds.
+// Each mutant takes a few seconds.
 describe.skipIf(!complete)('a sample of the mutants', () => {
   it('is killed by the unit tests', { timeout: 3_600_000 }, async () => {
     const plan = planFor(sampleOf(all, SAMPLE, Number(process.env.SEED ?? 1)));

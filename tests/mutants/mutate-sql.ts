@@ -3,22 +3,22 @@ export type Change = { start: number; end: number; to: string };
 
 type Token = { text: string; start: number; end: number; depth: number };
 
-/** How a `${…}` stands among the tokens. */
-const INSERT = '?';
+/** The token text of an inserted `${…}`. */
+const PLACEHOLDER = '?';
 
 const TOKEN = /'(?:[^']|'')*'|--[^\n]*|\$\{|[A-Za-z_][\w.]*|\d[\d_]*|<>|<=|>=|\|\||->>|->|[^\s\w]/g;
 
-/** Words at which a condition ends that began before them, at the same depth of brackets. */
-const ENDS = new Set(
+/** Words that end a condition at the same bracket depth. */
+const CONDITION_ENDS = new Set(
   ['AND OR ORDER GROUP LIMIT RETURNING THEN ELSE END WHEN UNION BEGIN WHERE ON JOIN LEFT CROSS SET FROM SELECT AS CASE']
     .join(' ')
     .split(' ')
     .concat([',', ';']),
 );
-/** Words after which a condition begins. */
-const BEGINS = new Set(['WHERE', 'ON', 'WHEN', 'AND', 'OR', '(', 'NOT', 'BY']);
+/** Words after which a condition starts. */
+const CONDITION_STARTS = new Set(['WHERE', 'ON', 'WHEN', 'AND', 'OR', '(', 'NOT', 'BY']);
 
-const swapped: Record<string, string> = {
+const swaps: Record<string, string> = {
   '<': '<=',
   '<=': '<',
   '>': '>=',
@@ -30,15 +30,15 @@ const swapped: Record<string, string> = {
   MIN: 'max',
 };
 
-/** A clinic's database has one account, so a statement without its condition is the same one. */
-const ofAccount = /^(?:\w+\.)?account_id = \S+$/;
+/** A clinic's database has one account, so removing an account condition changes nothing. */
+const accountCondition = /^(?:\w+\.)?account_id = \S+$/;
 
 export const looksLikeSql = (text: string): boolean =>
   /\b(?:SELECT|WHERE|EXISTS|UPDATE [a-z_]+ SET|AND|OR|COALESCE|coalesce|changes\(\)|local_status|NULL)\b|[a-z_}] (?:\+|-|=|<|>|<>) (?:\d|'|\$)/.test(
     text,
   );
 
-/** Every small change to SQL that a test has to notice. `text` may hold `${…}`, whose insides stay as they are. */
+/** Returns every small change to SQL that a test must detect. Expressions inside `${…}` stay unchanged. */
 export function changesOfSql(text: string): Change[] {
   const tokens = tokensOf(text);
   return tokens.flatMap((_, at) => [
@@ -56,17 +56,17 @@ function tokensOf(text: string): Token[] {
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
     const start = match.index;
-    if (match[0] === '${') TOKEN.lastIndex = endOfInsert(text, start);
+    if (match[0] === '${') TOKEN.lastIndex = endOfPlaceholder(text, start);
     if (match[0].startsWith('--')) continue;
     const end = TOKEN.lastIndex;
     if (match[0] === ')') depth -= 1;
-    tokens.push({ text: match[0] === '${' ? INSERT : match[0], start, end, depth });
+    tokens.push({ text: match[0] === '${' ? PLACEHOLDER : match[0], start, end, depth });
     if (match[0] === '(') depth += 1;
   }
   return tokens;
 }
 
-function endOfInsert(text: string, start: number): number {
+function endOfPlaceholder(text: string, start: number): number {
   let open = 0;
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '{') open += 1;
@@ -84,20 +84,21 @@ function changesOfOperator(tokens: Token[], at: number): Change[] {
   const { start, end } = token;
   const [before, after] = [word(tokens[at - 1]), word(tokens[at + 1])];
   const to = (text: string) => [{ start, end, to: text }];
-  const now = word(token);
-  if (now === '=') return isAssignment(tokens, at) ? [] : to('<>');
-  if (now === 'MAX' || now === 'MIN') return after === '(' ? to(swapped[now] ?? '') : [];
-  if (now === '-' || now === '+') return before === '' || /^[(,=<>]$/.test(before) ? [] : to(swapped[now] ?? '');
-  if (now in swapped) return to(swapped[now] ?? '');
-  if (now === 'AND') return isBetween(tokens, at) ? [] : to('OR');
-  if (now === 'OR' && before !== 'INSERT') return to('AND');
-  if (now === 'NOT' && ['EXISTS', 'IN', '(', INSERT].includes(after)) return to('');
-  if (now === 'EXISTS' && before !== 'NOT' && before !== 'IF') return to('NOT EXISTS');
-  if (now === 'IN' && before !== 'NOT' && after === '(') return to('NOT IN');
+  const current = word(token);
+  if (current === '=') return isAssignment(tokens, at) ? [] : to('<>');
+  if (current === 'MAX' || current === 'MIN') return after === '(' ? to(swaps[current] ?? '') : [];
+  if (current === '-' || current === '+')
+    return before === '' || /^[(,=<>]$/.test(before) ? [] : to(swaps[current] ?? '');
+  if (current in swaps) return to(swaps[current] ?? '');
+  if (current === 'AND') return isBetween(tokens, at) ? [] : to('OR');
+  if (current === 'OR' && before !== 'INSERT') return to('AND');
+  if (current === 'NOT' && ['EXISTS', 'IN', '(', PLACEHOLDER].includes(after)) return to('');
+  if (current === 'EXISTS' && before !== 'NOT' && before !== 'IF') return to('NOT EXISTS');
+  if (current === 'IN' && before !== 'NOT' && after === '(') return to('NOT IN');
   return [];
 }
 
-/** `x = 1` after SET or between its commas sets a column and compares nothing. */
+/** True for the `=` of an assignment in a SET list, which is not a comparison. */
 function isAssignment(tokens: Token[], at: number): boolean {
   const depth = tokens[at]?.depth ?? 0;
   for (let back = at - 1; back >= 0; back -= 1) {
@@ -118,7 +119,7 @@ function isBetween(tokens: Token[], at: number): boolean {
   return false;
 }
 
-/** IS NULL for IS NOT NULL, and the other way; the same of IS and IS NOT. */
+/** Swaps IS and IS NOT, with or without NULL. */
 function changesOfNull(tokens: Token[], at: number): Change[] {
   const token = tokens[at];
   if (!token || word(token) !== 'IS') return [];
@@ -127,18 +128,18 @@ function changesOfNull(tokens: Token[], at: number): Change[] {
   return [{ start: token.start, end: token.end, to: 'IS NOT' }];
 }
 
-/** One condition of several left out: what follows an AND or OR, and the first of a chain. */
+/** Removes one condition of several: the one after an AND or OR, and the first of a chain. */
 function removedTerms(text: string, tokens: Token[], at: number): Change[] {
   const token = tokens[at];
   if (!token || !['AND', 'OR'].includes(word(token)) || isBetween(tokens, at) || word(tokens[at - 1]) === 'INSERT')
     return [];
-  const is = word(token) === 'AND' ? '1' : '0';
+  const neutral = word(token) === 'AND' ? '1' : '0';
   const terms = [termAfter(tokens, at)];
   const first = termBefore(tokens, at);
   if (first) terms.push(first);
   return terms.flatMap((term) => {
-    if (!term || term.start >= term.end || ofAccount.test(text.slice(term.start, term.end))) return [];
-    return [{ ...term, to: is }];
+    if (!term || term.start >= term.end || accountCondition.test(text.slice(term.start, term.end))) return [];
+    return [{ ...term, to: neutral }];
   });
 }
 
@@ -150,16 +151,16 @@ function termAfter(tokens: Token[], at: number): { start: number; end: number } 
   let isInBetween = false;
   for (const token of tokens.slice(at + 1)) {
     if (token.depth < depth) break;
-    const now = word(token);
-    if (token.depth === depth && ENDS.has(now) && !(isInBetween && now === 'AND')) break;
-    if (now === 'BETWEEN') isInBetween = true;
-    else if (now === 'AND') isInBetween = false;
+    const current = word(token);
+    if (token.depth === depth && CONDITION_ENDS.has(current) && !(isInBetween && current === 'AND')) break;
+    if (current === 'BETWEEN') isInBetween = true;
+    else if (current === 'AND') isInBetween = false;
     end = token.end;
   }
   return { start: begin.start, end };
 }
 
-/** The first condition of a chain, whose connecting word is at `at`; null if it is not the first. */
+/** The condition before the AND or OR at `at`; null unless it is the first of its chain. */
 function termBefore(tokens: Token[], at: number): { start: number; end: number } | null {
   const depth = tokens[at]?.depth ?? 0;
   let start: number | null = null;
@@ -167,18 +168,18 @@ function termBefore(tokens: Token[], at: number): { start: number; end: number }
     const token = tokens[back];
     if (!token) break;
     const isOpening = token.depth === depth - 1 && token.text === '(';
-    if (isOpening || (token.depth === depth && BEGINS.has(word(token)) && token.text !== '(')) {
+    if (isOpening || (token.depth === depth && CONDITION_STARTS.has(word(token)) && token.text !== '(')) {
       if (['AND', 'OR', 'NOT'].includes(word(token))) return null;
       break;
     }
-    if (token.depth === depth && ENDS.has(word(token))) return null;
+    if (token.depth === depth && CONDITION_ENDS.has(word(token))) return null;
     if (token.depth < depth) break;
     start = token.start;
   }
   return start === null ? null : { start, end: tokens[at - 1]?.end ?? start };
 }
 
-/** `IN ('a', 'b')` without one of them. */
+/** Replaces one element of `IN ('a', 'b')` with a value that no row has. */
 function removedElements(tokens: Token[], at: number): Change[] {
   if (word(tokens[at]) !== 'IN' || tokens[at + 1]?.text !== '(') return [];
   const depth = (tokens[at + 1]?.depth ?? 0) + 1;
@@ -192,7 +193,7 @@ function removedElements(tokens: Token[], at: number): Change[] {
   return elements.map(({ start, end }) => ({ start, end, to: "'no such value'" }));
 }
 
-/** Numbers in comparisons, sums and defaults; a LIMIT or the NULL of a CASE is no number that decides. */
+/** Changes numbers in comparisons, sums and defaults; a LIMIT decides nothing and stays. */
 function changedNumbers(tokens: Token[], at: number): Change[] {
   const token = tokens[at];
   if (!token || !/^\d/.test(token.text)) return [];

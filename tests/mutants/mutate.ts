@@ -5,7 +5,7 @@ import { changesOfSql, looksLikeSql } from './mutate-sql.ts';
 export type Mutant = { file: string; line: number; start: number; end: number; from: string; to: string };
 
 /**
- * The mutant with the expression that stands instead of it: `[hostStart, hostEnd)` becomes `hostTo`. `isOfModule`: it is
+ * A mutant with its enclosing expression: `[hostStart, hostEnd)` becomes `hostTo`. `isOfModule`: the expression is
  * evaluated with the module, before any test.
  */
 export type HostedMutant = Mutant & { hostStart: number; hostEnd: number; hostTo: string; isOfModule: boolean };
@@ -50,11 +50,11 @@ export function parse(file: string, text: string): ts.SourceFile {
 /** Every mutant of a file, in the order of the text. */
 export function mutantsOf(file: string, text: string): HostedMutant[] {
   const source = parse(file, text);
-  const isOfModule = ofModule(source);
-  const found: HostedMutant[] = [];
+  const isOfModule = moduleLevelCheck(source);
+  const mutants: HostedMutant[] = [];
   const add = (host: ts.Node, start: number, end: number, to: string) => {
     const [hostStart, hostEnd] = [host.getStart(source), host.getEnd()];
-    found.push({
+    mutants.push({
       file,
       line: source.getLineAndCharacterOfPosition(start).line + 1,
       start,
@@ -73,11 +73,11 @@ export function mutantsOf(file: string, text: string): HostedMutant[] {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found.sort((a, b) => a.start - b.start || a.end - b.end);
+  return mutants.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** True for a node that is evaluated with its module, be it in a function that one of its constants calls. */
-function ofModule(source: ts.SourceFile): (node: ts.Node) => boolean {
+/** Returns a check for nodes that run when the module is evaluated, including in functions that its constants call. */
+function moduleLevelCheck(source: ts.SourceFile): (node: ts.Node) => boolean {
   const called = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node)) return;
@@ -86,30 +86,30 @@ function ofModule(source: ts.SourceFile): (node: ts.Node) => boolean {
   };
   visit(source);
   return (node) => {
-    const within = ts.findAncestor(node, ts.isFunctionLike);
-    const { name } = within?.parent && ts.isVariableDeclaration(within.parent) ? within.parent : {};
-    return !within || (name !== undefined && called.has(name.getText(source)));
+    const enclosing = ts.findAncestor(node, ts.isFunctionLike);
+    const { name } = enclosing?.parent && ts.isVariableDeclaration(enclosing.parent) ? enclosing.parent : {};
+    return !enclosing || (name !== undefined && called.has(name.getText(source)));
   };
 }
 
 type Add = (change: { start: number; end: number; to: string }, host?: ts.Node) => void;
 
 function changesOfNode(node: ts.Node, source: ts.SourceFile, add: Add): void {
-  const whole = (of: ts.Node, to: string, host: ts.Node = of) =>
-    add({ start: of.getStart(source), end: of.getEnd(), to }, host);
-  const condition = (of: ts.Expression) => {
-    whole(of, 'true');
-    whole(of, 'false');
+  const replaceWith = (target: ts.Node, to: string, host: ts.Node = target) =>
+    add({ start: target.getStart(source), end: target.getEnd(), to }, host);
+  const condition = (target: ts.Expression) => {
+    replaceWith(target, 'true');
+    replaceWith(target, 'false');
   };
   if (ts.isBinaryExpression(node)) {
     const to = operators.get(node.operatorToken.kind);
-    if (to !== undefined && !isOfText(node)) whole(node.operatorToken, to, node);
+    if (to !== undefined && !isTextJoin(node)) replaceWith(node.operatorToken, to, node);
   } else if (ts.isIfStatement(node)) condition(node.expression);
   else if (ts.isConditionalExpression(node)) condition(node.condition);
-  else if (ts.isWhileStatement(node)) whole(node.expression, 'false');
+  else if (ts.isWhileStatement(node)) replaceWith(node.expression, 'false');
   else if (ts.isPrefixUnaryExpression(node) && node.operator === Kind.ExclamationToken)
-    whole(node, node.operand.getText(source));
-  else if (ts.isNumericLiteral(node)) changeNumber(node, whole);
+    replaceWith(node, node.operand.getText(source));
+  else if (ts.isNumericLiteral(node)) changeNumber(node, replaceWith);
   else if (ts.isArrayLiteralExpression(node)) removeElements(node, source, add);
   else if (ts.isCallExpression(node)) changesOfCall(node, source, add);
   if (isSqlText(node)) {
@@ -122,8 +122,8 @@ function changesOfNode(node: ts.Node, source: ts.SourceFile, add: Add): void {
   }
 }
 
-/** Texts are put together with `+`, too, and are no sums. */
-const isOfText = (node: ts.BinaryExpression): boolean =>
+/** True for a `+` that joins strings instead of adding numbers. */
+const isTextJoin = (node: ts.BinaryExpression): boolean =>
   node.operatorToken.kind === Kind.PlusToken &&
   [node.left, node.right].some((side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side));
 
@@ -135,21 +135,21 @@ function isSqlText(node: ts.Node): boolean {
   return false;
 }
 
-/** 14 days become 15; what is large is a unit, such as a day in ms, and becomes twice as much. */
-function changeNumber(node: ts.NumericLiteral, whole: (of: ts.Node, to: string) => void): void {
+/** Adds 1 to a small number (14 days become 15) and doubles a large one, often a unit such as a day in ms. */
+function changeNumber(node: ts.NumericLiteral, replaceWith: (target: ts.Node, to: string) => void): void {
   const { parent } = node;
   if (ts.isElementAccessExpression(parent) || (ts.isPropertyAssignment(parent) && parent.name === node)) return;
   if (ts.isEnumMember(parent) || ts.isLiteralTypeNode(parent)) return;
   const value = Number(node.text);
-  whole(node, String(value >= 1000 ? value * 2 : value + 1));
+  replaceWith(node, String(value >= 1000 ? value * 2 : value + 1));
 }
 
 function removeElements(node: ts.ArrayLiteralExpression, source: ts.SourceFile, add: Add): void {
   const { elements } = node;
   if (elements.length < 2 || !elements.every(ts.isStringLiteral)) return;
-  for (const [at, element] of elements.entries()) {
-    const next = elements[at + 1];
-    const start = next ? element.getStart(source) : (elements[at - 1]?.getEnd() ?? element.getStart(source));
+  for (const [index, element] of elements.entries()) {
+    const next = elements[index + 1];
+    const start = next ? element.getStart(source) : (elements[index - 1]?.getEnd() ?? element.getStart(source));
     add({ start, end: next ? next.getStart(source) : element.getEnd(), to: '' });
   }
 }
@@ -160,12 +160,12 @@ function changesOfCall(node: ts.CallExpression, source: ts.SourceFile, add: Add)
   const swap = { 'Math.max': 'Math.min', 'Math.min': 'Math.max' }[called] ?? builderFor(called);
   if (swap) add({ start: callee.getStart(source), end: callee.getEnd(), to: swap });
   if (!/^(?:and|or)$/.test(called)) return;
-  for (const argument of node.arguments.filter((one) => !ofAccount.test(one.getText(source))))
+  for (const argument of node.arguments.filter((operand) => !accountCondition.test(operand.getText(source))))
     add({ start: argument.getStart(source), end: argument.getEnd(), to: 'undefined' });
 }
 
-/** A clinic's database has one account, so a statement without its condition is the same one. */
-const ofAccount = /^eq\(\w+\.accountId, /;
+/** A clinic's database has one account, so removing an account condition changes nothing. */
+const accountCondition = /^eq\(\w+\.accountId, /;
 
 const builderFor = (called: string): string | undefined =>
   builders[called] === undefined ? undefined : `${BUILDER}.${builders[called]}`;

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { inject, type RunnerTestCase, TestRunner } from 'vitest';
-import type { Asked, Order, Told } from './broker.ts';
+import type { Assignment, TestQuery, TestReport } from './broker.ts';
 import { reached, turnOn } from './switch.ts';
 
 declare module 'vitest' {
@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-const NONE: Order = { next: null, sql: null, entry: '', kind: '' };
+const NONE: Assignment = { next: null, sql: null, entry: '', kind: '' };
 
 type Entry = { name: string; sql: string };
 
@@ -19,9 +19,9 @@ type Entry = { name: string; sql: string };
  * mutant is not a test failure.
  */
 export default class MutantRunner extends TestRunner {
-  #order: Order = NONE;
-  #ran = 0;
-  #began = 0;
+  #order: Assignment = NONE;
+  #mutantId = 0;
+  #startedAt = 0;
   #undo: string[] = [];
   readonly #worker = crypto.randomUUID();
 
@@ -29,7 +29,7 @@ export default class MutantRunner extends TestRunner {
     await super.onBeforeRunTask(test);
     this.#order = NONE;
     if (test.mode !== 'run' && test.mode !== 'queued') return;
-    const { isWanted } = await tell<{ isWanted: boolean }>({ file: test.file.name, test: nameOf(test) });
+    const { isWanted } = await send<{ isWanted: boolean }>({ file: test.file.name, test: nameOf(test) });
     if (!isWanted) Object.assign(test, { mode: 'skip' });
     // Vitest repeats a test as long as this is true.
     Object.assign(test, { retry: { count: 100_000, condition: () => this.#order.next !== null } });
@@ -37,9 +37,9 @@ export default class MutantRunner extends TestRunner {
 
   override async onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): Promise<void> {
     super.onBeforeTryTask(test as never, options);
-    this.#ran = this.#order.next ?? 0;
-    this.#began = performance.now();
-    turnOn(this.#ran);
+    this.#mutantId = this.#order.next ?? 0;
+    this.#startedAt = performance.now();
+    turnOn(this.#mutantId);
     if (this.#order.sql !== null) await this.#changeSchema(this.#order.entry, this.#order.sql);
   }
 
@@ -52,22 +52,22 @@ export default class MutantRunner extends TestRunner {
     await super.onAfterRetryTask(test as never, options);
     const { result } = test;
     if (!result || test.mode === 'skip' || result.state === 'skip') return;
-    const failed = result.state === 'fail';
-    const told: Told = {
+    const hasFailed = result.state === 'fail';
+    const report: TestReport = {
       file: test.file.name,
       test: nameOf(test),
       worker: this.#worker,
-      ran: this.#ran,
-      failed,
+      mutantId: this.#mutantId,
+      hasFailed,
       message: String(result.errors?.at(-1)?.message ?? '').slice(0, 300),
       reached: reached(),
-      ms: Math.round(performance.now() - this.#began),
+      ms: Math.round(performance.now() - this.#startedAt),
     };
-    const isOwnFailure = failed && this.#ran === 0;
+    const isFailureWithoutMutant = hasFailed && this.#mutantId === 0;
     turnOn(0);
-    this.#order = await tell<Order>(told);
-    if (isOwnFailure) return;
-    Object.assign(result, this.#order.next === null ? { state: 'pass', errors: undefined } : AGAIN);
+    this.#order = await send<Assignment>(report);
+    if (isFailureWithoutMutant) return;
+    Object.assign(result, this.#order.next === null ? { state: 'pass', errors: undefined } : RETRY);
   }
 
   /** Recreates all triggers of the table, since triggers run in the order of their creation. */
@@ -80,19 +80,19 @@ export default class MutantRunner extends TestRunner {
       .bind(name)
       .all<Entry & { type: string }>();
     const drops = results.map((entry) => `DROP ${entry.type} ${entry.name}`);
-    const make = results.map((entry) => (entry.name === name ? sql : entry.sql));
+    const creates = results.map((entry) => (entry.name === name ? sql : entry.sql));
     this.#undo = [...drops, ...results.map((entry) => entry.sql)];
-    await env.DB.batch([...drops, ...make].map((one) => env.DB.prepare(one)));
+    await env.DB.batch([...drops, ...creates].map((statement) => env.DB.prepare(statement)));
   }
 }
 
-async function tell<Answer>(told: Told | Asked): Promise<Answer> {
-  const answer = await fetch(inject('mutantsUrl'), { method: 'POST', body: JSON.stringify(told) });
+async function send<Answer>(message: TestReport | TestQuery): Promise<Answer> {
+  const answer = await fetch(inject('mutantsUrl'), { method: 'POST', body: JSON.stringify(message) });
   return (await answer.json()) as Answer;
 }
 
 /** The result that makes Vitest retry the test. */
-const AGAIN = { state: 'fail', errors: [{ name: 'Again', message: 'with the next mutant' }] };
+const RETRY = { state: 'fail', errors: [{ name: 'Again', message: 'with the next mutant' }] };
 
 function nameOf(test: RunnerTestCase): string {
   const names = [test.name];

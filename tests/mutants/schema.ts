@@ -42,13 +42,13 @@ export function schemaMutants(): SchemaMutant[] {
     }
   }
   const missing = Object.keys(moneyEntries).filter((entry) => !newest.has(entry));
-  if (missing.length > 0) throw new Error(`no migration makes ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`no migration creates ${missing.join(', ')}`);
   return [...newest.values()].flat();
 }
 
-type Found = { file: string; text: string; sql: string; kind: string; entry: string; at: number };
+type SchemaEntry = { file: string; text: string; sql: string; kind: string; entry: string; at: number };
 
-function mutantsOfEntry({ file, text, sql, kind, entry, at }: Found): SchemaMutant[] {
+function mutantsOfEntry({ file, text, sql, kind, entry, at }: SchemaEntry): SchemaMutant[] {
   // A trigger's event clause is not a condition.
   const head = kind === 'TRIGGER' ? sql.search(/\bWHEN\b|\bBEGIN\b/) : 0;
   return changesOfSql(sql.slice(head)).map((change) => {

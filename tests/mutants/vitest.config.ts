@@ -10,14 +10,14 @@ const { texts, url } = JSON.parse(readFileSync(process.env.TILLWAY_MUTANTS ?? ''
   url: string;
 };
 
-/** The unit tests as they are every day, over product files with mutants compiled in; no file on the disk is changed. */
+/** The usual unit tests over product files with mutants compiled in; no file on disk changes. */
 const [project] = unit.test?.projects ?? [];
-if (typeof project !== 'object' || !('test' in project)) throw new Error('the first project is that of the unit tests');
+if (typeof project !== 'object' || !('test' in project)) throw new Error('the first project must be the unit tests');
 
 export default defineConfig({
   root,
   test: {
-    // Vitest's cache goes by the files on the disk, and knows nothing of the mutants of a run.
+    // Vitest's cache is keyed by the files on disk and ignores the mutants of a run.
     fsModuleCache: false,
     projects: [
       {
@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           ...project.test,
           runner: fileURLToPath(new URL('./runner.ts', import.meta.url)),
-          // A mutant whose condition never comes is found soon.
+          // A short timeout quickly kills a mutant whose condition never becomes true.
           expect: { poll: { timeout: 5000 } },
         },
       },

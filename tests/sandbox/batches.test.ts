@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type Batch, type Envelope, fresh, frontDesk, online, secondDesk, startSandbox } from './start.ts';
+import { type Batch, type Envelope, frontDesk, online, secondDesk, startSandbox, uniqueName } from './start.ts';
 
 const world = await startSandbox();
 beforeEach(async () => {
@@ -10,11 +10,13 @@ beforeEach(async () => {
 const CLOSE = '/rest/v2/terminal/batches/open';
 const list = async (query = '', { apiKey } = frontDesk): Promise<Batch[]> =>
   (await world.gateway(`/rest/v2/batches?${query}`, apiKey)).json?.payload.batches?.batch ?? [];
-const current = async ({ apiKey } = frontDesk) =>
+const readOpenBatch = async ({ apiKey } = frontDesk) =>
   (await world.gateway('/rest/v2/batches/open', apiKey)).json?.payload.batch;
 const sell = async (amount = '20.00', terminal = frontDesk) =>
-  String((await world.terminalSale({ amount, 'order-id': fresh('order') }, terminal)).json.payload.transaction?.id);
-const follow = (body: Record<string, string>, { apiKey } = frontDesk) =>
+  String(
+    (await world.terminalSale({ amount, 'order-id': uniqueName('order') }, terminal)).json.payload.transaction?.id,
+  );
+const followUp = (body: Record<string, string>, { apiKey } = frontDesk) =>
   world.post<Envelope>('/rest/v2/transactions', body, { 'api-key': apiKey });
 const codeOf = ({ json }: { json: Envelope }) => json.payload.error?.['result-code'];
 
@@ -23,15 +25,15 @@ test('a counter terminal starts with two closed batches and an open one whose to
   expect(batches.map(({ status }) => status)).toEqual(['OPEN', 'CLOSED', 'CLOSED']);
   const charges = await world.charges('');
   for (const batch of batches) {
-    const own = charges.filter(({ batch_id }) => batch_id === batch.id);
+    const batchCharges = charges.filter(({ batch_id }) => batch_id === batch.id);
     const sum = (type: string) =>
-      own
+      batchCharges
         .filter((charge) => charge.type === type)
         .reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0);
     expect(batch).toMatchObject({
       'terminal-id': frontDesk.terminalId,
       'terminal-name': 'Front desk 1',
-      'sales-count': String(own.length - 1),
+      'sales-count': String(batchCharges.length - 1),
       'sales-total': (sum('SALE') / 100).toFixed(2),
       'refund-count': '1',
       'refund-total': (sum('REFUND') / 100).toFixed(2),
@@ -42,7 +44,7 @@ test('a counter terminal starts with two closed batches and an open one whose to
   expect(batches[1]).toMatchObject({ settled: expect.any(String), 'confirmation-code': expect.any(String) });
 });
 
-test('batches are listed by status, day and page; another terminal’s only at merchant level', async () => {
+test('batches are listed by status, day and page, and those of other terminals only at merchant level', async () => {
   expect(await list('status=CLOSED')).toHaveLength(2);
   expect(await list('status=PENDING')).toEqual([]);
   expect(await list('level=merchant&status=OPEN')).toHaveLength(2);
@@ -57,23 +59,23 @@ test('batches are listed by status, day and page; another terminal’s only at m
 
 test('closing gives a batch its code and time, and the next approval opens the next batch', async () => {
   await sell();
-  const open = await current();
+  const openBatch = await readOpenBatch();
   const closed = await world.put(CLOSE, frontDesk.apiKey);
   expect(closed.json.payload.batch).toMatchObject({
-    id: open?.id,
+    id: openBatch?.id,
     status: 'CLOSED',
     settled: expect.any(String),
     'confirmation-code': expect.any(String),
   });
   expect((await world.put(CLOSE, frontDesk.apiKey)).status).toBe(204);
-  const plain = await world.put('/rest/v2/batches/open', frontDesk.apiKey);
-  expect([plain.status, codeOf(plain)]).toEqual([402, '040']);
-  expect(await current()).toBeUndefined();
+  const plainClose = await world.put('/rest/v2/batches/open', frontDesk.apiKey);
+  expect([plainClose.status, codeOf(plainClose)]).toEqual([402, '040']);
+  expect(await readOpenBatch()).toBeUndefined();
   const declined = world.terminalSale({ amount: '0.21' });
   await declined;
-  expect(await current()).toBeUndefined();
+  expect(await readOpenBatch()).toBeUndefined();
   await sell();
-  expect(Number((await current())?.id)).toBeGreaterThan(Number(open?.id));
+  expect(Number((await readOpenBatch())?.id)).toBeGreaterThan(Number(openBatch?.id));
 });
 
 test('twenty concurrent closes close one batch', async () => {
@@ -84,28 +86,28 @@ test('twenty concurrent closes close one batch', async () => {
 
 test('a transaction shows a padded batch id only in lookups, and is settled once the batch is closed', async () => {
   const id = await sell();
-  const batch = String((await current())?.id);
-  const look = async () => {
+  const batch = String((await readOpenBatch())?.id);
+  const findSale = async () => {
     const day = new Date().toISOString().slice(0, 10);
-    const found = await world.gateway(`/rest/v2/transactions?start-date=${day}&page-size=100`, frontDesk.apiKey);
-    return found.json.payload.transactions?.transaction.find((one) => one.id === id);
+    const reply = await world.gateway(`/rest/v2/transactions?start-date=${day}&page-size=100`, frontDesk.apiKey);
+    return reply.json.payload.transactions?.transaction.find((transaction) => transaction.id === id);
   };
-  expect(await look()).toMatchObject({ 'batch-string-id': batch.padStart(6, '0'), settled: false, pending: true });
+  expect(await findSale()).toMatchObject({ 'batch-string-id': batch.padStart(6, '0'), settled: false, pending: true });
   await world.put(CLOSE, frontDesk.apiKey);
-  expect(await look()).toMatchObject({ settled: true, pending: false });
+  expect(await findSale()).toMatchObject({ settled: true, pending: false });
 });
 
 test('a void removes the sale from the totals and works only while the batch is open', async () => {
-  const [kept, voided] = [await sell('20.00', secondDesk), await sell('30.00', secondDesk)];
-  const before = await current(secondDesk);
-  expect((await follow({ type: 'VOID', id: voided }, secondDesk)).status).toBe(200);
-  const after = await current(secondDesk);
-  expect(Number(before?.['sales-total']) - Number(after?.['sales-total'])).toBeCloseTo(30);
+  const [otherId, voidedId] = [await sell('20.00', secondDesk), await sell('30.00', secondDesk)];
+  const batchBefore = await readOpenBatch(secondDesk);
+  expect((await followUp({ type: 'VOID', id: voidedId }, secondDesk)).status).toBe(200);
+  const batchAfter = await readOpenBatch(secondDesk);
+  expect(Number(batchBefore?.['sales-total']) - Number(batchAfter?.['sales-total'])).toBeCloseTo(30);
   await world.put(CLOSE, secondDesk.apiKey);
-  expect(codeOf(await follow({ type: 'VOID', id: kept }, secondDesk))).toBe('013');
-  const refund = await follow({ type: 'REFUND', id: kept, amount: '20.00' }, secondDesk);
-  expect(refund.json.payload.transaction).toMatchObject({ type: 'REFUND', 'ref-id': kept });
-  expect(await current(secondDesk)).toMatchObject({
+  expect(codeOf(await followUp({ type: 'VOID', id: otherId }, secondDesk))).toBe('013');
+  const refund = await followUp({ type: 'REFUND', id: otherId, amount: '20.00' }, secondDesk);
+  expect(refund.json.payload.transaction).toMatchObject({ type: 'REFUND', 'ref-id': otherId });
+  expect(await readOpenBatch(secondDesk)).toMatchObject({
     'sales-count': '0',
     'refund-total': '20.00',
     'net-amount': '-20.00',
@@ -115,21 +117,21 @@ test('a void removes the sale from the totals and works only while the batch is 
 
 test('a partly refunded sale cannot be voided, and neither can a void', async () => {
   const id = await sell('30.00');
-  await follow({ type: 'REFUND', id, amount: '10.00' });
-  expect(codeOf(await follow({ type: 'VOID', id }))).toBe('013');
-  const other = await follow({ type: 'VOID', id: await sell() });
-  expect(codeOf(await follow({ type: 'VOID', id: String(other.json.payload.transaction?.id) }))).toBe('013');
+  await followUp({ type: 'REFUND', id, amount: '10.00' });
+  expect(codeOf(await followUp({ type: 'VOID', id }))).toBe('013');
+  const voidReply = await followUp({ type: 'VOID', id: await sell() });
+  expect(codeOf(await followUp({ type: 'VOID', id: String(voidReply.json.payload.transaction?.id) }))).toBe('013');
 });
 
 test('fifty concurrent refunds never refund more than was paid', async () => {
   const id = await sell('20.00');
   const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => follow({ type: 'REFUND', id, amount: `${1 + (index % 7)}.00` })),
+    Array.from({ length: 50 }, (_, index) => followUp({ type: 'REFUND', id, amount: `${1 + (index % 7)}.00` })),
   );
-  const given = answers
+  const refunded = answers
     .filter(({ status }) => status === 200)
     .reduce((sum, { json }) => sum + Number(json.payload.transaction?.amount), 0);
-  expect(given).toBe(20);
+  expect(refunded).toBe(20);
   expect(new Set(answers.filter(({ status }) => status !== 200).map(codeOf))).toEqual(new Set(['025']));
 });
 
@@ -140,26 +142,26 @@ test('a slow close leaves the batch pending, and the batch takes no further sale
   const status = async () => (await list()).find((batch) => batch.id === id)?.status;
   expect(await status()).toBe('PENDING');
   await sell();
-  expect((await current())?.id).not.toBe(id);
+  expect((await readOpenBatch())?.id).not.toBe(id);
   await world.control('clock', { add_s: 6 });
   expect(await status()).toBe('CLOSED');
 });
 
 test('a failed close can be retried', async () => {
   await sell();
-  const open = (await current())?.id;
+  const batchId = (await readOpenBatch())?.id;
   await world.control('settings', { batch_close: 'failed' });
   const failed = await world.put(CLOSE, frontDesk.apiKey);
   expect([failed.status, codeOf(failed)]).toEqual([500, '002']);
-  expect((await list('status=FAILED')).map(({ id }) => id)).toEqual([open]);
+  expect((await list('status=FAILED')).map(({ id }) => id)).toEqual([batchId]);
   await world.control('settings', { batch_close: 'closed' });
-  expect((await world.put(CLOSE, frontDesk.apiKey)).json.payload.batch?.id).toBe(open);
+  expect((await world.put(CLOSE, frontDesk.apiKey)).json.payload.batch?.id).toBe(batchId);
 });
 
 test('a batch may close automatically', async () => {
   await sell();
   expect((await world.touch('close-batch')).status).toBe(200);
-  expect(await current()).toBeUndefined();
+  expect(await readOpenBatch()).toBeUndefined();
   expect((await world.touch('close-batch')).status).toBe(409);
 });
 
@@ -170,11 +172,11 @@ test('online payments have their own batches, closed by the plain call', async (
 });
 
 test('a caller that requests XML gets XML, and a fault can force it', async () => {
-  const ask = (accept: string) =>
+  const requestAs = (accept: string) =>
     world.call('/rest/v2/batches/open', { headers: { 'api-key': secondDesk.apiKey, accept } });
   await sell('20.00', secondDesk);
-  expect((await ask('application/xml')).text).toContain('<payload type="batch"><batch><id>');
-  expect((await ask('application/json')).json).toBeDefined();
+  expect((await requestAs('application/xml')).text).toContain('<payload type="batch"><batch><id>');
+  expect((await requestAs('application/json')).json).toBeDefined();
   await world.control('faults', { on: '/rest/v2/mobile/transactions/sale', do: 'xml' });
   const sale = await world.sale(await world.jwt('4000000000000002'), {});
   expect([sale.status, sale.text]).toEqual([402, expect.stringContaining('<payload type="errorTransaction">')]);

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { appliedMerchant, boarding, merchantIds } from '#sandbox/credentials';
-import { CARD, dental, type Envelope, fresh, physio, startSandbox, vet } from './start.ts';
+import { boarding, merchantIds, pendingMerchant } from '#sandbox/credentials';
+import { CARD, dental, type Envelope, physio, startSandbox, uniqueName, vet } from './start.ts';
 
 type Terminal = { apiKey: string; publicKey: string; name: string };
 type Hook = { event: string; merchantId: string; payload: { terminals?: Terminal[] } };
@@ -14,14 +14,14 @@ type Application = {
   terminals: { terminal_id: string; name: string }[];
   webhooks: { event: string; attempts: { outcome: string }[] }[];
 };
-type Made = {
+type ApplicationReply = {
   metadata: { timestamp: string };
   merchant: { merchantInformation: { merchantNumber: string } };
   applicationURL: string;
 };
 type State = { terminals: { terminal_id: string; hub_id: number | null }[] };
 
-/** Stands for the product: keeps the webhooks it gets and answers with `status`. */
+/** Stands in for the product: records the webhooks that it receives and answers with `status`. */
 const received: Hook[] = [];
 let status = 200;
 const product = createServer(async (request, response) => {
@@ -43,23 +43,23 @@ beforeEach(async () => {
 });
 
 const path = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${boarding.hierarchyNodeKey}`;
-const applicant = (dbaName = fresh('Shop'), emailAddress = `${fresh('owner')}@shop.example`) => ({
+const applicant = (dbaName = uniqueName('Shop'), emailAddress = `${uniqueName('owner')}@shop.example`) => ({
   merchantInformation: { dbaName, emailAddress },
   salesProfile: { mccCode: '8021' },
 });
 const apply = (body: unknown = applicant(), accesskey: string = boarding.accessKey, to = path) =>
-  world.post<Made>(to, body, { accesskey });
-const applyAs = async (...who: [string?, string?]) =>
-  (await apply(applicant(...who))).json.merchant.merchantInformation.merchantNumber;
+  world.post<ApplicationReply>(to, body, { accesskey });
+const applyAs = async (...args: [string?, string?]) =>
+  (await apply(applicant(...args))).json.merchant.merchantInformation.merchantNumber;
 const decide = (number: string, action: string) => world.control<Application>(`applications/${number}`, { do: action });
 const find = async (number: string) =>
-  (await world.get<Application[]>('/_sandbox/applications')).json.find((one) => one.merchant_number === number);
+  (await world.get<Application[]>('/_sandbox/applications')).json.find((entry) => entry.merchant_number === number);
 const outcomes = async (number: string) =>
-  (await find(number))?.webhooks.map((one) => one.attempts.map((a) => a.outcome));
+  (await find(number))?.webhooks.map((entry) => entry.attempts.map((attempt) => attempt.outcome));
 
 test('an application gets a 16-digit number and an address, and its link is mailed', async () => {
-  const who = applicant('Zoë & Søn', 'zoe@shop.example');
-  const { status: code, json } = await apply(who);
+  const body = applicant('Zoë & Søn', 'zoe@shop.example');
+  const { status: code, json } = await apply(body);
   expect(code).toBe(201);
   const { merchantNumber } = json.merchant.merchantInformation;
   expect(merchantNumber).toMatch(/^\d{16}$/);
@@ -75,7 +75,7 @@ test('an application gets a 16-digit number and an address, and its link is mail
   ]);
 });
 
-test('every call creates another application', async () => {
+test('every call creates a new application', async () => {
   const body = applicant();
   const numbers = [await apply(body), await apply(body)].map(
     ({ json }) => json.merchant.merchantInformation.merchantNumber,
@@ -93,11 +93,11 @@ test.each([
   ['a missing category', { ...applicant(), salesProfile: {} }, 'salesProfile.mccCode'],
   ['no profile', { merchantInformation: applicant().merchantInformation }, 'salesProfile'],
 ])('%s returns a 400 that names the field, and nothing is saved', async (_, body, field) => {
-  const before = (await world.get<unknown[]>('/_sandbox/applications')).json.length;
+  const countBefore = (await world.get<unknown[]>('/_sandbox/applications')).json.length;
   const answer = await apply(body);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
   expect(answer.json).toMatchObject({ status: 400, errors: { [field]: [expect.any(String)] } });
-  expect((await world.get<unknown[]>('/_sandbox/applications')).json).toHaveLength(before);
+  expect((await world.get<unknown[]>('/_sandbox/applications')).json).toHaveLength(countBefore);
 });
 
 test('a wrong key returns 401, a foreign node 403, and the other spelling of the category is accepted', async () => {
@@ -108,9 +108,9 @@ test('a wrong key returns 401, a foreign node 403, and the other spelling of the
 });
 
 test('gateway faults affect boarding too: an application cut off after recording exists', async () => {
-  const who = applicant(fresh('Cut'), 'cut@shop.example');
+  const body = applicant(uniqueName('Cut'), 'cut@shop.example');
   await world.control('faults', { on: 'gateway', do: 'drop-after' });
-  await expect(apply(who)).rejects.toThrow();
+  await expect(apply(body)).rejects.toThrow();
   expect((await world.get<unknown[]>('/_sandbox/mail?to=cut@shop.example')).json).toHaveLength(1);
   await world.control('faults', { on: '/api/launchIntegratorSetup', do: '500' });
   expect((await apply()).status).toBe(500);
@@ -131,14 +131,14 @@ test.each([
 test('boarding creates three terminals once, with keys that work for a sale', async () => {
   const number = await applyAs(undefined, `noor@${physio.domain}`);
   const { terminals } = await decide(number, 'board');
-  const given = received[0]?.payload.terminals ?? [];
-  expect(given.map(({ name }) => name)).toEqual(['Front desk 1', 'Front desk 2', 'Online payments']);
-  for (const { publicKey, apiKey } of given) {
+  const delivered = received[0]?.payload.terminals ?? [];
+  expect(delivered.map(({ name }) => name)).toEqual(['Front desk 1', 'Front desk 2', 'Online payments']);
+  for (const { publicKey, apiKey } of delivered) {
     expect(publicKey).toMatch(/^307a3014[0-9a-f]{240}$/);
     expect(apiKey).toMatch(/^[0-9a-f]{32}$/);
   }
   const settings = await Promise.all(
-    given.map(async ({ apiKey }) => {
+    delivered.map(async ({ apiKey }) => {
       const { json } = await world.gateway<{ payload: { 'terminal-settings': Record<string, string> } }>(
         '/rest/v2/settings/terminal',
         apiKey,
@@ -146,21 +146,21 @@ test('boarding creates three terminals once, with keys that work for a sale', as
       return json.payload['terminal-settings'];
     }),
   );
-  expect(settings.map((one) => one['commerce-type'])).toEqual(['RETAIL', 'RETAIL', 'ECOMMERCE']);
-  expect(settings.map((one) => one['terminal-id'])).toEqual(terminals.map((one) => one.terminal_id));
+  expect(settings.map((row) => row['commerce-type'])).toEqual(['RETAIL', 'RETAIL', 'ECOMMERCE']);
+  expect(settings.map((row) => row['terminal-id'])).toEqual(terminals.map((row) => row.terminal_id));
   expect(settings[0]).toMatchObject({ 'merchant-id': number, 'business-phone': expect.any(String) });
 
-  const [, , online] = given as [Terminal, Terminal, Terminal];
-  const sold = await world.sale(await world.jwt(CARD.approved, online.publicKey), { amount: '20.00' }, online.apiKey);
-  expect(sold.status).toBe(200);
-  const foreign = await world.sale(await world.jwt(), { amount: '20.00' }, online.apiKey);
-  expect((foreign.json as Envelope).status).toBe('fail');
+  const [, , online] = delivered as [Terminal, Terminal, Terminal];
+  const sale = await world.sale(await world.jwt(CARD.approved, online.publicKey), { amount: '20.00' }, online.apiKey);
+  expect(sale.status).toBe(200);
+  const foreignSale = await world.sale(await world.jwt(), { amount: '20.00' }, online.apiKey);
+  expect((foreignSale.json as Envelope).status).toBe('fail');
 
   await decide(number, 'board');
   expect(received[1]).toEqual(received[0]);
   const { json } = await world.get<State>('/_sandbox/state');
   const ids = terminals.map(({ terminal_id }) => terminal_id);
-  expect(json.terminals.filter((one) => ids.includes(one.terminal_id)).map((one) => one.hub_id)).toEqual(
+  expect(json.terminals.filter((row) => ids.includes(row.terminal_id)).map((row) => row.hub_id)).toEqual(
     Array(3).fill(physio.hubId),
   );
 });
@@ -168,15 +168,15 @@ test('boarding creates three terminals once, with keys that work for a sale', as
 test('a merchant without a known account has terminals without an account', async () => {
   const { terminals } = await decide(await applyAs(), 'board');
   const { json } = await world.get<State>('/_sandbox/state');
-  expect(json.terminals.find((one) => one.terminal_id === terminals[0]?.terminal_id)?.hub_id).toBeNull();
+  expect(json.terminals.find((row) => row.terminal_id === terminals[0]?.terminal_id)?.hub_id).toBeNull();
 });
 
 test('account 1 is boarded and account 3 has applied from the start', async () => {
   expect(await find(merchantIds[dental.hubId] ?? '')).toMatchObject({ status: 'Boarded', hub_id: dental.hubId });
-  const applied = await find(appliedMerchant.merchantNumber);
-  expect(applied).toMatchObject({ status: 'Applied', hub_id: vet.hubId, terminals: [], webhooks: [] });
-  expect(applied?.application_url).toBe(world.url + appliedMerchant.applicationPath);
-  expect((await world.get(appliedMerchant.applicationPath)).status).toBe(200);
+  const application = await find(pendingMerchant.merchantNumber);
+  expect(application).toMatchObject({ status: 'Applied', hub_id: vet.hubId, terminals: [], webhooks: [] });
+  expect(application?.application_url).toBe(world.url + pendingMerchant.applicationPath);
+  expect((await world.get(pendingMerchant.applicationPath)).status).toBe(200);
 });
 
 test('the buttons of the application page take the same actions and return to the page', async () => {
@@ -196,7 +196,7 @@ test('the buttons of the application page take the same actions and return to th
   expect((await world.get('/onboarding/applications/nobody')).status).toBe(404);
 });
 
-test('webhook-drop: the product never receives the webhook', async () => {
+test('webhook-drop keeps the webhook from the product', async () => {
   const number = await applyAs();
   await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
   await decide(number, 'approve');
@@ -205,7 +205,7 @@ test('webhook-drop: the product never receives the webhook', async () => {
   expect(await outcomes(number)).toEqual([['dropped'], ['200']]);
 });
 
-test('webhook-twice: the product receives the webhook twice', async () => {
+test('webhook-twice delivers the webhook twice', async () => {
   const number = await applyAs();
   await world.control('faults', { on: path, do: 'webhook-twice' });
   await decide(number, 'board');
@@ -213,7 +213,7 @@ test('webhook-twice: the product receives the webhook twice', async () => {
   expect(received[1]).toEqual(received[0]);
 });
 
-test('webhook-late: a later webhook overtakes it', async () => {
+test('webhook-late lets a later webhook overtake it', async () => {
   const number = await applyAs();
   await world.control('faults', { on: '/hook', do: 'webhook-late', ms: 150 });
   await decide(number, 'pend');
@@ -234,41 +234,41 @@ test('a boarding webhook is attempted up to three times until one attempt succee
 });
 
 test('webhooks go to the product’s secret address by default, and an unreachable product breaks nothing', async () => {
-  const own = await startSandbox(onTestFinished);
-  const answer = await own.control<{ webhook_urls: object }>('settings', { auto_tap: true });
+  const sandbox = await startSandbox(onTestFinished);
+  const answer = await sandbox.control<{ webhook_urls: object }>('settings', { auto_tap: true });
   expect(answer.webhook_urls).toEqual({ boarding: null, transactions: null, mail: null });
-  const page = await own.get(appliedMerchant.applicationPath);
+  const page = await sandbox.get(pendingMerchant.applicationPath);
   expect(page.text).toContain(`http://localhost:8787/api/webhooks/boarding/${boarding.webhookSecret}`);
-  await own.control('settings', { webhook_urls: { boarding: 'http://127.0.0.1:1/nobody' } });
-  const made = await own.control<Application>(`applications/${appliedMerchant.merchantNumber}`, { do: 'approve' });
-  expect(made.webhooks[0]?.attempts[0]?.outcome).toBe('no answer');
+  await sandbox.control('settings', { webhook_urls: { boarding: 'http://127.0.0.1:1/nobody' } });
+  const reply = await sandbox.control<Application>(`applications/${pendingMerchant.merchantNumber}`, { do: 'approve' });
+  expect(reply.webhooks[0]?.attempts[0]?.outcome).toBe('no answer');
 });
 
 test('an unknown merchant or action is rejected', async () => {
   expect((await world.post('/_sandbox/applications/1', { do: 'sign' })).status).toBe(400);
-  const known = `/_sandbox/applications/${appliedMerchant.merchantNumber}`;
-  expect((await world.post(known, { do: 'explode' })).status).toBe(400);
+  const address = `/_sandbox/applications/${pendingMerchant.merchantNumber}`;
+  expect((await world.post(address, { do: 'explode' })).status).toBe(400);
 });
 
 test('reset restores the seeded applications and never reuses a number or terminal id', async () => {
-  const own = await startSandbox(onTestFinished);
-  const round = async () => {
-    await own.control('settings', { webhook_urls: { boarding: hook } });
-    const { json } = await own.post<Made>(path, applicant(), { accesskey: boarding.accessKey });
+  const sandbox = await startSandbox(onTestFinished);
+  const boardMerchant = async () => {
+    await sandbox.control('settings', { webhook_urls: { boarding: hook } });
+    const { json } = await sandbox.post<ApplicationReply>(path, applicant(), { accesskey: boarding.accessKey });
     const number = json.merchant.merchantInformation.merchantNumber;
-    const { terminals } = await own.control<Application>(`applications/${number}`, { do: 'board' });
-    return [number, ...terminals.map((one) => one.terminal_id)];
+    const { terminals } = await sandbox.control<Application>(`applications/${number}`, { do: 'board' });
+    return [number, ...terminals.map((row) => row.terminal_id)];
   };
-  const before = await round();
-  await own.control(`applications/${appliedMerchant.merchantNumber}`, { do: 'board' });
-  await own.control('reset', {});
-  const seeded = (await own.get<Application[]>('/_sandbox/applications')).json;
-  expect(seeded.map((one) => [one.status, one.terminals.length, one.webhooks.length])).toEqual([
+  const idsBefore = await boardMerchant();
+  await sandbox.control(`applications/${pendingMerchant.merchantNumber}`, { do: 'board' });
+  await sandbox.control('reset', {});
+  const seeded = (await sandbox.get<Application[]>('/_sandbox/applications')).json;
+  expect(seeded.map((row) => [row.status, row.terminals.length, row.webhooks.length])).toEqual([
     ['Boarded', 3, 0],
     ['Applied', 0, 0],
   ]);
-  const after = await round();
-  expect(new Set([...before, ...after]).size).toBe(8);
-  const ids = (await own.get<State>('/_sandbox/state')).json.terminals.map((one) => one.terminal_id);
+  const idsAfter = await boardMerchant();
+  expect(new Set([...idsBefore, ...idsAfter]).size).toBe(8);
+  const ids = (await sandbox.get<State>('/_sandbox/state')).json.terminals.map((row) => row.terminal_id);
   expect(new Set(ids).size).toBe(6);
 });

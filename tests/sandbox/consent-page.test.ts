@@ -7,7 +7,7 @@ import { listenSandbox } from '#sandbox/listen';
 import { launchBrowser } from '#tests/support/browser/chromium';
 import { dental, physio, vet } from './start.ts';
 
-/** Stands for the product: the page that the browser returns to. */
+/** Stands in for the product: the page to which the browser returns. */
 const product = createServer((_, response) => response.end('back'));
 await new Promise<void>((resolve) => product.listen(0, 'localhost', resolve));
 const productUrl = `http://localhost:${(product.address() as AddressInfo).port}`;
@@ -24,8 +24,8 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const asked = { client_id: crmApp.clientId, redirect_uri: `${productUrl}/oauth`, scope: productScopes.join(' ') };
-  await page.goto(`${sandbox.url}/oauth/authorize?${new URLSearchParams({ ...asked, state: 'kept' })}`);
+  const query = { client_id: crmApp.clientId, redirect_uri: `${productUrl}/oauth`, scope: productScopes.join(' ') };
+  await page.goto(`${sandbox.url}/oauth/authorize?${new URLSearchParams({ ...query, state: 'kept' })}`);
   return page;
 }
 
@@ -34,7 +34,7 @@ const hubOf = (page: Page) => page.locator('input[name="hub_id"]:checked').input
 const userOf = (page: Page) => page.getByLabel('User').inputValue();
 
 /** The account and user that the browser returns with, by its code. */
-async function arrived(page: Page) {
+async function readReturn(page: Page) {
   await page.waitForURL(`${productUrl}/oauth?**`);
   const { searchParams } = new URL(page.url());
   expect(searchParams.get('state')).toBe('kept');
@@ -60,14 +60,14 @@ test('choosing an account selects its user, and choosing a user selects the acco
   await page.getByLabel('User').selectOption(idOf(vet, 1));
   expect(await hubOf(page)).toBe(String(vet.hubId));
   await page.getByRole('button', { name: 'Grant access' }).click();
-  expect(await arrived(page)).toBe(idOf(vet, 1));
+  expect(await readReturn(page)).toBe(idOf(vet, 1));
 });
 
 test('access can be granted by keyboard alone', async () => {
   const page = await open();
   await page.getByRole('radio', { name: dental.name }).focus();
   for (const key of ['ArrowDown', 'Tab', 'ArrowDown', 'Tab', 'Enter']) await page.keyboard.press(key);
-  expect(await arrived(page)).toBe(idOf(physio, 1));
+  expect(await readReturn(page)).toBe(idOf(physio, 1));
 });
 
 test('the page reloads with the users of the chosen account without JavaScript', async () => {
@@ -77,25 +77,25 @@ test('the page reloads with the users of the chosen account without JavaScript',
   await page.getByRole('alert').waitFor();
   expect([await hubOf(page), await userOf(page)]).toEqual([String(vet.hubId), idOf(vet, 0)]);
   await page.getByRole('button', { name: 'Grant access' }).click();
-  expect(await arrived(page)).toBe(idOf(vet, 0));
+  expect(await readReturn(page)).toBe(idOf(vet, 0));
 });
 
 test('the page names the app, and mentions the sandbox only in elements marked as such', async () => {
   const page = await open();
-  const seen = async () => (await page.locator('body').innerText()).toLowerCase();
-  expect(await seen()).toContain(`${crmApp.name.toLowerCase()} asks to read`);
-  expect(await seen()).toContain('a simulation on this machine');
+  const bodyText = async () => (await page.locator('body').innerText()).toLowerCase();
+  expect(await bodyText()).toContain(`${crmApp.name.toLowerCase()} asks to read`);
+  expect(await bodyText()).toContain('a simulation on this machine');
   await page.evaluate(() => {
     for (const part of document.querySelectorAll('[data-sandbox]')) part.remove();
   });
   for (const word of ['sandbox', 'simulation', 'localhost', 'fail', 'whoever'])
-    expect(await seen()).not.toContain(word);
+    expect(await bodyText()).not.toContain(word);
   await page.getByRole('button', { name: 'Grant access' }).click();
-  expect(await arrived(page)).toBe(idOf(dental, 0));
+  expect(await readReturn(page)).toBe(idOf(dental, 0));
 });
 
 test('Deny returns to the app with an error', async () => {
   const page = await open();
   await page.getByRole('button', { name: 'Deny' }).click();
-  expect(await arrived(page)).toBe('access_denied');
+  expect(await readReturn(page)).toBe('access_denied');
 });

@@ -6,7 +6,7 @@ import { dental, physio, startSandbox, vet } from './start.ts';
 
 const world = await startSandbox();
 const redirectUri = 'http://localhost:8787/oauth';
-const asked = {
+const query = {
   client_id: crmApp.clientId,
   redirect_uri: redirectUri,
   scope: productScopes.join(' '),
@@ -19,21 +19,21 @@ beforeEach(async () => {
 });
 
 const open = (change: Fields = {}, path = '/oauth/authorize') =>
-  world.get(`${path}?${new URLSearchParams({ ...asked, ...change })}`);
+  world.get(`${path}?${new URLSearchParams({ ...query, ...change })}`);
 const send = (fields: Fields, path = '/oauth/authorize') =>
   world.call(path, { method: 'POST', body: new URLSearchParams(fields) });
 
 /** Decides as a user of a hub and returns the address that the browser is sent to. */
 async function decide(hub: HubCredentials, decision: string, change: Fields = {}, user = 0) {
-  const who = { hub_id: String(hub.hubId), user_id: String(hub.users[user]?.userId) };
-  const answer = await send({ ...asked, ...change, ...who, decision });
+  const person = { hub_id: String(hub.hubId), user_id: String(hub.users[user]?.userId) };
+  const answer = await send({ ...query, ...change, ...person, decision });
   expect(answer.status).toBe(302);
   return new URL(answer.headers.get('location') ?? '');
 }
-const codeFor = async (...how: [HubCredentials, Fields?, number?]) =>
-  (await decide(how[0], 'grant', how[1], how[2])).searchParams.get('code') ?? '';
-const redeem = (code: string, more: Fields = {}) =>
-  world.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...more });
+const codeFor = async (...args: [HubCredentials, Fields?, number?]) =>
+  (await decide(args[0], 'grant', args[1], args[2])).searchParams.get('code') ?? '';
+const redeem = (code: string, fields: Fields = {}) =>
+  world.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...fields });
 
 test('the page shows a radio button per account, its users in their own group, and two buttons', async () => {
   const { status, text } = await open();
@@ -58,11 +58,11 @@ test('the form carries the fields of the link unchanged and escaped', async () =
 });
 
 test('granting redirects with a code and the same state, and the code yields that user’s tokens', async () => {
-  const back = await decide(physio, 'grant', {}, 1);
-  expect(back.origin + back.pathname).toBe(redirectUri);
-  expect([...back.searchParams.keys()]).toEqual(['code', 'state']);
-  expect(back.searchParams.get('state')).toBe(asked.state);
-  const { status, json } = await redeem(back.searchParams.get('code') ?? '');
+  const returnUrl = await decide(physio, 'grant', {}, 1);
+  expect(returnUrl.origin + returnUrl.pathname).toBe(redirectUri);
+  expect([...returnUrl.searchParams.keys()]).toEqual(['code', 'state']);
+  expect(returnUrl.searchParams.get('state')).toBe(query.state);
+  const { status, json } = await redeem(returnUrl.searchParams.get('code') ?? '');
   expect(status).toBe(200);
   expect(json).toMatchObject({ hub_id: physio.hubId, scopes: productScopes, expires_in: 1800, token_type: 'bearer' });
   const info = await world.call<Fields>('/oauth/2026-09/token/introspect', {
@@ -87,14 +87,14 @@ test('granting redirects with a code and the same state, and the code yields tha
 test('the newest introspection can be limited to the fields in its reference', async () => {
   const { json } = await redeem((await decide(dental, 'grant')).searchParams.get('code') ?? '');
   const { clientId: client_id, clientSecret: client_secret } = crmApp;
-  const ask = async (version: string) => {
+  const introspect = async (version: string) => {
     const body = new URLSearchParams({ client_id, client_secret, token: json.access_token ?? '' });
     return (await world.call<Fields>(`/oauth/${version}/token/introspect`, { method: 'POST', body })).json;
   };
   await world.control('settings', { introspection: 'bare' });
   try {
-    expect(await ask('2026-09')).toEqual({ active: true });
-    expect(await ask('2026-03')).toMatchObject({ active: true, hub_id: dental.hubId });
+    expect(await introspect('2026-09')).toEqual({ active: true });
+    expect(await introspect('2026-03')).toMatchObject({ active: true, hub_id: dental.hubId });
   } finally {
     await world.control('settings', { introspection: 'full' });
   }
@@ -104,13 +104,13 @@ test.each([
   ['deny', 'access_denied'],
   ['server_error', 'server_error'],
 ])('%s redirects with %s, a description and the state, but no code', async (decision, error) => {
-  const back = await decide(dental, decision);
-  expect([...back.searchParams.keys()]).toEqual(['error', 'error_description', 'state']);
-  expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, asked.state]);
+  const returnUrl = await decide(dental, decision);
+  expect([...returnUrl.searchParams.keys()]).toEqual(['error', 'error_description', 'state']);
+  expect([returnUrl.searchParams.get('error'), returnUrl.searchParams.get('state')]).toEqual([error, query.state]);
 });
 
 test('a request without a state gets none back', async () => {
-  const { state: _, ...stateless } = asked;
+  const { state: _, ...stateless } = query;
   const fields = { ...stateless, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
   const location = (await send({ ...fields, decision: 'grant' })).headers.get('location') ?? '';
   expect(new URL(location).searchParams.has('state')).toBe(false);
@@ -124,18 +124,18 @@ test.each<[string, Fields, string]>([
   ['an IP address', { redirect_uri: 'http://127.0.0.1:8787/oauth' }, 'IP address'],
   ['no address', { redirect_uri: 'oauth' }, 'not an address'],
   ['a missing scope', { scope: productScopes.slice(1).join(' ') }, 'scopes that were not asked for: oauth'],
-  ['an unknown scope', { scope: `${asked.scope} crm.everything` }, 'crm.everything'],
+  ['an unknown scope', { scope: `${query.scope} crm.everything` }, 'crm.everything'],
   ['a plain challenge', { code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }, 'S256'],
 ])('%s is rejected on the page itself, whether opened or posted', async (_, change, words) => {
-  const posted = { ...asked, ...change, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
-  for (const answer of [await open(change), await send({ ...posted, decision: 'grant' })]) {
+  const form = { ...query, ...change, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
+  for (const answer of [await open(change), await send({ ...form, decision: 'grant' })]) {
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
     expect(answer.text).toContain(words);
   }
 });
 
 test('a user of another account is rejected, and the page returns with the chosen account', async () => {
-  const fields = { ...asked, hub_id: String(vet.hubId), user_id: String(dental.users[0]?.userId) };
+  const fields = { ...query, hub_id: String(vet.hubId), user_id: String(dental.users[0]?.userId) };
   const answer = await send({ ...fields, decision: 'grant' });
   expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
   expect(answer.text).toContain(`does not belong to ${vet.name}`);
@@ -147,24 +147,26 @@ test('an address with an account id offers only that account', async () => {
   const { text } = await open({}, path);
   expect(text).toContain(`action="${path}"`);
   expect([text.includes(physio.name), text.includes(dental.name)]).toEqual([true, false]);
-  const other = { ...asked, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
-  expect((await send({ ...other, decision: 'grant' }, path)).status).toBe(400);
+  const otherUser = { ...query, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
+  expect((await send({ ...otherUser, decision: 'grant' }, path)).status).toBe(400);
   expect((await open({}, '/oauth/1/authorize')).status).toBe(400);
 });
 
 test('a code works once, for a short time, and only with its redirect address', async () => {
-  const bad = { status: 400, json: { error: 'invalid_grant', status: 'BAD_AUTH_CODE' } };
-  const used = await codeFor(dental);
-  expect((await redeem(used, { redirect_uri: 'http://localhost:8787/other' })).json.status).toBe('BAD_REDIRECT_URI');
-  expect((await redeem(used)).status).toBe(200);
-  expect(await redeem(used)).toMatchObject(bad);
-  const old = await codeFor(dental);
+  const badCode = { status: 400, json: { error: 'invalid_grant', status: 'BAD_AUTH_CODE' } };
+  const usedCode = await codeFor(dental);
+  expect((await redeem(usedCode, { redirect_uri: 'http://localhost:8787/other' })).json.status).toBe(
+    'BAD_REDIRECT_URI',
+  );
+  expect((await redeem(usedCode)).status).toBe(200);
+  expect(await redeem(usedCode)).toMatchObject(badCode);
+  const expiredCode = await codeFor(dental);
   await world.control('clock', { add_s: 61 });
-  expect(await redeem(old)).toMatchObject(bad);
-  expect(await redeem('na1-unknown')).toMatchObject(bad);
+  expect(await redeem(expiredCode)).toMatchObject(badCode);
+  expect(await redeem('na1-unknown')).toMatchObject(badCode);
 });
 
-test('a code with a challenge needs its verifier, and one without needs none', async () => {
+test('a code with a challenge needs its verifier, and a code without one needs none', async () => {
   const verifier = randomBytes(32).toString('base64url');
   const code_challenge = createHash('sha256').update(verifier).digest('base64url');
   const code = await codeFor(dental, { code_challenge, code_challenge_method: 'S256' });
@@ -200,23 +202,23 @@ test('optional scopes are granted unless the account or the user may not grant t
 
 test('the consent page has a checkbox per optional scope, and an unticked scope is not granted', async () => {
   const optional_scope = `${READ} ${WRITE}`;
-  const page = await world.get(`/oauth/authorize?${new URLSearchParams({ ...asked, optional_scope })}`);
+  const page = await world.get(`/oauth/authorize?${new URLSearchParams({ ...query, optional_scope })}`);
   expect(page.text).toContain(`type="checkbox" name="grant ${WRITE}"`);
-  const ticked = { optional_scope, scopes_chosen: '1', [`grant ${READ}`]: 'on' };
-  expect(await scopesOf(await codeFor(dental, ticked))).toEqual([...productScopes, READ]);
+  const tickedFields = { optional_scope, scopes_chosen: '1', [`grant ${READ}`]: 'on' };
+  expect(await scopesOf(await codeFor(dental, tickedFields))).toEqual([...productScopes, READ]);
 });
 
-test('an optional scope that the app does not declare fails the authorisation', async () => {
+test('an optional scope that the app does not declare makes the authorization fail', async () => {
   const optional_scope = `${READ} crm.unknown.read`;
-  const page = await world.get(`/oauth/authorize?${new URLSearchParams({ ...asked, optional_scope })}`);
+  const page = await world.get(`/oauth/authorize?${new URLSearchParams({ ...query, optional_scope })}`);
   expect([page.status, page.text.includes('crm.unknown.read')]).toEqual([400, true]);
 });
 
 test('a granted refresh token stays valid, and is replaced when token rotation is on', async () => {
   const refresh = (refresh_token: string) => world.token({ grant_type: 'refresh_token', refresh_token });
   const { json } = await redeem(await codeFor(vet, {}, 1));
-  const kept = await refresh(json.refresh_token ?? '');
-  expect(kept.json).toMatchObject({ refresh_token: json.refresh_token, hub_id: vet.hubId });
+  const repeated = await refresh(json.refresh_token ?? '');
+  expect(repeated.json).toMatchObject({ refresh_token: json.refresh_token, hub_id: vet.hubId });
   await world.control('settings', { rotate_refresh: true });
   const rotated = await refresh(json.refresh_token ?? '');
   expect(rotated.json.refresh_token).not.toBe(json.refresh_token);
@@ -224,7 +226,7 @@ test('a granted refresh token stays valid, and is replaced when token rotation i
   expect((await refresh(rotated.json.refresh_token ?? '')).status).toBe(200);
 });
 
-test('HubSpot’s own client exchanges the code and reports a used one', async () => {
+test('HubSpot’s own client exchanges the code and reports a used code', async () => {
   const client = new Client({ basePath: world.url });
   const code = await codeFor(dental, {}, 1);
   const exchange = () =>
@@ -237,7 +239,7 @@ test('HubSpot’s own client exchanges the code and reports a used one', async (
 });
 
 test('a page on another site cannot grant access through a visitor’s browser', async () => {
-  const body = new URLSearchParams({ ...asked, hub_id: '1', user_id: '1', decision: 'grant' });
+  const body = new URLSearchParams({ ...query, hub_id: '1', user_id: '1', decision: 'grant' });
   const answer = await world.call('/oauth/authorize', {
     method: 'POST',
     body,
@@ -249,10 +251,10 @@ test('a page on another site cannot grant access through a visitor’s browser',
 test('consent can be limited to the installer of an account, and others stay on the CRM’s page', async () => {
   await world.control(`hubs/${dental.hubId}/settings`, { consent: 'installer-only' });
   try {
-    const who = { hub_id: String(dental.hubId), user_id: String(dental.users[1]?.userId) };
-    const refused = await send({ ...asked, ...who, decision: 'grant' });
-    expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
-    expect(refused.text).toContain('You do not have the permissions that this app needs.');
+    const person = { hub_id: String(dental.hubId), user_id: String(dental.users[1]?.userId) };
+    const refusal = await send({ ...query, ...person, decision: 'grant' });
+    expect([refusal.status, refusal.headers.get('location')]).toEqual([400, null]);
+    expect(refusal.text).toContain('You do not have the permissions that this app needs.');
     expect(await codeFor(dental)).not.toBe('');
     expect(await codeFor(physio, {}, 1)).not.toBe('');
   } finally {

@@ -37,23 +37,23 @@ test('an invoice is created as described, with contact, company and line items',
     company: { name: 'Quill & Co', city: 'Carmel' },
     line_items: [{ name: 'Visit', price: '71.10', quantity: '1' }],
   };
-  const made = await world.post<{ ids: string[] }>(`/_sandbox/hubs/${dental.hubId}/invoices`, fields);
+  const created = await world.post<{ ids: string[] }>(`/_sandbox/hubs/${dental.hubId}/invoices`, fields);
   const crm = await world.crm(dental);
-  const read = await crm.get<Invoice>(
-    `/crm/objects/2026-09/invoices/${made.json.ids[0]}?properties=hs_number,hs_balance_due,hs_due_date,hs_invoice_status&associations=contacts,companies,line_items`,
+  const invoice = await crm.get<Invoice>(
+    `/crm/objects/2026-09/invoices/${created.json.ids[0]}?properties=hs_number,hs_balance_due,hs_due_date,hs_invoice_status&associations=contacts,companies,line_items`,
   );
-  expect(read.json.properties).toMatchObject({
+  expect(invoice.json.properties).toMatchObject({
     hs_number: 'ONE-1',
     hs_balance_due: '71.10',
     hs_due_date: '2030-02-03T00:00:00Z',
     hs_invoice_status: 'open',
   });
   const contact = await crm.get<Invoice>(
-    `/crm/objects/2026-09/contacts/${read.json.associations.contacts?.results[0]?.id}?properties=firstname,email`,
+    `/crm/objects/2026-09/contacts/${invoice.json.associations.contacts?.results[0]?.id}?properties=firstname,email`,
   );
   expect(contact.json.properties).toMatchObject({ firstname: 'Zoë', email: 'zoe@example.com' });
   const company = await crm.get<Invoice>(
-    `/crm/objects/2026-09/companies/${read.json.associations.companies?.results[0]?.id}?properties=name`,
+    `/crm/objects/2026-09/companies/${invoice.json.associations.companies?.results[0]?.id}?properties=name`,
   );
   expect(company.json.properties.name).toBe('Quill & Co');
 });
@@ -73,10 +73,10 @@ test('a null balance stays null, and an invoice can be edited as in the CRM', as
 });
 
 test('many invoices can be created at once, each with its own id', async () => {
-  const before = (await state()).hubs[1]?.invoices ?? 0;
+  const countBefore = (await state()).hubs[1]?.invoices ?? 0;
   const { ids } = await world.control<{ ids: string[] }>('hubs/2/invoices', { count: 2500 });
   expect(new Set(ids).size).toBe(2500);
-  expect((await state()).hubs[1]?.invoices).toBe(before + 2500);
+  expect((await state()).hubs[1]?.invoices).toBe(countBefore + 2500);
 });
 
 test('requests lists the calls without query, token or key', async () => {
@@ -116,7 +116,7 @@ test('each counter terminal starts with two closed batches and an open one, all 
 test('reset restores the seeded world under unused ids and keeps grants', async () => {
   const fresh = await startSandbox(onTestFinished);
   const crm = await fresh.crm(dental);
-  const newest = async () =>
+  const listInvoiceIds = async () =>
     (await crm.get<{ results: { id: string }[] }>('/crm/objects/2026-09/invoices?limit=100')).json.results.map(
       (record) => Number(record.id),
     );
@@ -126,7 +126,7 @@ test('reset restores the seeded world under unused ids and keeps grants', async 
   await fresh.control('faults', { on: 'crm', do: '500' });
   await fresh.control('clock', { add_s: 600 });
   await fresh.control('reset', {});
-  expect(Math.min(...(await newest()))).toBeGreaterThan(Number(ids[0]));
+  expect(Math.min(...(await listInvoiceIds()))).toBeGreaterThan(Number(ids[0]));
   expect(Math.min(...(await fresh.charges('')).map((charge) => Number(charge.id)))).toBeGreaterThan(
     Math.max(...oldCharges),
   );
@@ -201,13 +201,13 @@ test('the sandbox refuses to start in production', () => {
   vi.unstubAllEnvs();
 });
 
-test('only this machine can control the sandbox; foreign host names and pages are rejected', async () => {
+test('only this machine can control the sandbox, and foreign host names and pages are rejected', async () => {
   const sandbox = createSandbox({ file: ':memory:', publicUrl: 'http://localhost:1', productUrl: '' });
-  const ask = async (headers: Record<string, string>) =>
+  const requestState = async (headers: Record<string, string>) =>
     (await sandbox.app.request('http://localhost:1/_sandbox/state', { headers })).status;
-  expect(await ask({ host: 'localhost:1' })).toBe(200);
-  expect(await ask({ host: 'rebound.example' })).toBe(403);
-  expect(await ask({ host: 'localhost:1', origin: 'https://evil.example' })).toBe(403);
+  expect(await requestState({ host: 'localhost:1' })).toBe(200);
+  expect(await requestState({ host: 'rebound.example' })).toBe(403);
+  expect(await requestState({ host: 'localhost:1', origin: 'https://evil.example' })).toBe(403);
   sandbox.close();
 });
 

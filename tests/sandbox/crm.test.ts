@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { crmApp } from '#sandbox/credentials';
-import { dental, fresh, physio, startSandbox, vet } from './start.ts';
+import { dental, physio, startSandbox, uniqueName, vet } from './start.ts';
 
 type CrmRecord = {
   id: string;
@@ -20,7 +20,7 @@ type Links = { results: { from: { id: string }; to: { toObjectId: number }[] }[]
 
 const world = await startSandbox();
 const app = { client_id: crmApp.clientId, client_secret: crmApp.clientSecret };
-const add = async (fields: Record<string, unknown> = {}, hub = 1) =>
+const addInvoice = async (fields: Record<string, unknown> = {}, hub = 1) =>
   (await world.control<{ ids: string[] }>(`hubs/${hub}/invoices`, fields)).ids[0] ?? '';
 const filter = (propertyName: string, operator: string, value?: unknown) => ({
   propertyName,
@@ -103,23 +103,23 @@ test('the first account’s 137 invoices contain every edge case', async () => {
 });
 
 test('accounts share record ids but nothing else', async () => {
-  const [one, two] = [await world.crm(dental), await world.crm(physio)];
-  const shared = (await two.get<CrmList>('/crm/objects/2026-09/invoices?limit=1')).json.results[0]?.id;
-  const read = async (crm: typeof one) =>
+  const [dentalCrm, physioCrm] = [await world.crm(dental), await world.crm(physio)];
+  const shared = (await physioCrm.get<CrmList>('/crm/objects/2026-09/invoices?limit=1')).json.results[0]?.id;
+  const read = async (crm: typeof dentalCrm) =>
     (await crm.get<CrmRecord>(`/crm/objects/2026-09/invoices/${shared}?properties=hs_number,clinic_name`)).json
       .properties;
-  expect((await read(one)).hs_number).toMatch(/^INV-/);
-  expect((await read(two)).hs_number).toMatch(/^HP-/);
-  expect(await read(two)).not.toHaveProperty('clinic_name');
-  const own = await add({}, 1);
-  const missing = await (await world.crm(vet)).get<CrmError>(`/crm/objects/2026-09/invoices/${own}`);
+  expect((await read(dentalCrm)).hs_number).toMatch(/^INV-/);
+  expect((await read(physioCrm)).hs_number).toMatch(/^HP-/);
+  expect(await read(physioCrm)).not.toHaveProperty('clinic_name');
+  const dentalId = await addInvoice({}, 1);
+  const missing = await (await world.crm(vet)).get<CrmError>(`/crm/objects/2026-09/invoices/${dentalId}`);
   expect([missing.status, missing.json.category]).toEqual([404, 'OBJECT_NOT_FOUND']);
 });
 
 test('search follows the documented rules for case, lists, numbers, dates and links', async () => {
   const crm = await world.crm(dental);
-  const number = fresh('SRCH');
-  const id = await add({ number, amount: '31.00', due_date: '2031-05-06' });
+  const number = uniqueName('SRCH');
+  const id = await addInvoice({ number, amount: '31.00', due_date: '2031-05-06' });
   const hits = async (...filters: object[]) => {
     const answer = await crm.post<CrmList>('/crm/objects/2026-09/invoices/search', searchFor(...filters));
     return answer.json.results?.map((record) => record.id) ?? answer.json;
@@ -143,18 +143,18 @@ test('search follows the documented rules for case, lists, numbers, dates and li
 
 test('search sorts, pages by offset and stops at 10,000', async () => {
   const crm = await world.crm(vet);
-  const ask = (more: object) =>
+  const ask = (options: object) =>
     crm.post<CrmList>('/crm/objects/2026-09/invoices/search', {
       ...searchFor(),
       sorts: [{ propertyName: 'hs_due_date', direction: 'DESCENDING' }],
       properties: ['hs_due_date'],
-      ...more,
+      ...options,
     });
-  const all = (await ask({ limit: 200 })).json;
-  const dates = all.results.map((record) => Date.parse(record.properties.hs_due_date ?? ''));
+  const fullPage = (await ask({ limit: 200 })).json;
+  const dates = fullPage.results.map((record) => Date.parse(record.properties.hs_due_date ?? ''));
   expect(dates).toEqual([...dates].sort((a, b) => b - a));
   const page = (await ask({ limit: 10, after: 10 })).json;
-  expect(page.results.map((record) => record.id)).toEqual(all.results.slice(10, 20).map((record) => record.id));
+  expect(page.results.map((record) => record.id)).toEqual(fullPage.results.slice(10, 20).map((record) => record.id));
   expect(page.paging?.next.after).toBe('20');
   expect((await ask({ limit: 10, after: '9995' })).status).toBe(400);
   expect((await ask({ limit: 201 })).status).toBe(400);
@@ -162,8 +162,8 @@ test('search sorts, pages by offset and stops at 10,000', async () => {
 
 test('associations are read in batches, which omit records without links and report them as errors', async () => {
   const crm = await world.crm(dental);
-  const [linked, alone] = [await add(), await add({ contact: null })];
-  const inputs = { inputs: [{ id: linked }, { id: alone }] };
+  const [linked, unlinked] = [await addInvoice(), await addInvoice({ contact: null })];
+  const inputs = { inputs: [{ id: linked }, { id: unlinked }] };
   const current = await crm.post<Links>('/crm/associations/2026-09/invoices/contacts/batch/read', inputs);
   const older = await crm.post<Links>('/crm/associations/2026-03/invoices/contacts/batch/read', inputs);
   expect([current.status, older.status]).toEqual([200, 207]);
@@ -175,14 +175,14 @@ test('associations are read in batches, which omit records without links and rep
 
 test('a call without the required scope is refused with the scopes that would allow it', async () => {
   const readOnly = await world.crm(dental);
-  const refused = await readOnly.post<CrmError>('/crm/objects/2026-09/contacts', { properties: { firstname: 'X' } });
-  expect([refused.status, refused.json.category]).toEqual([403, 'MISSING_SCOPES']);
-  expect(refused.json.errors?.[0]?.context.requiredGranularScopes).toEqual(['crm.objects.contacts.write']);
+  const refusal = await readOnly.post<CrmError>('/crm/objects/2026-09/contacts', { properties: { firstname: 'X' } });
+  expect([refusal.status, refusal.json.category]).toEqual([403, 'MISSING_SCOPES']);
+  expect(refusal.json.errors?.[0]?.context.requiredGranularScopes).toEqual(['crm.objects.contacts.write']);
 });
 
 test('a write that HubSpot would refuse is refused with the error name', async () => {
   const crm = await world.crm(dental, 'write');
-  const id = await add();
+  const id = await addInvoice();
   const write = async (properties: Record<string, string>) =>
     (await crm.patch<CrmError>(`/crm/objects/2026-09/invoices/${id}`, { properties })).json.message;
   expect(await write({ nonsense: '1' })).toContain('PROPERTY_DOESNT_EXIST');
@@ -196,42 +196,41 @@ test('access tokens last 1800 s of the sandbox clock and then report when they e
   await world.control('clock', { add_s: 1790 });
   expect((await read()).status).toBe(200);
   await world.control('clock', { add_s: 190 });
-  const late = await read();
-  expect([late.status, late.json.category]).toEqual([401, 'EXPIRED_AUTHENTICATION']);
-  expect(late.json.message).toBe('The OAuth token used to make this call expired 3 minute(s) ago.');
-  expect(Date.parse(late.json.context?.['expire time']?.[0] ?? '')).toBeGreaterThan(0);
+  const expiredAnswer = await read();
+  expect([expiredAnswer.status, expiredAnswer.json.category]).toEqual([401, 'EXPIRED_AUTHENTICATION']);
+  expect(expiredAnswer.json.message).toBe('The OAuth token used to make this call expired 3 minute(s) ago.');
+  expect(Date.parse(expiredAnswer.json.context?.['expire time']?.[0] ?? '')).toBeGreaterThan(0);
   expect((await world.get<CrmError>('/crm/objects/2026-09/invoices')).json.category).toBe('INVALID_AUTHENTICATION');
 });
 
 test('a refresh with rotation on invalidates the token it used', async () => {
-  const own = await startSandbox(onTestFinished);
-  await own.control('settings', { rotate_refresh: true });
-  const first = await own.token({ grant_type: 'refresh_token', refresh_token: vet.refreshToken });
+  const sandbox = await startSandbox(onTestFinished);
+  await sandbox.control('settings', { rotate_refresh: true });
+  const first = await sandbox.token({ grant_type: 'refresh_token', refresh_token: vet.refreshToken });
   expect(first.json.refresh_token).not.toBe(vet.refreshToken);
-  const again = await own.token({ grant_type: 'refresh_token', refresh_token: vet.refreshToken });
-  expect([again.status, again.json.error, again.json.status]).toEqual([400, 'invalid_grant', 'BAD_REFRESH_TOKEN']);
-  expect((await own.token({ grant_type: 'refresh_token', refresh_token: first.json.refresh_token ?? '' })).status).toBe(
-    200,
-  );
+  const second = await sandbox.token({ grant_type: 'refresh_token', refresh_token: vet.refreshToken });
+  expect([second.status, second.json.error, second.json.status]).toEqual([400, 'invalid_grant', 'BAD_REFRESH_TOKEN']);
+  const next = await sandbox.token({ grant_type: 'refresh_token', refresh_token: first.json.refresh_token ?? '' });
+  expect(next.status).toBe(200);
 });
 
 test.each(['v3', '2026-03', '2026-09'])(
   'introspection of %s describes live tokens and reports others as inactive',
   async (version) => {
     const access = await world.accessToken(dental);
-    const ask = (token: string) =>
+    const introspect = (token: string) =>
       world.call<Record<string, unknown>>(`/oauth/${version}/token/introspect`, {
         method: 'POST',
         body: new URLSearchParams({ ...app, token }),
       });
-    expect((await ask(access)).json).toMatchObject({
+    expect((await introspect(access)).json).toMatchObject({
       active: true,
       hub_id: dental.hubId,
       user: dental.users[0]?.email,
       token_type: 'Bearer',
       token_use: 'access_token',
     });
-    expect((await ask('nothing')).json).toEqual({ active: false });
+    expect((await introspect('nothing')).json).toEqual({ active: false });
   },
 );
 
@@ -239,8 +238,8 @@ test('enabled rate limits stop the 111th call and the sixth search, each with it
   await world.control('settings', { limits: true });
   const crm = await world.crm(physio);
   let answer = await crm.get<CrmError>('/crm/objects/2026-09/companies?limit=1');
-  const before = Number(answer.headers.get('x-hubspot-ratelimit-remaining'));
-  for (let calls = 0; calls <= before; calls++)
+  const remainingBefore = Number(answer.headers.get('x-hubspot-ratelimit-remaining'));
+  for (let calls = 0; calls <= remainingBefore; calls++)
     answer = await crm.get<CrmError>('/crm/objects/2026-09/companies?limit=1');
   expect([answer.status, answer.json.policyName]).toEqual([429, 'TEN_SECONDLY_ROLLING']);
   await world.control('clock', { add_s: 20 });

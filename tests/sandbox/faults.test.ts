@@ -2,28 +2,28 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, test } from 'vitest';
 import { type HubCredentials, mailApiKey } from '#sandbox/credentials';
-import { type Charge, dental, fresh, online, physio, startSandbox } from './start.ts';
+import { type Charge, dental, online, physio, startSandbox, uniqueName } from './start.ts';
 
 const KEY = `Bearer ${mailApiKey}`;
 
 const world = await startSandbox();
 beforeEach(() => world.call('/_sandbox/faults', { method: 'DELETE' }));
 
-/** The answer to one sale under a fault, and the gateway's records afterwards. */
-async function sellUnder(fault: Record<string, unknown>) {
-  const order = fresh('order');
+/** Makes a sale under a fault. Returns the answer and the number of charges afterwards. */
+async function sellUnderFault(fault: Record<string, unknown>) {
+  const order = uniqueName('order');
   const jwt = await world.jwt();
   await world.control('faults', { on: 'gateway', ...fault });
   const answer = await world.sale(jwt, { 'order-id': order, amount: '20.00' }).catch(() => null);
-  return { answer, held: (await world.charges(`order_id=${order}`)).length };
+  return { answer, recorded: (await world.charges(`order_id=${order}`)).length };
 }
 
 test.each([
   ['drop-before', 0],
   ['drop-after', 1],
 ])('%s cuts the connection and leaves %i charge', async (kind, charges) => {
-  const { answer, held } = await sellUnder({ do: kind });
-  expect([answer, held]).toEqual([null, charges]);
+  const { answer, recorded } = await sellUnderFault({ do: kind });
+  expect([answer, recorded]).toEqual([null, charges]);
 });
 
 test.each([
@@ -34,32 +34,32 @@ test.each([
   ['500-after', 500, 1],
   ['html-after', 502, 1],
 ])('%s returns %i and leaves %i charge', async (kind, status, charges) => {
-  const { answer, held } = await sellUnder({ do: kind });
-  expect([answer?.status, held]).toEqual([status, charges]);
+  const { answer, recorded } = await sellUnderFault({ do: kind });
+  expect([answer?.status, recorded]).toEqual([status, charges]);
   expect(answer?.headers.get('content-type')?.includes('html')).toBe(kind.startsWith('html'));
 });
 
 test('bad-json returns 200 with a truncated body, and the charge exists', async () => {
-  const { answer, held } = await sellUnder({ do: 'bad-json' });
-  expect([answer?.status, held]).toEqual([200, 1]);
+  const { answer, recorded } = await sellUnderFault({ do: 'bad-json' });
+  expect([answer?.status, recorded]).toEqual([200, 1]);
   expect(() => JSON.parse(answer?.text ?? '')).toThrow();
 });
 
 test('wrong-amount falsifies only the answer, not the recorded amount', async () => {
-  const { answer, held } = await sellUnder({ do: 'wrong-amount' });
-  expect([answer?.json.payload.transaction?.amount, held]).toEqual(['21.00', 1]);
+  const { answer, recorded } = await sellUnderFault({ do: 'wrong-amount' });
+  expect([answer?.json.payload.transaction?.amount, recorded]).toEqual(['21.00', 1]);
   const id = answer?.json.payload.transaction?.id;
   expect((await world.gateway(`/rest/v2/transactions?id=${id}`)).json.payload.transaction?.amount).toBe('20.00');
 });
 
 test.each(['late', 'delay'])('%s charges even after the caller has disconnected', async (kind) => {
-  const order = fresh('order');
+  const order = uniqueName('order');
   const jwt = await world.jwt();
   await world.control('faults', { on: 'gateway', do: kind, ms: 250 });
-  const leave = new AbortController();
-  const gone = world.call('/rest/v2/mobile/transactions/sale', {
+  const abortController = new AbortController();
+  const call = world.call('/rest/v2/mobile/transactions/sale', {
     method: 'POST',
-    signal: leave.signal,
+    signal: abortController.signal,
     headers: { 'api-key': online.apiKey, mobilejwt: jwt, 'content-type': 'application/json' },
     body: JSON.stringify({
       type: 'SALE',
@@ -70,46 +70,46 @@ test.each(['late', 'delay'])('%s charges even after the caller has disconnected'
     }),
   });
   while ((await world.get<unknown[]>('/_sandbox/faults')).json.length > 0);
-  leave.abort();
-  await expect(gone).rejects.toThrow();
+  abortController.abort();
+  await expect(call).rejects.toThrow();
   expect(await world.charges(`order_id=${order}`)).toEqual([]);
   while ((await world.charges(`order_id=${order}`)).length === 0);
 });
 
 test('redirect sends the caller to another port and records nothing', async () => {
   const visits: string[] = [];
-  const other = createServer((request, response) => {
+  const target = createServer((request, response) => {
     visits.push(request.url ?? '');
     response.end();
   });
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const to = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  const { answer, held } = await sellUnder({ do: 'redirect', to });
-  expect([answer?.status, answer?.headers.get('location'), held]).toEqual([
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  const to = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  const { answer, recorded } = await sellUnderFault({ do: 'redirect', to });
+  expect([answer?.status, answer?.headers.get('location'), recorded]).toEqual([
     302,
     `${to}/rest/v2/mobile/transactions/sale`,
     0,
   ]);
   expect(visits).toEqual([]);
-  await new Promise((resolve) => other.close(resolve));
+  await new Promise((resolve) => target.close(resolve));
 });
 
 test('search-lag hides new records from lookups until the clock has advanced past the lag', async () => {
-  const order = fresh('order');
+  const order = uniqueName('order');
   await world.sale(await world.jwt(), { 'order-id': order });
-  const [invoice] = (await world.control<{ ids: string[] }>('hubs/1/invoices', { number: fresh('LAG') })).ids;
+  const [invoice] = (await world.control<{ ids: string[] }>('hubs/1/invoices', { number: uniqueName('LAG') })).ids;
   const crm = await world.crm(dental);
-  const look = async () => {
-    const found = await crm.post<{ total: number }>('/crm/objects/2026-09/invoices/search', {
+  const lookUp = async () => {
+    const search = await crm.post<{ total: number }>('/crm/objects/2026-09/invoices/search', {
       filterGroups: [{ filters: [{ propertyName: 'hs_object_id', operator: 'EQ', value: invoice }] }],
     });
-    return [(await world.gateway(`/rest/v2/transactions?order-id=${order}`)).status, found.json.total];
+    return [(await world.gateway(`/rest/v2/transactions?order-id=${order}`)).status, search.json.total];
   };
   await world.control('faults', { on: 'gateway', do: 'search-lag', ms: 60_000 });
   await world.control('faults', { on: 'crm', do: 'search-lag', ms: 60_000 });
-  expect(await look()).toEqual([204, 0]);
+  expect(await lookUp()).toEqual([204, 0]);
   await world.control('clock', { add_s: 61 });
-  expect(await look()).toEqual([200, 1]);
+  expect(await lookUp()).toEqual([200, 1]);
 });
 
 test('a fault occurs as often as configured, and only on its path', async () => {
@@ -151,11 +151,11 @@ test('webhook faults wait for a webhook and affect no call, and an unknown fault
   expect((await world.post('/_sandbox/faults', { on: 'gateway', do: 'explode' })).status).toBe(400);
 });
 
-test('a fault of one account affects only its CRM calls, logins and mails', async () => {
-  const contact = { firstname: 'Ada', lastname: 'Berg', email: `${fresh('ada')}@payer.example` };
+test('a fault of one account affects only its CRM calls, logins and emails', async () => {
+  const contact = { firstname: 'Ada', lastname: 'Berg', email: `${uniqueName('ada')}@payer.example` };
   await world.control(`hubs/${physio.hubId}/invoices`, { amount: '20.00', contact });
   const crm = { dental: await world.crm(dental), physio: await world.crm(physio) };
-  const mailTo = (to: string) =>
+  const sendMailTo = (to: string) =>
     world.post('/emails', { from: 'Tillway <a@b.example>', to, subject: 's', text: 't' }, { authorization: KEY });
   const refresh = async ({ refreshToken }: HubCredentials) =>
     (await world.token({ grant_type: 'refresh_token', refresh_token: refreshToken })).status;
@@ -164,14 +164,14 @@ test('a fault of one account affects only its CRM calls, logins and mails', asyn
   expect((await crm.dental.get('/crm/objects/2026-09/invoices')).status).toBe(200);
   expect((await crm.physio.get('/crm/objects/2026-09/invoices')).status).toBe(500);
   expect([await refresh(dental), await refresh(physio), await refresh(physio)]).toEqual([200, 500, 200]);
-  expect((await mailTo('somebody@else.example')).status).toBe(200);
-  expect((await mailTo(contact.email)).status).toBe(500);
+  expect((await sendMailTo('somebody@else.example')).status).toBe(200);
+  expect((await sendMailTo(contact.email)).status).toBe(500);
 });
 
 test('a fault of one account affects only its terminals’ calls, and is cleared separately', async () => {
   await world.control('faults', { on: 'gateway', do: '500', account: physio.hubId });
   await world.control('faults', { on: 'gateway', do: '429', account: dental.hubId });
-  const { status } = await world.sale(await world.jwt(), { 'order-id': fresh('order'), amount: '20.00' });
+  const { status } = await world.sale(await world.jwt(), { 'order-id': uniqueName('order'), amount: '20.00' });
   expect(status).toBe(429);
   await world.control('faults', { on: '/rest/v2/mobilejwt', do: '500', account: dental.hubId });
   expect((await world.cardToken('4111111111111111')).status).toBe(500);
@@ -184,7 +184,7 @@ test('a fault of one account affects only its terminals’ calls, and is cleared
 
 test('webhook faults of one account do not affect another account’s webhooks', async () => {
   await world.control('faults', { on: 'gateway', do: 'webhook-drop', account: physio.hubId });
-  await world.sale(await world.jwt(), { 'order-id': fresh('order'), amount: '20.00' });
+  await world.sale(await world.jwt(), { 'order-id': uniqueName('order'), amount: '20.00' });
   const [charge] = (await world.get<Charge[]>('/_sandbox/charges')).json.slice(-1);
   await expect
     .poll(async () => (await world.get<{ attempts: { outcome: string }[] }[]>(`/_sandbox/webhooks/${charge?.id}`)).json)

@@ -1,12 +1,12 @@
 /**
- * The part of HubSpot's client that the tests call. Its own declarations are 2,400 files, more than all else here
- * together, and would take most of a type check.
+ * The part of HubSpot's client that the tests call. Its own declarations are 2,400 files, more than all code here
+ * together, and would take most of the time of a type check.
  */
 type Properties = Record<string, string | null>;
-type Found = { id: string; properties: Properties; createdAt: Date; associations?: Record<string, unknown> };
-type Page = { results: Found[]; paging?: { next?: { after: string } } };
-type Associated = { to: { id: string }; types: { associationCategory: never; associationTypeId: number }[] };
-type Written = { properties: Record<string, string>; associations: Associated[] };
+type FoundRecord = { id: string; properties: Properties; createdAt: Date; associations?: Record<string, unknown> };
+type Page = { results: FoundRecord[]; paging?: { next?: { after: string } } };
+type NewAssociation = { to: { id: string }; types: { associationCategory: never; associationTypeId: number }[] };
+type NewRecord = { properties: Record<string, string>; associations: NewAssociation[] };
 type Link = { toObjectId: string; associationTypes: { typeId: number }[] };
 
 type Search = {
@@ -18,22 +18,22 @@ type Search = {
 };
 
 type Objects = {
-  getAll(limit?: number, after?: string, properties?: string[]): Promise<Found[]>;
+  getAll(limit?: number, after?: string, properties?: string[]): Promise<FoundRecord[]>;
   basicApi: {
     getPage(limit?: number, after?: string, properties?: string[]): Promise<Page>;
-    getById(id: string, properties?: string[], withHistory?: string[], associations?: string[]): Promise<Found>;
-    create(record: Written): Promise<Found>;
-    update(id: string, record: { properties: Record<string, string> }): Promise<Found>;
+    getById(id: string, properties?: string[], withHistory?: string[], associations?: string[]): Promise<FoundRecord>;
+    create(record: NewRecord): Promise<FoundRecord>;
+    update(id: string, record: { properties: Record<string, string> }): Promise<FoundRecord>;
     archive(id: string): Promise<void>;
   };
   batchApi: {
-    read(question: {
+    read(request: {
       inputs: { id: string }[];
       properties: string[];
       propertiesWithHistory: string[];
-    }): Promise<{ results: Found[] }>;
+    }): Promise<{ results: FoundRecord[] }>;
   };
-  searchApi: { doSearch(search: Search): Promise<{ results: Found[]; total: number }> };
+  searchApi: { doSearch(search: Search): Promise<{ results: FoundRecord[]; total: number }> };
 };
 
 export class Client {
@@ -51,7 +51,7 @@ export class Client {
           getPage(
             from: string,
             to: string,
-            question: { inputs: { id: string }[] },
+            request: { inputs: { id: string }[] },
           ): Promise<{ results: { _from: { id: string }; to: Link[] }[] }>;
         };
       };

@@ -4,7 +4,7 @@ import { crmApp } from '#sandbox/credentials';
 import { dental, startSandbox } from './start.ts';
 
 /**
- * HubSpot's own client, unchanged, must accept every answer: it throws on any status or shape that it does not know.
+ * HubSpot's own client, unmodified, must accept every answer. It throws on any status or shape that it does not know.
  */
 const world = await startSandbox();
 let reader: Client;
@@ -16,20 +16,20 @@ beforeAll(async () => {
 });
 
 test('all 137 seeded invoices are listed in two pages, and getAll collects contacts across pages', async () => {
-  const own = await startSandbox(onTestFinished);
-  const client = new Client({ basePath: own.url, accessToken: await own.accessToken(dental) });
+  const sandbox = await startSandbox(onTestFinished);
+  const client = new Client({ basePath: sandbox.url, accessToken: await sandbox.accessToken(dental) });
   const { basicApi } = client.crm.commerce.invoices;
   const first = await basicApi.getPage(100, undefined, ['hs_number']);
   const second = await basicApi.getPage(100, first.paging?.next?.after, ['hs_number']);
   expect([first.results.length, second.results.length, second.paging]).toEqual([100, 37, undefined]);
   expect(new Set([...first.results, ...second.results].map((invoice) => invoice.id)).size).toBe(137);
-  await own.control('hubs/1/invoices', { count: 400 });
+  await sandbox.control('hubs/1/invoices', { count: 400 });
   const contacts = await client.crm.contacts.getAll(100, undefined, ['email']);
   expect(new Set(contacts.map((contact) => contact.id)).size).toBe(55 + 100);
 });
 
 test('a record has the requested properties, null where empty, and its associations', async () => {
-  const [id] = await addOne({ number: 'CL-1', amount: '46.00' });
+  const [id] = await addInvoice({ number: 'CL-1', amount: '46.00' });
   const invoice = await reader.crm.commerce.invoices.basicApi.getById(
     id,
     ['hs_number', 'hs_balance_due', 'hs_title', 'no_such_property'],
@@ -43,26 +43,26 @@ test('a record has the requested properties, null where empty, and its associati
 });
 
 test('search finds by number, and batch read returns existing records with 207 for missing ones', async () => {
-  const [id] = await addOne({ number: 'CL-SEARCH-7', amount: '10.00' });
-  const found = await reader.crm.commerce.invoices.searchApi.doSearch({
+  const [id] = await addInvoice({ number: 'CL-SEARCH-7', amount: '10.00' });
+  const search = await reader.crm.commerce.invoices.searchApi.doSearch({
     filterGroups: [{ filters: [{ propertyName: 'hs_number', operator: 'EQ', value: 'cl-search-7' }] }],
     properties: ['hs_number'],
     sorts: ['hs_due_date'],
     limit: 10,
     after: '0',
   });
-  expect(found.results.map((result) => result.id)).toEqual([id]);
-  const read = await reader.crm.commerce.invoices.batchApi.read({
+  expect(search.results.map((result) => result.id)).toEqual([id]);
+  const batch = await reader.crm.commerce.invoices.batchApi.read({
     inputs: [{ id }, { id: '7' }],
     properties: ['hs_number'],
     propertiesWithHistory: [],
   });
-  expect(read.results.map((result) => result.id)).toEqual([id]);
-  expect(read).toMatchObject({ numErrors: 1 });
+  expect(batch.results.map((result) => result.id)).toEqual([id]);
+  expect(batch).toMatchObject({ numErrors: 1 });
 });
 
 test('associations are read in batches in the v4 format', async () => {
-  const [id] = await addOne({ amount: '10.00' });
+  const [id] = await addInvoice({ amount: '10.00' });
   const links = await reader.crm.associations.v4.batchApi.getPage('invoices', 'contacts', { inputs: [{ id }] });
   expect(links.results[0]?._from.id).toBe(id);
   expect(links.results[0]?.to[0]?.associationTypes[0]?.typeId).toBe(177);
@@ -70,7 +70,7 @@ test('associations are read in batches in the v4 format', async () => {
   expect(single.results).toHaveLength(1);
 });
 
-test('an unknown record is thrown as the API error with its category', async () => {
+test('a read of an unknown record throws the API error with its category', async () => {
   const failure = reader.crm.commerce.invoices.basicApi.getById('99999999999');
   await expect(failure).rejects.toMatchObject({
     code: 404,
@@ -80,7 +80,7 @@ test('an unknown record is thrown as the API error with its category', async () 
 
 test('the token endpoint refreshes, introspects and reports a revoked grant', async () => {
   const anonymous = new Client({ basePath: world.url });
-  const fresh = await anonymous.oauth.tokensApi.create(
+  const tokens = await anonymous.oauth.tokensApi.create(
     'refresh_token',
     undefined,
     undefined,
@@ -88,15 +88,15 @@ test('the token endpoint refreshes, introspects and reports a revoked grant', as
     crmApp.clientSecret,
     dental.refreshToken,
   );
-  expect(fresh).toMatchObject({ expiresIn: 1800, tokenType: 'bearer', refreshToken: dental.refreshToken });
-  const info = await anonymous.oauth.accessTokensApi.get(fresh.accessToken);
+  expect(tokens).toMatchObject({ expiresIn: 1800, tokenType: 'bearer', refreshToken: dental.refreshToken });
+  const info = await anonymous.oauth.accessTokensApi.get(tokens.accessToken);
   expect(info).toMatchObject({
     hubId: dental.hubId,
     user: dental.users[0]?.email,
     hubDomain: dental.domain,
     tokenType: 'access',
   });
-  const dead = anonymous.oauth.tokensApi.create(
+  const refused = anonymous.oauth.tokensApi.create(
     'refresh_token',
     undefined,
     undefined,
@@ -104,7 +104,7 @@ test('the token endpoint refreshes, introspects and reports a revoked grant', as
     crmApp.clientSecret,
     'na1-nobody',
   );
-  await expect(dead).rejects.toMatchObject({
+  await expect(refused).rejects.toMatchObject({
     code: 400,
     body: { error: 'invalid_grant', status: 'BAD_REFRESH_TOKEN' },
   });
@@ -132,12 +132,12 @@ test('create, update and archive return exactly the codes that the client accept
     ],
   });
   await writer.crm.commerce.invoices.basicApi.update(draft.id, { properties: { hs_invoice_status: 'open' } });
-  const open = await writer.crm.commerce.invoices.basicApi.getById(draft.id, [
+  const openInvoice = await writer.crm.commerce.invoices.basicApi.getById(draft.id, [
     'hs_invoice_status',
     'hs_balance_due',
     'hs_number',
   ]);
-  expect(open.properties).toMatchObject({
+  expect(openInvoice.properties).toMatchObject({
     hs_invoice_status: 'open',
     hs_balance_due: '40.00',
     hs_number: expect.stringMatching(/^INV-\d+$/),
@@ -162,7 +162,7 @@ test('a cut or garbled answer reaches the caller as an error, not as data', asyn
   await expect(reader.crm.companies.basicApi.getPage(1)).resolves.toBeDefined();
 });
 
-async function addOne(fields: Record<string, unknown>): Promise<[string]> {
+async function addInvoice(fields: Record<string, unknown>): Promise<[string]> {
   const { ids } = await world.control<{ ids: [string] }>('hubs/1/invoices', fields);
   return ids;
 }

@@ -1,20 +1,20 @@
 import { afterEach, expect, test } from 'vitest';
-import { dental, fresh, startSandbox } from './start.ts';
+import { dental, startSandbox, uniqueName } from './start.ts';
 
-type Told = { invoice: string | null; amount: string; status: string; refunds: string; reference: string };
-type Linked = { results: { to: { toObjectId: number }[] }[] };
+type PaymentRecord = { invoice: string | null; amount: string; status: string; refunds: string; reference: string };
+type LinkList = { results: { to: { toObjectId: number }[] }[] };
 
 const world = await startSandbox();
 const crm = await world.crm(dental, 'write');
 const HUB = `hubs/${dental.hubId}`;
 const PAYMENTS = '/crm/objects/2026-09/commerce_payments';
 
-const set = (settings: object) => world.control(`${HUB}/settings`, settings);
+const changeSettings = (settings: object) => world.control(`${HUB}/settings`, settings);
 afterEach(() => world.call(`/_sandbox/${HUB}/settings`, { method: 'DELETE' }));
 
-const bill = async (amount = '60.00') =>
+const addInvoice = async (amount = '60.00') =>
   (await world.control<{ ids: string[] }>(`${HUB}/invoices`, { amount })).ids[0] ?? '';
-const record = (invoice: string, properties: Record<string, string> = {}) =>
+const recordPayment = (invoice: string, properties: Record<string, string> = {}) =>
   crm.post<{ id: string; message: string }>(PAYMENTS, {
     properties: {
       hs_initial_amount: '60.00',
@@ -31,14 +31,14 @@ const stateOf = async (invoice: string) => {
   return [json.status, json.balance];
 };
 const recordsOf = async (invoice: string) =>
-  (await world.get<Told[]>(`/_sandbox/${HUB}/payments`)).json.filter((payment) => payment.invoice === invoice);
+  (await world.get<PaymentRecord[]>(`/_sandbox/${HUB}/payments`)).json.filter((payment) => payment.invoice === invoice);
 
 test('the effect of a payment record depends on the account’s settings', async () => {
   const settle = async (payments: string | null, amount = '60.00') => {
-    await set({ payments });
-    const invoice = await bill();
-    const made = await record(invoice, { hs_initial_amount: amount });
-    return [made.status, ...(await stateOf(invoice))];
+    await changeSettings({ payments });
+    const invoice = await addInvoice();
+    const reply = await recordPayment(invoice, { hs_initial_amount: amount });
+    return [reply.status, ...(await stateOf(invoice))];
   };
   expect(await settle(null)).toEqual([403, 'open', '60.00']);
   expect(await settle('off')).toEqual([403, 'open', '60.00']);
@@ -50,60 +50,63 @@ test('the effect of a payment record depends on the account’s settings', async
 });
 
 test('a record above the balance is rejected, and one still processing changes nothing', async () => {
-  await set({ payments: 'on' });
-  const invoice = await bill();
-  expect((await record(invoice, { hs_latest_status: 'processing' })).status).toBe(201);
+  await changeSettings({ payments: 'on' });
+  const invoice = await addInvoice();
+  expect((await recordPayment(invoice, { hs_latest_status: 'processing' })).status).toBe(201);
   expect(await stateOf(invoice)).toEqual(['open', '60.00']);
-  expect((await record(invoice)).status).toBe(201);
-  expect((await record(invoice)).status).toBe(400);
+  expect((await recordPayment(invoice)).status).toBe(201);
+  expect((await recordPayment(invoice)).status).toBe(400);
   expect(await stateOf(invoice)).toEqual(['paid', '0.00']);
 });
 
 test('a refund reopens the balance', async () => {
-  await set({ payments: 'on' });
-  const invoice = await bill();
-  const { id } = (await record(invoice, { hs_reference_number: fresh('txn') })).json;
-  const change = (refunds: string, status: string) =>
+  await changeSettings({ payments: 'on' });
+  const invoice = await addInvoice();
+  const { id } = (await recordPayment(invoice, { hs_reference_number: uniqueName('txn') })).json;
+  const refund = (refunds: string, status: string) =>
     crm.patch(`${PAYMENTS}/${id}`, { properties: { hs_refunds_amount: refunds, hs_latest_status: status } });
-  await change('25.00', 'partially_refunded');
+  await refund('25.00', 'partially_refunded');
   expect(await stateOf(invoice)).toEqual(['open', '25.00']);
-  await change('60.00', 'refunded');
+  await refund('60.00', 'refunded');
   expect(await stateOf(invoice)).toEqual(['open', '60.00']);
   expect(await recordsOf(invoice)).toMatchObject([{ amount: '60.00', status: 'refunded', refunds: '60.00' }]);
 });
 
 test('a record is found by its reference at once, and by its invoice after the association lag', async () => {
-  await set({ payments: 'on', association_lag_ms: 90_000 });
-  const [invoice, reference] = [await bill(), fresh('txn')];
-  const { id } = (await record(invoice, { hs_reference_number: reference })).json;
-  const linked = async () =>
+  await changeSettings({ payments: 'on', association_lag_ms: 90_000 });
+  const [invoice, reference] = [await addInvoice(), uniqueName('txn')];
+  const { id } = (await recordPayment(invoice, { hs_reference_number: reference })).json;
+  const linkedIds = async () =>
     (
-      await crm.post<Linked>('/crm/associations/2026-09/invoices/commerce_payments/batch/read', {
+      await crm.post<LinkList>('/crm/associations/2026-09/invoices/commerce_payments/batch/read', {
         inputs: [{ id: invoice }],
       })
     ).json.results.flatMap(({ to }) => to.map(({ toObjectId }) => String(toObjectId)));
   const filters = [{ propertyName: 'hs_reference_number', operator: 'EQ', value: reference }];
-  const found = await crm.post<{ results: { id: string }[] }>(`${PAYMENTS}/search`, { filterGroups: [{ filters }] });
-  expect(found.json.results.map((one) => one.id)).toEqual([id]);
-  expect(await linked()).toEqual([]);
+  const search = await crm.post<{ results: { id: string }[] }>(`${PAYMENTS}/search`, { filterGroups: [{ filters }] });
+  expect(search.json.results.map((row) => row.id)).toEqual([id]);
+  expect(await linkedIds()).toEqual([]);
   await world.control('clock', { add_s: 91 });
-  expect(await linked()).toEqual([id]);
+  expect(await linkedIds()).toEqual([id]);
 });
 
 test('a record exists if only its answer was lost, but not if its call was lost', async () => {
-  await set({ payments: 'on' });
-  const [lost, never] = [await bill(), await bill()];
+  await changeSettings({ payments: 'on' });
+  const [recordedInvoice, unrecordedInvoice] = [await addInvoice(), await addInvoice()];
   await world.control('faults', { on: PAYMENTS, do: 'drop-after' });
-  await expect(record(lost)).rejects.toThrow();
+  await expect(recordPayment(recordedInvoice)).rejects.toThrow();
   await world.control('faults', { on: PAYMENTS, do: 'drop-before' });
-  await expect(record(never)).rejects.toThrow();
-  expect([await recordsOf(lost), await recordsOf(never)]).toMatchObject([[{ amount: '60.00' }], []]);
+  await expect(recordPayment(unrecordedInvoice)).rejects.toThrow();
+  expect([await recordsOf(recordedInvoice), await recordsOf(unrecordedInvoice)]).toMatchObject([
+    [{ amount: '60.00' }],
+    [],
+  ]);
 });
 
 test('a call without the required scope is refused with the name of the scope', async () => {
   const reader = await world.crm(dental);
-  const refused = await reader.post<{ errors: object[] }>(PAYMENTS, { properties: {} });
-  expect([refused.status, refused.json.errors]).toMatchObject([
+  const refusal = await reader.post<{ errors: object[] }>(PAYMENTS, { properties: {} });
+  expect([refusal.status, refusal.json.errors]).toMatchObject([
     403,
     [{ context: { requiredGranularScopes: ['crm.objects.commercepayments.write'] } }],
   ]);

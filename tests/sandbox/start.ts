@@ -45,13 +45,13 @@ export type Device = {
 };
 
 /** A world for one test file, in memory and removed afterwards. Inside a test, `onTestFinished` ends it. */
-export async function startSandbox(atTheEnd: (close: () => Promise<void>) => void = afterAll) {
+export async function startSandbox(onEnd: (close: () => Promise<void>) => void = afterAll) {
   const listening = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
-  atTheEnd(() => listening.close());
-  return handles(listening);
+  onEnd(() => listening.close());
+  return createClient(listening);
 }
 
-function handles({ url }: ListeningSandbox) {
+function createClient({ url }: ListeningSandbox) {
   async function call<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
     const response = await fetch(url + path, { redirect: 'manual', ...init });
     const text = await response.text();
@@ -81,15 +81,15 @@ function handles({ url }: ListeningSandbox) {
       method: 'POST',
       body: new URLSearchParams({ client_id: crmApp.clientId, client_secret: crmApp.clientSecret, ...form }),
     });
-  const accessToken = async (hub: HubCredentials, rights: 'read' | 'write' = 'read') => {
+  const accessToken = async (hub: HubCredentials, access: 'read' | 'write' = 'read') => {
     const answer = await token({
       grant_type: 'refresh_token',
-      refresh_token: rights === 'read' ? hub.refreshToken : hub.writerRefreshToken,
+      refresh_token: access === 'read' ? hub.refreshToken : hub.writerRefreshToken,
     });
     return answer.json.access_token ?? '';
   };
-  const crm = async (hub: HubCredentials, rights: 'read' | 'write' = 'read') => {
-    const authorization = `Bearer ${await accessToken(hub, rights)}`;
+  const crm = async (hub: HubCredentials, access: 'read' | 'write' = 'read') => {
+    const authorization = `Bearer ${await accessToken(hub, access)}`;
     return {
       get: <T>(path: string) => get<T>(path, { authorization }),
       post: <T>(path: string, body: unknown) => post<T>(path, body, { authorization }),
@@ -103,10 +103,10 @@ function handles({ url }: ListeningSandbox) {
     };
   };
 
-  const cardToken = (card: string, more: Record<string, string> = {}, publicKey = online.publicKey) =>
+  const cardToken = (card: string, fields: Record<string, string> = {}, publicKey = online.publicKey) =>
     post<Envelope>(
       '/rest/v2/mobilejwt/manual',
-      { card, 'exp-date': '1249', csc: '999', ...more },
+      { card, 'exp-date': '1249', csc: '999', ...fields },
       { 'public-key': publicKey },
     );
   const jwt = async (card: string = CARD.approved, publicKey = online.publicKey) => {
@@ -121,7 +121,7 @@ function handles({ url }: ListeningSandbox) {
     );
   const put = <T = Envelope>(path: string, apiKey = online.apiKey) =>
     call<T>(path, { method: 'PUT', headers: { 'api-key': apiKey, 'content-type': 'application/json' }, body: '{}' });
-  /** A sale on a counter terminal; returns when the device is done with it. */
+  /** Makes a sale on a counter terminal. Returns when the device is done with it. */
   const terminalSale = (body: Record<string, unknown>, { apiKey } = frontDesk, init: RequestInit = {}) =>
     call<Envelope>('/rest/v2/terminal/transactions/sale', {
       method: 'POST',
@@ -129,8 +129,8 @@ function handles({ url }: ListeningSandbox) {
       body: JSON.stringify({ amount: '20.00', 'software-type': 'test', 'software-type-version': '1', ...body }),
       ...init,
     });
-  const touch = (action: string, { terminalId } = frontDesk, more: Record<string, string> = {}) =>
-    post<Device & { error?: string }>(`/_sandbox/terminals/${terminalId}`, { do: action, ...more });
+  const touch = (action: string, { terminalId } = frontDesk, fields: Record<string, string> = {}) =>
+    post<Device & { error?: string }>(`/_sandbox/terminals/${terminalId}`, { do: action, ...fields });
   const gateway = <T = Envelope>(path: string, apiKey = online.apiKey) => get<T>(path, { 'api-key': apiKey });
   const charges = async (query: string) => (await get<Charge[]>(`/_sandbox/charges?${query}`)).json;
 
@@ -164,4 +164,4 @@ function safeParse(text: string): unknown {
 
 let counter = 0;
 /** An order id or invoice value that no other test uses. */
-export const fresh = (name: string) => `${name}-${++counter}-${crypto.randomUUID().slice(0, 8)}`;
+export const uniqueName = (name: string) => `${name}-${++counter}-${crypto.randomUUID().slice(0, 8)}`;

@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { expectAccessible, launchBrowser } from '#tests/support/browser/browser';
-import { fresh, frontDesk, startSandbox } from './start.ts';
+import { frontDesk, startSandbox, uniqueName } from './start.ts';
 
 const world = await startSandbox();
 const browser = await launchBrowser();
@@ -17,7 +17,7 @@ async function open(colorScheme: 'light' | 'dark' = 'light') {
 test('the display updates with the device, and the sale can be paid by keyboard alone', async () => {
   const page = await open();
   await page.getByText('Nothing to pay').waitFor();
-  const order = fresh('order');
+  const order = uniqueName('order');
   const sale = world.terminalSale({ amount: '18.75', 'order-id': order });
   await page.getByRole('status').getByText('$18.75').waitFor();
   await page.getByLabel('Card').selectOption('Mastercard ending in 4444');

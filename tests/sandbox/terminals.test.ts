@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { type Device, fresh, frontDesk, online, secondDesk, startSandbox } from './start.ts';
+import { type Device, frontDesk, online, secondDesk, startSandbox, uniqueName } from './start.ts';
 
 const world = await startSandbox();
 beforeEach(async () => {
@@ -19,7 +19,7 @@ const errorOf = ({ json }: Awaited<ReturnType<typeof world.terminalSale>>) => [
 ];
 
 test('a sale waits on the device until the card is tapped, and the device shows the sale', async () => {
-  const order = fresh('order');
+  const order = uniqueName('order');
   const sale = world.terminalSale({ amount: '46.40', 'order-id': order, invoice: 'INV-9-0' });
   await expect
     .poll(() => device())
@@ -47,7 +47,7 @@ test('a tap waits for a sale that is just arriving, and is rejected if none come
 });
 
 test('a decline is recorded, but a cancel and the terminal’s timeout record nothing', async () => {
-  const [declined, cancelled, late] = [fresh('order'), fresh('order'), fresh('order')];
+  const [declined, cancelled, late] = [uniqueName('order'), uniqueName('order'), uniqueName('order')];
   const first = world.terminalSale({ 'order-id': declined });
   await world.touch('decline');
   expect([(await first).status, (await first).json.payload.transaction?.result]).toEqual([402, 'DECLINED']);
@@ -68,14 +68,14 @@ test('a sale times out without a tap', async () => {
 });
 
 test('a device handles one sale at a time, and another device stays free', async () => {
-  const [first, second] = [fresh('order'), fresh('order')];
+  const [first, second] = [uniqueName('order'), uniqueName('order')];
   const sale = world.terminalSale({ 'order-id': first });
   await expect.poll(async () => (await device()).waiting?.order_id).toBe(first);
   const busy = await world.terminalSale({ 'order-id': second });
   expect([busy.status, ...errorOf(busy)]).toEqual([400, '001', expect.stringContaining('busy')]);
-  const other = world.terminalSale({}, secondDesk);
+  const secondSale = world.terminalSale({}, secondDesk);
   await world.touch('tap', secondDesk);
-  expect((await other).status).toBe(200);
+  expect((await secondSale).status).toBe(200);
   await world.touch('tap');
   expect((await sale).status).toBe(200);
   expect(await world.charges(`order_id=${second}`)).toEqual([]);
@@ -97,24 +97,26 @@ test('an offline device is reported at once, and one that goes offline midway le
 });
 
 test('a caller that disconnects or is cut off changes nothing on the device, which charges the card later', async () => {
-  const [left, cut] = [fresh('order'), fresh('order')];
-  const leave = new AbortController();
-  const gone = world.terminalSale({ 'order-id': left }, frontDesk, { signal: leave.signal }).catch(() => 'gone');
-  await expect.poll(async () => (await device()).waiting?.order_id).toBe(left);
-  leave.abort();
-  expect(await gone).toBe('gone');
+  const [abandonedOrder, cutOrder] = [uniqueName('order'), uniqueName('order')];
+  const abortController = new AbortController();
+  const abandoned = world
+    .terminalSale({ 'order-id': abandonedOrder }, frontDesk, { signal: abortController.signal })
+    .catch(() => 'gone');
+  await expect.poll(async () => (await device()).waiting?.order_id).toBe(abandonedOrder);
+  abortController.abort();
+  expect(await abandoned).toBe('gone');
   await world.touch('tap');
-  expect(await world.charges(`order_id=${left}`)).toMatchObject([{ result: 'APPROVED' }]);
-  const broken = world.terminalSale({ 'order-id': cut }).catch(() => 'broken');
+  expect(await world.charges(`order_id=${abandonedOrder}`)).toMatchObject([{ result: 'APPROVED' }]);
+  const cutSale = world.terminalSale({ 'order-id': cutOrder }).catch(() => 'broken');
   await world.touch('cut');
-  expect(await broken).toBe('broken');
-  expect((await device()).waiting?.order_id).toBe(cut);
+  expect(await cutSale).toBe('broken');
+  expect((await device()).waiting?.order_id).toBe(cutOrder);
   await world.touch('tap');
-  expect(await world.charges(`order_id=${cut}`)).toMatchObject([{ result: 'APPROVED' }]);
+  expect(await world.charges(`order_id=${cutOrder}`)).toMatchObject([{ result: 'APPROVED' }]);
 });
 
 test('twenty concurrent taps charge one card', async () => {
-  const order = fresh('order');
+  const order = uniqueName('order');
   const sale = world.terminalSale({ 'order-id': order });
   const taps = await Promise.all(Array.from({ length: 20 }, () => world.touch('tap')));
   expect(taps.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -123,26 +125,26 @@ test('twenty concurrent taps charge one card', async () => {
 });
 
 test('an invoice value that was already paid returns its payment without waking the device', async () => {
-  const paid = { invoice: fresh('INV'), amount: '75.00', 'check-field': 'invoice', 'check-field-mid': 'true' };
+  const paid = { invoice: uniqueName('INV'), amount: '75.00', 'check-field': 'invoice', 'check-field-mid': 'true' };
   const online = await world.sale(await world.jwt(), paid);
-  const again = await world.terminalSale(paid);
-  expect(again.json.payload.transaction?.id).toBe(online.json.payload.transaction?.id);
+  const repeated = await world.terminalSale(paid);
+  expect(repeated.json.payload.transaction?.id).toBe(online.json.payload.transaction?.id);
   expect((await device()).waiting).toBeNull();
 });
 
 test('a link payment made while the device waits is returned by the tap', async () => {
-  const paid = { invoice: fresh('INV'), amount: '75.00', 'check-field': 'invoice', 'check-field-mid': true };
-  const waiting = world.terminalSale(paid);
+  const paid = { invoice: uniqueName('INV'), amount: '75.00', 'check-field': 'invoice', 'check-field-mid': true };
+  const pendingSale = world.terminalSale(paid);
   await expect.poll(async () => (await device()).waiting).not.toBeNull();
   const online = await world.sale(await world.jwt(), paid);
   await world.touch('tap');
-  expect((await waiting).json.payload.transaction?.id).toBe(online.json.payload.transaction?.id);
+  expect((await pendingSale).json.payload.transaction?.id).toBe(online.json.payload.transaction?.id);
   expect(await world.charges(`invoice=${paid.invoice}`)).toHaveLength(1);
 });
 
 test('a bare reply has only the guaranteed fields, and the lookup has the rest', async () => {
   await world.control('settings', { terminal_replies: 'bare', auto_tap: true });
-  const order = fresh('order');
+  const order = uniqueName('order');
   const { json } = await world.terminalSale({ 'order-id': order, amount: '31.00' });
   expect(Object.keys(json.payload.transaction ?? {}).sort()).toEqual([
     'authorization-code',
@@ -150,13 +152,13 @@ test('a bare reply has only the guaranteed fields, and the lookup has the rest',
     'id',
     'result-code',
   ]);
-  const found = await world.gateway(`/rest/v2/transactions?id=${json.payload.transaction?.id}`, frontDesk.apiKey);
-  expect(found.json.payload.transaction).toMatchObject({ 'order-id': order, amount: '31.00', 'card-type': 'VISA' });
+  const lookup = await world.gateway(`/rest/v2/transactions?id=${json.payload.transaction?.id}`, frontDesk.apiKey);
+  expect(lookup.json.payload.transaction).toMatchObject({ 'order-id': order, amount: '31.00', 'card-type': 'VISA' });
 });
 
 test('faults on a terminal affect only device sales, and a tapped charge stays on record', async () => {
   await world.control('settings', { auto_tap: true });
-  const order = fresh('order');
+  const order = uniqueName('order');
   await world.control('faults', { on: 'terminal', do: 'drop-after' });
   await world.sale(await world.jwt(), {});
   expect(await world.terminalSale({ 'order-id': order }).catch(() => 'cut')).toBe('cut');
@@ -178,35 +180,37 @@ test('a pending device sale and its charge survive a restart', async () => {
     'software-type': 't',
     'software-type-version': '1',
   });
-  const lost = fetch(`${first.url}/rest/v2/terminal/transactions/sale`, {
+  const lostSale = fetch(`${first.url}/rest/v2/terminal/transactions/sale`, {
     method: 'POST',
     headers: { 'api-key': frontDesk.apiKey },
     body,
   }).catch(() => 'lost');
-  const at = `/_sandbox/terminals/${frontDesk.terminalId}`;
-  await expect.poll(async () => (await fetch(first.url + at)).json()).toMatchObject({ waiting: { order_id: 'kept' } });
+  const devicePath = `/_sandbox/terminals/${frontDesk.terminalId}`;
+  await expect
+    .poll(async () => (await fetch(first.url + devicePath)).json())
+    .toMatchObject({ waiting: { order_id: 'kept' } });
   await first.close();
-  expect(await lost).toBe('lost');
+  expect(await lostSale).toBe('lost');
   const second = await start();
-  expect((await fetch(second.url + at, { method: 'POST', body: '{"do":"tap"}' })).status).toBe(200);
+  expect((await fetch(second.url + devicePath, { method: 'POST', body: '{"do":"tap"}' })).status).toBe(200);
   expect(await (await fetch(`${second.url}/_sandbox/charges?order_id=kept`)).json()).toHaveLength(1);
   await second.close();
 });
 
 test('a reset frees the devices and disconnects all waiting callers', async () => {
-  const own = await startSandbox(onTestFinished);
-  const sale = own.terminalSale({ 'order-id': 'before' }).catch(() => 'cut');
-  const seen = async () => (await own.get<Device>(`/_sandbox/terminals/${frontDesk.terminalId}`)).json.waiting;
-  await expect.poll(seen).not.toBeNull();
-  await own.control('reset', {});
-  expect([await sale, await seen()]).toEqual(['cut', null]);
+  const sandbox = await startSandbox(onTestFinished);
+  const sale = sandbox.terminalSale({ 'order-id': 'before' }).catch(() => 'cut');
+  const pending = async () => (await sandbox.get<Device>(`/_sandbox/terminals/${frontDesk.terminalId}`)).json.waiting;
+  await expect.poll(pending).not.toBeNull();
+  await sandbox.control('reset', {});
+  expect([await sale, await pending()]).toEqual(['cut', null]);
 });
 
 test.each([
   ['no amount', { amount: undefined }, frontDesk],
   ['nothing to pay', { amount: '0.00' }, frontDesk],
   ['a terminal for online payments', {}, online],
-])('a sale with %s does not wake the device', async (_what, body, terminal) => {
+])('a sale with %s does not wake the device', async (_label, body, terminal) => {
   expect((await world.terminalSale(body, terminal)).status).toBeGreaterThanOrEqual(400);
   expect((await device()).waiting).toBeNull();
 });
@@ -217,11 +221,11 @@ test('the device page shows the waiting sale and has working buttons', async () 
   expect(list.text).not.toContain(`/terminals/${online.terminalId}`);
   const path = `/terminals/${frontDesk.terminalId}`;
   expect((await world.get(path)).text).toContain('Nothing to pay');
-  const order = fresh('order');
+  const order = uniqueName('order');
   const sale = world.terminalSale({ amount: '12.34', 'order-id': order });
   await expect.poll(async () => (await world.get(path)).text).toContain('$12.34');
-  const press = (action: string, more = {}) =>
-    world.call(path, { method: 'POST', body: new URLSearchParams({ do: action, ...more }) });
+  const press = (action: string, fields = {}) =>
+    world.call(path, { method: 'POST', body: new URLSearchParams({ do: action, ...fields }) });
   expect((await press('tap', { card: '378282246310005' })).status).toBe(303);
   expect((await sale).json.payload.transaction?.['card-type']).toBe('AMEX');
   expect((await press('explode')).status).toBe(400);

@@ -2,9 +2,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { CARD, type Envelope, fresh, frontDesk, online, startSandbox } from './start.ts';
+import { CARD, type Envelope, frontDesk, online, startSandbox, uniqueName } from './start.ts';
 
-/** Stands for the product: keeps the webhooks it gets, as text. */
+/** Stands in for the product: records the webhooks that it receives, as text. */
 const received: string[] = [];
 let status = 200;
 const product = createServer(async (request, response) => {
@@ -36,8 +36,8 @@ const isSigned = (body: string, publicKey: string, text = payloadText(body)) =>
     Buffer.from((JSON.parse(body) as Hook).signature, 'hex'),
   );
 const sell = async (body: Record<string, unknown> = {}) =>
-  (await world.sale(await world.jwt(), { 'order-id': fresh('order'), ...body })).json.payload.transaction;
-const attempts = async (id: unknown) =>
+  (await world.sale(await world.jwt(), { 'order-id': uniqueName('order'), ...body })).json.payload.transaction;
+const readWebhooks = async (id: unknown) =>
   (await world.get<{ event: string; attempts: { outcome: string }[] }[]>(`/_sandbox/webhooks/${id}`)).json;
 
 test('a sale sends a webhook in its envelope, signed by its terminal over the exact payload text', async () => {
@@ -47,21 +47,21 @@ test('a sale sends a webhook in its envelope, signed by its terminal over the ex
   expect(isSigned(body, online.publicKey)).toBe(true);
   expect(isSigned(body, frontDesk.publicKey)).toBe(false);
   expect(isSigned(body, online.publicKey, payloadText(body).replace('184.00', '184.01'))).toBe(false);
-  // A receiver that serializes the payload again gets other text.
+  // A receiver that serializes the payload again gets different text.
   expect(isSigned(body, online.publicKey, JSON.stringify(hooks()[0]?.payload))).toBe(false);
 });
 
 test('declines, device sales, voids, refunds and bank debits send webhooks, but repeated answers do not', async () => {
-  const again = { invoice: fresh('INV'), 'check-field': 'invoice' };
-  const sale = await sell(again);
-  await sell(again);
-  const follow = (type: string) =>
+  const repeated = { invoice: uniqueName('INV'), 'check-field': 'invoice' };
+  const sale = await sell(repeated);
+  await sell(repeated);
+  const followUp = (type: string) =>
     world.post('/rest/v2/transactions', { type, id: sale?.id, amount: '1.00' }, { 'api-key': online.apiKey });
-  await follow('REFUND');
+  await followUp('REFUND');
   await world.sale(await world.jwt(CARD.declined), {});
   await world.terminalSale({});
-  const other = await sell();
-  await world.post('/rest/v2/transactions', { type: 'VOID', id: other?.id }, { 'api-key': online.apiKey });
+  const voidable = await sell();
+  await world.post('/rest/v2/transactions', { type: 'VOID', id: voidable?.id }, { 'api-key': online.apiKey });
   await debit();
   expect(hooks().map(({ payload }) => `${payload.transaction?.type} ${payload.transaction?.result}`)).toEqual([
     'SALE APPROVED',
@@ -92,38 +92,38 @@ test('a webhook comes before the reply or independently of it, depending on the 
 test('a webhook that fails is attempted three times', async () => {
   status = 500;
   const sale = await sell();
-  await expect.poll(async () => (await attempts(sale?.id))[0]?.attempts.length, { timeout: 5000 }).toBe(3);
-  expect(await attempts(sale?.id)).toMatchObject([{ event: 'Sale', attempts: [{ outcome: '500' }, {}, {}] }]);
+  await expect.poll(async () => (await readWebhooks(sale?.id))[0]?.attempts.length, { timeout: 5000 }).toBe(3);
+  expect(await readWebhooks(sale?.id)).toMatchObject([{ event: 'Sale', attempts: [{ outcome: '500' }, {}, {}] }]);
 });
 
 test('a webhook can be dropped, sent twice, or delayed so that another overtakes it', async () => {
   await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
-  const dropped = await sell();
+  const droppedSale = await sell();
   expect(received).toEqual([]);
-  expect((await attempts(dropped?.id))[0]?.attempts).toMatchObject([{ outcome: 'dropped' }]);
+  expect((await readWebhooks(droppedSale?.id))[0]?.attempts).toMatchObject([{ outcome: 'dropped' }]);
   await world.control('faults', { on: 'gateway', do: 'webhook-twice' });
-  const doubled = await sell();
-  expect(hooks().map(({ payload }) => payload.transaction?.id)).toEqual([doubled?.id, doubled?.id]);
-  // The test ends the pause that holds it back.
+  const doubledSale = await sell();
+  expect(hooks().map(({ payload }) => payload.transaction?.id)).toEqual([doubledSale?.id, doubledSale?.id]);
+  // The test itself ends the delay of the webhook.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await world.control('faults', { on: 'terminal', do: 'webhook-late', ms: 200 });
   await sell();
-  const late = await world.terminalSale({});
-  const after = await sell();
-  expect(hooks().at(-1)?.payload.transaction?.id).toBe(after?.id);
+  const lateSale = await world.terminalSale({});
+  const lastSale = await sell();
+  expect(hooks().at(-1)?.payload.transaction?.id).toBe(lastSale?.id);
   await vi.advanceTimersByTimeAsync(200);
-  await expect.poll(() => hooks().at(-1)?.payload.transaction?.id).toBe(late.json.payload.transaction?.id);
+  await expect.poll(() => hooks().at(-1)?.payload.transaction?.id).toBe(lateSale.json.payload.transaction?.id);
 });
 
 test('all webhooks can be sent again any number of times and in another order', async () => {
-  const orders = Array.from({ length: 8 }, () => fresh('order'));
+  const orders = Array.from({ length: 8 }, () => uniqueName('order'));
   for (const order of orders) await sell({ 'order-id': order });
   received.length = 0;
   expect(await world.control('webhooks', { order_ids: orders, times: 20 })).toEqual({ sent: 160 });
-  const again = hooks().map(({ payload }) => String(payload.transaction?.['order-id']));
-  for (const order of orders) expect(again.filter((one) => one === order)).toHaveLength(20);
-  expect(again.slice(0, 20)).not.toEqual(Array(20).fill(again[0]));
+  const resent = hooks().map(({ payload }) => String(payload.transaction?.['order-id']));
+  for (const order of orders) expect(resent.filter((id) => id === order)).toHaveLength(20);
+  expect(resent.slice(0, 20)).not.toEqual(Array(20).fill(resent[0]));
 });
 
 async function debit(account = '1234567890') {
@@ -139,7 +139,7 @@ async function debit(account = '1234567890') {
   );
   const answer = await world.post<Envelope>(
     '/rest/v2/ach/mobile/transactions/debit',
-    { type: 'DEBIT', amount: '20.00', 'individual-name': 'Jo Doe', 'order-id': fresh('order') },
+    { type: 'DEBIT', amount: '20.00', 'individual-name': 'Jo Doe', 'order-id': uniqueName('order') },
     { 'api-key': online.apiKey, achmobilejwt: token.json.payload['mobile-jwt']?.jwt ?? '' },
   );
   return String(answer.json.payload.transaction?.id);
@@ -148,20 +148,22 @@ async function debit(account = '1234567890') {
 type Status = { PayLoadType: string; Payload: Record<string, string> & { Payload?: Record<string, string> } };
 
 test('a bank debit sends a webhook for each status, unsigned and with its own field names', async () => {
-  const [good, bad] = [await debit(), await debit('1234567802')];
-  const told = () =>
-    received.filter((text) => text.includes(good) || text.includes(bad)).map((text) => JSON.parse(text) as Status);
+  const [settledId, returnedId] = [await debit(), await debit('1234567802')];
+  const updates = () =>
+    received
+      .filter((text) => text.includes(settledId) || text.includes(returnedId))
+      .map((text) => JSON.parse(text) as Status);
   received.length = 0;
   await world.control('clock', { add_s: 2 * 3600 });
-  await expect.poll(() => told().map(({ PayLoadType }) => PayLoadType)).toEqual(Array(2).fill('ach.status.updated'));
+  await expect.poll(() => updates().map(({ PayLoadType }) => PayLoadType)).toEqual(Array(2).fill('ach.status.updated'));
   await world.control('clock', { add_s: 48 * 3600 });
-  await expect.poll(() => told().length).toBe(4);
-  expect(told()).toContainEqual({
+  await expect.poll(() => updates().length).toBe(4);
+  expect(updates()).toContainEqual({
     PayLoadType: 'ach.status.settled',
-    Payload: expect.objectContaining({ transaction_id: good, previous_status: 'Settling', new_status: 'Settled' }),
+    Payload: expect.objectContaining({ transaction_id: settledId, previous_status: 'Settling', new_status: 'Settled' }),
   });
-  expect(told().find(({ PayLoadType }) => PayLoadType === 'ach.status.returned')?.Payload.Payload).toMatchObject({
-    transaction_id: bad,
+  expect(updates().find(({ PayLoadType }) => PayLoadType === 'ach.status.returned')?.Payload.Payload).toMatchObject({
+    transaction_id: returnedId,
     new_status: 'Returned',
     return_reason_code: 'R02',
   });
@@ -169,13 +171,13 @@ test('a bank debit sends a webhook for each status, unsigned and with its own fi
 
 test('a debit can be settled by hand, and returned even after that', async () => {
   const id = await debit();
-  const look = async () =>
+  const readDebit = async () =>
     (await world.gateway(`/rest/v2/ach/transactions?id=${id}`)).json.payload['ach-transactions']?.[
       'ach-transaction'
     ][0];
   await world.control(`ach/${id}`, { do: 'settle' });
-  expect(await look()).toMatchObject({ status: 'Settled', 'settled-date': expect.any(String) });
+  expect(await readDebit()).toMatchObject({ status: 'Settled', 'settled-date': expect.any(String) });
   await world.control(`ach/${id}`, { do: 'return', code: 'R10' });
-  expect(await look()).toMatchObject({ status: 'Returned', 'returned-code': 'R10' });
+  expect(await readDebit()).toMatchObject({ status: 'Returned', 'returned-code': 'R10' });
   expect((await world.post('/_sandbox/ach/1', { do: 'settle' })).status).toBe(400);
 });

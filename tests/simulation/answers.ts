@@ -6,7 +6,7 @@ export const jsonAnswer = (status: number, body: unknown, headers: Record<string
   body: JSON.stringify(body),
 });
 
-/** A page of the edge server that stands before a vendor. */
+/** An HTML page of the edge server in front of a vendor. */
 export const htmlAnswer = (status: number): WireAnswer => ({
   status,
   headers: { 'content-type': 'text/html' },
@@ -18,20 +18,20 @@ const SILENCE_MS = 600_000;
 const SLOW_MS = { from: 1_000, to: 20_000 };
 const USUAL_MS = { from: 20, to: 200 };
 
-const within = ({ random }: VendorWorld, { from, to }: { from: number; to: number }) =>
+const drawMs = ({ random }: VendorWorld, { from, to }: { from: number; to: number }) =>
   Math.floor(from + random() * (to - from));
 
-/** The vendor works on the call for as long as it usually does (20 to 200 ms). */
-export const soon = (world: VendorWorld, run: () => WireAnswer): VendorStep => ({
-  afterMs: within(world, USUAL_MS),
+/** The vendor takes its usual time for the call (20 to 200 ms). */
+export const answerSoon = (world: VendorWorld, run: () => WireAnswer): VendorStep => ({
+  afterMs: drawMs(world, USUAL_MS),
   run,
 });
 
-/** The vendor begins late (1 to 20 s), on both sides of the product's patience. */
-export const slowly = (world: VendorWorld, run: () => WireAnswer): VendorStep => ({
-  afterMs: within(world, SLOW_MS),
+/** The vendor starts late (1 to 20 s), within or beyond the product's time-out. */
+export const answerSlowly = (world: VendorWorld, run: () => WireAnswer): VendorStep => ({
+  afterMs: drawMs(world, SLOW_MS),
   run,
 });
 
-/** The vendor says nothing while a caller could still wait. */
-export const never = (): VendorStep => ({ afterMs: SILENCE_MS, run: () => htmlAnswer(524) });
+/** The vendor does not respond while a caller could still wait. */
+export const neverAnswer = (): VendorStep => ({ afterMs: SILENCE_MS, run: () => htmlAnswer(524) });

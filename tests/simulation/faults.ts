@@ -6,7 +6,7 @@ export type FaultSpan = { calls: number } | { ms: number };
 export type Faults<Kind extends string, Fault extends string> = {
   /** Replaces a fault that is still active for calls of this kind. */
   set(kind: Kind, fault: Fault, span: FaultSpan): void;
-  /** The fault that meets this call, or null. */
+  /** Returns the fault for this call and uses it up; null if there is none. */
   take(kind: Kind): Fault | null;
   clear(): void;
 };
@@ -24,12 +24,12 @@ export function createFaults<Kind extends string, Fault extends string>({ now }:
       });
     },
     take(kind) {
-      const met = active.get(kind);
-      if (!met) return null;
-      met.calls -= 1;
-      const isOver = met.calls < 0 || now() >= met.until;
-      if (isOver || met.calls === 0) active.delete(kind);
-      return isOver ? null : met.fault;
+      const entry = active.get(kind);
+      if (!entry) return null;
+      entry.calls -= 1;
+      const isExpired = entry.calls < 0 || now() >= entry.until;
+      if (isExpired || entry.calls === 0) active.delete(kind);
+      return isExpired ? null : entry.fault;
     },
     clear: () => active.clear(),
   };

@@ -1,4 +1,4 @@
-/** All features, in the order of the table. Those of a day are met by every invoice of the run. */
+/** All features in table order. Features of a day apply to every invoice of the run. */
 export const FEATURES = [
   ...['paid online', 'paid at the desk', 'installments opened', 'installment paid', 'installments closed'],
   ...['void', 'void by hand', 'refund', 'refund in part', 'refund by hand', 'refund in part by hand', 'refund voided'],
@@ -9,6 +9,6 @@ export const FEATURES = [
 ] as const;
 export type FeatureName = (typeof FEATURES)[number];
 
-/** A run has one unusual day at most. */
+/** A run has at most one unusual day, so these features never occur together. */
 const DAYS = ['midnight', 'Feb 29', 'an hour is left out', 'an hour comes twice'];
-export const cannotMeet = (a: string, b: string): boolean => DAYS.includes(a) && DAYS.includes(b);
+export const areExclusive = (a: string, b: string): boolean => DAYS.includes(a) && DAYS.includes(b);

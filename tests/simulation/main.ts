@@ -1,39 +1,39 @@
 import { guards } from '#tests/money/guards';
-import { type Asked, readArguments, USAGE } from './cli/arguments.ts';
+import { type Command, readArguments, USAGE } from './cli/arguments.ts';
 import { writeFoundTest } from './cli/found-test.ts';
 import { runMany } from './cli/many.ts';
 import { featureTable, tableOf } from './cli/table.ts';
 import { timeLine } from './cli/time-line.ts';
-import { neverReached } from './judge/pairs.ts';
-import { type MutantRow, mutantTable, STARTS, searchFor, shownHere } from './mutants.ts';
+import { unreachedNames } from './judge/pairs.ts';
+import { guardsTestedHere, type MutantRow, mutantTable, STARTS, searchFor } from './mutants.ts';
 import { bundleProduct } from './product/load.ts';
 import { runSeed } from './run.ts';
 import { shrink } from './shrink.ts';
 import { simulatorOf } from './simulator.ts';
 
-/** From so many seeds on, a pair that was never reached means that the simulation has lost something. */
-const ENOUGH_FOR_PAIRS = 5_000;
+/** Number of seeds after which an unreached pair means that the simulation lost coverage. */
+const MIN_SEEDS_FOR_PAIRS = 5_000;
 
-/** So many seeds of the theme of all features are to meet each pair of them. */
-const OFTEN_TOGETHER = 50;
+/** Number of seeds of the theme `everything` that should reach each pair of features. */
+const MIN_SEEDS_PER_PAIR = 50;
 
-const asked = readOrEnd();
-const bundle = await bundleProduct(asked.without.map(guardNamed));
-process.exitCode = await obey(asked);
+const command = readCommand();
+const bundle = await bundleProduct(command.without.map(guardNamed));
+process.exitCode = await execute(command);
 
-function obey(to: Asked): Promise<number> {
-  switch (to.kind) {
+function execute(command: Command): Promise<number> {
+  switch (command.kind) {
     case 'many':
-      return many(to);
+      return runRange(command);
     case 'one':
-      return one(to);
+      return runOne(command);
     case 'mutants':
-      return mutants(to);
+      return runMutants(command);
   }
 }
 
-async function many({ from, to, minutes, cores, theme }: Asked & { kind: 'many' }): Promise<number> {
-  let said = 0;
+async function runRange({ from, to, minutes, cores, theme }: Command & { kind: 'many' }): Promise<number> {
+  let printedAt = 0;
   const sum = await runMany(bundle, {
     from,
     to,
@@ -42,21 +42,21 @@ async function many({ from, to, minutes, cores, theme }: Asked & { kind: 'many' 
     theme,
     progress({ seeds, failures }, share, seconds) {
       for (const { seed, violations } of share.failures) console.log(`seed ${seed}: ${violations.join('; ')}`);
-      if (seconds - said < 10) return;
-      said = seconds;
-      const found = failures.length > 0 ? `, violations in ${failures.length}` : '';
-      console.log(`${seeds} of ${to - from + 1} seeds, ${(seeds / seconds).toFixed(0)} a second${found}`);
+      if (seconds - printedAt < 10) return;
+      printedAt = seconds;
+      const suffix = failures.length > 0 ? `, violations in ${failures.length}` : '';
+      console.log(`${seeds} of ${to - from + 1} seeds, ${(seeds / seconds).toFixed(0)} a second${suffix}`);
     },
   });
   console.log(tableOf(sum));
-  if (theme !== null) console.log(featureTable(sum.features, OFTEN_TOGETHER));
-  const isBlind = sum.seeds >= ENOUGH_FOR_PAIRS && neverReached(sum.reached).length > 0;
-  if (isBlind) console.log('Some pairs were never reached: see above.');
+  if (theme !== null) console.log(featureTable(sum.features, MIN_SEEDS_PER_PAIR));
+  const hasGaps = sum.seeds >= MIN_SEEDS_FOR_PAIRS && unreachedNames(sum.reached).length > 0;
+  if (hasGaps) console.log('Some pairs were never reached; see above.');
   console.log(`${sum.seeds} seeds, ${sum.failures.length} violations`);
-  return isBlind || sum.failures.length > 0 ? 1 : 0;
+  return hasGaps || sum.failures.length > 0 ? 1 : 0;
 }
 
-async function one({ seed, theme, isTraced, isShrunk }: Asked & { kind: 'one' }): Promise<number> {
+async function runOne({ seed, theme, isTraced, isShrunk }: Command & { kind: 'one' }): Promise<number> {
   const simulator = await simulatorOf(bundle);
   const outcome = await runSeed(simulator, seed, { theme, isTraced });
   if (!isShrunk || outcome.violations.length === 0) {
@@ -65,22 +65,22 @@ async function one({ seed, theme, isTraced, isShrunk }: Asked & { kind: 'one' })
     console.log(`1 seeds, ${outcome.violations.length > 0 ? 1 : 0} violations`);
     return outcome.violations.length > 0 ? 1 : 0;
   }
-  const least = await shrink(simulator, outcome, { theme });
-  const told = await runSeed(simulator, seed, { decisions: least.decisions, theme, isTraced: true });
-  console.log(timeLine(told));
-  for (const { key, value } of told.decisions) console.log(`  ${key}: ${JSON.stringify(value)}`);
-  console.log(`${outcome.decisions.length} decisions shrunk to ${told.decisions.length}`);
-  console.log(`written as ${await writeFoundTest(told)}`);
+  const shortest = await shrink(simulator, outcome, { theme });
+  const replay = await runSeed(simulator, seed, { decisions: shortest.decisions, theme, isTraced: true });
+  console.log(timeLine(replay));
+  for (const { key, value } of replay.decisions) console.log(`  ${key}: ${JSON.stringify(value)}`);
+  console.log(`${outcome.decisions.length} decisions shrunk to ${replay.decisions.length}`);
+  console.log(`written as ${await writeFoundTest(replay)}`);
   console.log('1 seeds, 1 violations');
   return 1;
 }
 
-/** Prints each row as soon as it is there; a guard whose absence was not found makes the run fail. */
-async function mutants({ minutes }: Asked & { kind: 'mutants' }): Promise<number> {
+/** Prints each row as soon as it is known. The run fails if the absence of a guard was not found. */
+async function runMutants({ minutes }: Command & { kind: 'mutants' }): Promise<number> {
   const end = performance.now() + minutes * 60_000;
   const rows: MutantRow[] = [];
-  for (const mutation of shownHere) {
-    const row = await searchFor(mutation, STARTS, { mayGoOn: () => performance.now() < end });
+  for (const mutation of guardsTestedHere) {
+    const row = await searchFor(mutation, STARTS, { canContinue: () => performance.now() < end });
     rows.push(row);
     console.log(`${mutation.name}: ${row.searches.map(({ seeds, tried }) => seeds ?? `not in ${tried}`).join(', ')}`);
   }
@@ -91,12 +91,12 @@ async function mutants({ minutes }: Asked & { kind: 'mutants' }): Promise<number
 }
 
 function guardNamed(name: string) {
-  const guard = Object.entries(guards).find(([known]) => known === name);
-  if (!guard) throw new Error(`no such guard: ${name}; there are ${Object.keys(guards).join(', ')}`);
+  const guard = Object.entries(guards).find(([guardName]) => guardName === name);
+  if (!guard) throw new Error(`unknown guard ${name}; the guards are ${Object.keys(guards).join(', ')}`);
   return guard[1];
 }
 
-function readOrEnd(): Asked {
+function readCommand(): Command {
   try {
     return readArguments(process.argv.slice(2));
   } catch (cause) {

@@ -1,22 +1,29 @@
 import { expect, it } from 'vitest';
 import { mutations } from '#tests/money/guards';
 import * as completeOnly from '#tests/support/complete-only';
-import { type MutantRow, medianOf, mutantTable, searchFor, shownElsewhere, shownHere } from './mutants.ts';
-import { ENOUGH, putBack } from './put-back.ts';
+import {
+  guardsTestedElsewhere,
+  guardsTestedHere,
+  type MutantRow,
+  medianOf,
+  mutantTable,
+  searchFor,
+} from './mutants.ts';
+import { MAX_DEFECT_SEEDS, reintroducedDefects } from './put-back.ts';
 import { EVERYTHING } from './world/everything.ts';
 
 const START = 1;
-/** Each search ends by then, whatever it has found. */
-const PATIENCE_MS = 240_000;
+/** Time limit of each search. */
+const SEARCH_MS = 240_000;
 
-it('assigns only existing guards to other experiments', () => {
+it('only existing guards are assigned to other experiments', () => {
   const names = mutations.map(({ name }) => name);
-  expect(Object.keys(shownElsewhere).filter((name) => !names.includes(name))).toEqual([]);
-  expect(shownHere.length + Object.keys(shownElsewhere).length).toBe(mutations.length);
+  expect(Object.keys(guardsTestedElsewhere).filter((name) => !names.includes(name))).toEqual([]);
+  expect(guardsTestedHere.length + Object.keys(guardsTestedElsewhere).length).toBe(mutations.length);
 });
 
-it('shows the median number of seeds that the searches took', () => {
-  const [mutation] = shownHere;
+it('the table shows the median number of seeds of the searches', () => {
+  const [mutation] = guardsTestedHere;
   if (!mutation) throw new Error('no guard');
   const search = (seeds: number | null) => ({
     start: 1,
@@ -30,25 +37,25 @@ it('shows the median number of seeds that the searches took', () => {
   expect(mutantTable([row(40, null, 7)])).toContain('40, > 2000, 7');
 });
 
-// Thousands of runs: a guard that is missed at once needs few, another one hundreds.
-completeOnly.it.each(shownHere)(
-  'misses a guard that is taken away: $name',
-  { timeout: 2 * PATIENCE_MS },
+// Thousands of runs in all: some guards are missed within a few seeds, others need hundreds.
+completeOnly.it.each(guardsTestedHere)(
+  'a rule is violated without the guard: $name',
+  { timeout: 2 * SEARCH_MS },
   async (mutation) => {
-    const end = performance.now() + PATIENCE_MS;
-    const row = await searchFor(mutation, [START], { mayGoOn: () => performance.now() < end });
+    const end = performance.now() + SEARCH_MS;
+    const row = await searchFor(mutation, [START], { canContinue: () => performance.now() < end });
     console.log(mutantTable([row]).split('\n')[2]);
     expect(row.searches[0]?.seeds).not.toBeNull();
   },
 );
 
-completeOnly.it.each(putBack)(
-  'finds a defect again that is put back: $name',
-  { timeout: 2 * PATIENCE_MS },
+completeOnly.it.each(reintroducedDefects)(
+  'the simulation finds the reintroduced defect: $name',
+  { timeout: 2 * SEARCH_MS },
   async (defect) => {
-    const end = performance.now() + PATIENCE_MS;
-    const mayGoOn = () => performance.now() < end;
-    const row = await searchFor(defect, [START], { mostSeeds: ENOUGH, theme: EVERYTHING, mayGoOn });
+    const end = performance.now() + SEARCH_MS;
+    const canContinue = () => performance.now() < end;
+    const row = await searchFor(defect, [START], { maxSeeds: MAX_DEFECT_SEEDS, theme: EVERYTHING, canContinue });
     console.log(mutantTable([row]).split('\n')[2]);
     expect(row.searches[0]?.seeds).not.toBeNull();
   },

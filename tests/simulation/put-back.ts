@@ -1,9 +1,9 @@
 import { guards, type Mutation } from '#tests/money/guards';
 
-/** Defects that two features had together once, put back: each is found by the theme of all features. */
-export const putBack: Mutation[] = [
+/** Former defects of two features together, reintroduced: the theme `everything` must find each of them. */
+export const reintroducedDefects: Mutation[] = [
   {
-    name: 'a payment is voided after its refund was, and the refund stays taken',
+    name: 'a payment is voided after its refund, and the refund still counts',
     edit: {
       file: 'worker/data/refunds/corrected-refunds.ts',
       from: "AND state = 'voided')",
@@ -12,7 +12,7 @@ export const putBack: Mutation[] = [
     secondLayer: null,
   },
   {
-    name: 'nothing is owed by the word of a person, and the invoice is open',
+    name: 'a person says that nothing is owed, and the invoice stays open',
     edit: {
       file: 'worker/data/parts/collections.ts',
       from: 'WHERE changes() > 0 AND b.account_id',
@@ -20,7 +20,7 @@ export const putBack: Mutation[] = [
     },
     secondLayer: null,
   },
-  { name: 'a charge is lost with a restore', edit: guards.findOfTheLost, secondLayer: null },
+  { name: 'a restore loses a charge', edit: guards.findOfTheLost, secondLayer: null },
   {
     name: 'a bank debit stays pending',
     edit: {
@@ -40,7 +40,7 @@ export const putBack: Mutation[] = [
     secondLayer: null,
   },
   {
-    name: 'a list that lags behind undoes a void',
+    name: 'a lagging list undoes a void',
     edit: {
       file: 'worker/data/reconciliation/gateway-transactions.ts',
       from: 'const LAG_MS = 12 * 3_600_000;',
@@ -49,7 +49,7 @@ export const putBack: Mutation[] = [
     secondLayer: null,
   },
   {
-    name: 'a debit in an unknown state is lost with a restore',
+    name: 'a restore loses a debit in an unknown state',
     edit: {
       file: 'worker/domain/reconciliation/ingest.ts',
       from: 'row.netAmountCents === null',
@@ -59,5 +59,5 @@ export const putBack: Mutation[] = [
   },
 ];
 
-/** So many seeds of the theme show each. */
-export const ENOUGH = 500;
+/** Number of seeds of the theme within which each defect is found. */
+export const MAX_DEFECT_SEEDS = 500;

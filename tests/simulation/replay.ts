@@ -5,36 +5,37 @@ import { runSeed } from './run.ts';
 import { ruleOf } from './shrink.ts';
 import { createSimulator, type Simulator } from './simulator.ts';
 
-type Told = {
+type StoryOptions = {
   seed: number;
-  /** Of a seed that was run under a theme by its name. */
+  /** Name of the theme under which the seed was run. */
   theme?: string | null;
   decisions: Decision[];
-  /** Takes the mend away: the rule must then be broken as on the day when the story was found. */
+  /** Removes the fix: the rule must then be violated again as when the story was found. */
   without?: Edit;
-  /** Of a story that the judge once told wrongly: a move, as the table names it, that it must come to. */
+  /** For a story that the judge once misjudged: a move, named as in the table, that the run must reach. */
   reaches?: string;
 };
 
-let made: Promise<Simulator> | undefined;
+let sharedSimulator: Promise<Simulator> | undefined;
 
 /**
- * A story that once broke a rule, told by its decisions alone; the product must hold in it. It must still be that story:
- * every decision is asked for, and without the mend it ends as it did.
+ * Replays a story that once violated a rule from its decisions alone, and expects no violation. It must still be the
+ * same story: the run requests every decision, and without the fix it ends as before.
  */
-export function holds(story: string, { seed, theme = null, decisions, without, reaches }: Told): void {
-  const stored = decisions.map(({ key }) => key);
-  describe(`${story} (seed ${seed})`, () => {
-    it('does not happen any more', async () => {
-      made ??= createSimulator();
-      const { violations, decisions: asked, reached } = await runSeed(await made, seed, { theme, decisions });
+export function holds(story: string, { seed, theme = null, decisions, without, reaches }: StoryOptions): void {
+  const storedKeys = decisions.map(({ key }) => key);
+  describe(`the violation "${story}" (seed ${seed})`, () => {
+    it('no longer occurs', async () => {
+      sharedSimulator ??= createSimulator();
+      const outcome = await runSeed(await sharedSimulator, seed, { theme, decisions });
+      const { violations, decisions: requested, reached } = outcome;
       expect(violations).toEqual([]);
-      expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(stored));
+      expect(new Set(requested.map(({ key }) => key))).toEqual(new Set(storedKeys));
       if (reaches) expect(reached.moves).toHaveProperty([reaches]);
     });
 
     if (without)
-      it('happens without its mend', async () => {
+      it('occurs again without its fix', async () => {
         const { violations } = await runSeed(await createSimulator([without]), seed, { theme, decisions });
         expect(violations.map((violation) => ruleOf([violation]))).toContain(ruleOf([story]));
       });

@@ -1,15 +1,15 @@
 import { choicesFrom, choicesOf, type Decision } from './engine/choices.ts';
-import { movesOutOfOrder, violationsNow } from './judge/always.ts';
+import { illegalMoves, violationsNow } from './judge/always.ts';
 import { createCoverage } from './judge/coverage.ts';
 import { decisionWatch } from './judge/decided.ts';
 import { tornDumps } from './judge/dumps.ts';
 import { featuresOf } from './judge/features.ts';
 import { wrongFigures } from './judge/figures.ts';
-import { violationsAtTheEnd } from './judge/finally.ts';
+import { finalViolations } from './judge/finally.ts';
 import { wrongReceipts } from './judge/mails.ts';
-import type { Reached } from './judge/reached.ts';
+import type { Coverage } from './judge/reached.ts';
 import { renewalWatch } from './judge/renewals.ts';
-import { look, type MoveRow } from './judge/scene.ts';
+import { type MoveRow, readScene } from './judge/scene.ts';
 import { type Wait, waitsOf } from './judge/waits.ts';
 import type { Simulator } from './simulator.ts';
 import { QUIET_MS } from './world/clinic-object.ts';
@@ -42,9 +42,9 @@ export type Outcome = {
   seed: number;
   theme: string | null;
   violations: string[];
-  /** All decisions that were not calm, in the order of their requests. */
+  /** All decisions that differ from the calm default, in the order of their requests. */
   decisions: Decision[];
-  reached: Reached;
+  reached: Coverage;
   trace: Line[];
   steps: number;
   waits: Wait[];
@@ -54,18 +54,20 @@ export type Outcome = {
 
 const MINUTE = 60_000;
 /** Time from the start of every run until shortly before the gateway's nightly batch close. */
-const BEFORE_NIGHT_MS = 11.5 * 3_600_000;
-const MOST_STEPS = 60_000;
+const UNTIL_NIGHT_MS = 11.5 * 3_600_000;
+const MAX_STEPS = 60_000;
 
 /** Runs the product from the first move to days of quiet. Stops at the first step that violates a rule. */
 export async function runSeed(simulator: Simulator, seed: number, options: RunOptions = {}): Promise<Outcome> {
   const { theme = null } = options;
   const choices = options.decisions ? choicesFrom(seed, options.decisions, theme) : choicesOf(seed, theme);
   const day = dayOf(choices);
-  const { product, database, installation, standing, inhabit, start } = await simulator.from(day?.start ?? START);
+  const { product, database, installation, initialRecords, setWorld, start } = await simulator.startingAt(
+    day?.start ?? START,
+  );
   const violations: string[] = [];
-  database.begin();
-  installation.begin();
+  database.beginRun();
+  installation.beginRun();
   try {
     const watchPrice = priceWatch(violations);
     const decisions = decisionWatch();
@@ -75,7 +77,7 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
       product,
       database,
       installation,
-      standing,
+      initialRecords,
       isTraced: options.isTraced ?? false,
       start,
       day: day?.name ?? null,
@@ -83,38 +85,38 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
       rotates: choices.choose('the CRM rotates refresh tokens', false, (random) => random.chance(0.5)),
       mayMeet,
       watch: {
-        sent(of, trip, bend) {
-          watchPrice(of, trip.request, trip.call);
-          decisions.sent(of, trip.request, trip.call);
-          renewals.sent(of, trip, bend);
+        onSent(sender, trip, disturbance) {
+          watchPrice(sender, trip.request, trip.call);
+          decisions.onSent(sender, trip.request, trip.call);
+          renewals.onSent(sender, trip, disturbance);
         },
-        heard: renewals.heard,
-        databaseFailed: renewals.databaseFailed,
+        onAnswer: renewals.onAnswer,
+        onDatabaseFault: renewals.onDatabaseFault,
       },
     });
-    inhabit(world);
+    setWorld(world);
     gatewayKnobs(world);
     const coverage = createCoverage(world);
     const judge = judgeOf(world, violations, (moves) => {
-      for (const move of moves) coverage.moved(move);
-      violations.push(...decisions.violations(world, () => look(world), moves));
+      for (const move of moves) coverage.addMove(move);
+      violations.push(...decisions.violations(world, () => readScene(world), moves));
     });
     const step = async () => {
-      const isOn = (await world.engine.step()) && violations.length === 0;
+      const isRunning = (await world.engine.step()) && violations.length === 0;
       judge();
       coverage.step();
-      if (world.engine.steps() > MOST_STEPS) violations.push('L: it never becomes quiet');
-      return isOn && violations.length === 0;
+      if (world.engine.steps() > MAX_STEPS) violations.push('L: it never becomes quiet');
+      return isRunning && violations.length === 0;
     };
-    const busyUntil = begin(world, day?.firstAt);
+    const busyUntil = scheduleMoves(world, day?.firstAt);
     while ((world.engine.nextAt() ?? Number.POSITIVE_INFINITY) <= busyUntil && (await step()));
     if (violations.length === 0) await becomeQuiet(world, step);
     if (violations.length === 0)
       violations.push(
-        ...violationsAtTheEnd(look(world)),
-        ...wrongReceipts(look(world)),
+        ...finalViolations(readScene(world)),
+        ...wrongReceipts(readScene(world)),
         ...renewals.violations(world),
-        ...trailBroken(world),
+        ...brokenTrail(world),
         ...tornDumps(world),
       );
     if (violations.length === 0 && theme === EVERYTHING) violations.push(...(await wrongFigures(world, step)));
@@ -130,8 +132,8 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
       features: featuresOf(world),
     };
   } finally {
-    database.forget();
-    installation.forget();
+    database.discardRun();
+    installation.discardRun();
   }
 }
 
@@ -139,24 +141,26 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
  * Only the product writes to the audit trail, so its chain must hold after any interruption. After a restore, sealed
  * events are missing and the alert reports it, as the runbook describes.
  */
-const trailBroken = ({ story, restoredAt }: World): string[] =>
+const brokenTrail = ({ story, restoredAt }: World): string[] =>
   story.alerts.has('audit-trail-broken') && restoredAt === null ? ['T: the audit trail is found broken'] : [];
 
 /** Time (ms) after a move and before the next one that does not count as idle. */
-const LONG_MS = 30 * MINUTE;
+const IDLE_MARGIN_MS = 30 * MINUTE;
 
 /** Schedules all moves; returns when quiet begins (UTC ms). */
-function begin(world: World, firstAt: number | undefined): number {
+function scheduleMoves(world: World, firstAt: number | undefined): number {
   const { engine, choices } = world;
-  const isOld = themeOf(choices)?.isTokenOld ?? false;
-  engine.jump(choices.choose('the first move comes later by', 0, (random) => (isOld ? 30 : random.below(31)) * MINUTE));
+  const isTokenOld = themeOf(choices)?.isTokenOld ?? false;
+  engine.jump(
+    choices.choose('the first move comes later by', 0, (random) => (isTokenOld ? 30 : random.below(31)) * MINUTE),
+  );
   const isLate = choices.choose('the first move comes just before the night', false, (random) => random.chance(0.1));
-  if (isLate) engine.jump(BEFORE_NIGHT_MS);
+  if (isLate) engine.jump(UNTIL_NIGHT_MS);
   if (firstAt !== undefined) engine.jump(firstAt - engine.now());
   world.course.begin();
   openInParts(world);
   prepare(world);
-  const begun = engine.now();
+  const startedAt = engine.now();
   const payers = payersOf(world);
   const minutes = minutesOf(world);
   const deeds = { ...payers, ...staffOf(world), ...troubleOf(world), ...officeOf(world), ...upheavalOf(world) };
@@ -164,21 +168,21 @@ function begin(world: World, firstAt: number | undefined): number {
   for (const move of plan) {
     const name = `${move.do} ${move.n}`;
     engine.later(move.at, () => {
-      world.acts(name);
+      world.beginAct(name);
       if (typeof move.meets === 'string') world.course.plan(name, move.meets);
       if (move.do === 'schedule-twice') world.clinic.ring(name);
       else deeds[move.do](move, name);
     });
   }
-  const times = plan.map(({ at }) => begun + at);
+  const times = plan.map(({ at }) => startedAt + at);
   const idleTimes = times
-    .map((to, n) => ({ from: (times[n - 1] ?? begun) + LONG_MS, to: to - LONG_MS }))
+    .map((time, n) => ({ from: (times[n - 1] ?? startedAt) + IDLE_MARGIN_MS, to: time - IDLE_MARGIN_MS }))
     .filter(({ from, to }) => from < to);
-  world.clinic.idles(idleTimes);
+  world.clinic.setIdleTimes(idleTimes);
   minutes.begin(idleTimes);
   const last = Math.max(0, ...plan.map((move) => move.at));
   const wait = choices.choose('quiet begins after', 0, (random) => random.pick([0, 0, 1, 4, 18]) * MINUTE);
-  return begun + last + MINUTE + wait;
+  return startedAt + last + MINUTE + wait;
 }
 
 /** Sets up a run of every feature before its first move. */
@@ -203,29 +207,29 @@ async function becomeQuiet(world: World, step: () => Promise<boolean>): Promise<
   crm.heal();
   mail.heal();
   let isOver = false;
-  minutesOf(world).goOnUntil(engine.now() + QUIET_MS, () => {
+  minutesOf(world).continueUntil(engine.now() + QUIET_MS, () => {
     isOver = true;
   });
   while (!isOver && (await step()));
 }
 
 /** Checks the rules whenever the database, the gateway or the messages to people have changed. */
-function judgeOf(world: World, violations: string[], moved: (moves: MoveRow[]) => void) {
-  const seen = { database: 0, gateway: 0, told: 0, seq: 0 };
+function judgeOf(world: World, violations: string[], onMoves: (moves: MoveRow[]) => void) {
+  const seen = { database: 0, gateway: 0, messages: 0, seq: 0 };
   return () => {
     const { version, story, database } = world;
-    let isSame = version.gateway === seen.gateway && story.told.length === seen.told;
+    let isSame = version.gateway === seen.gateway && story.messages.length === seen.messages;
     if (version.database !== seen.database) {
       const [newest] = database.read<{ seq: number | null }>('SELECT max(seq) AS seq FROM moves');
       // A restore removed some of them.
       seen.seq = Math.min(seen.seq, newest?.seq ?? 0);
       const moves = database.read<MoveRow>('SELECT * FROM moves WHERE seq > ? ORDER BY seq', seen.seq);
       seen.seq = moves.at(-1)?.seq ?? seen.seq;
-      violations.push(...movesOutOfOrder(moves, world.restoredAt !== null));
-      moved(moves);
+      violations.push(...illegalMoves(moves, world.restoredAt !== null));
+      onMoves(moves);
       isSame &&= moves.length === 0;
     }
-    Object.assign(seen, { ...version, told: story.told.length });
-    if (!isSame) violations.push(...violationsNow(look(world)));
+    Object.assign(seen, { ...version, messages: story.messages.length });
+    if (!isSame) violations.push(...violationsNow(readScene(world)));
   };
 }

@@ -16,27 +16,27 @@ export async function shrink(
   progress: (left: number) => void = () => undefined,
 ): Promise<Outcome> {
   const rule = ruleOf(failing.violations);
-  let best = failing;
+  let shortest = failing;
   const fails = async (decisions: Decision[]): Promise<boolean> => {
     const outcome = await runSeed(simulator, failing.seed, { ...options, decisions });
     if (ruleOf(outcome.violations) !== rule) return false;
     // Some of the remaining decisions may no longer be requested.
-    best = outcome;
+    shortest = outcome;
     return true;
   };
   // Repeats the recorded run, which ends at the violation; not all of its decisions may be needed.
-  if (!(await fails(failing.decisions))) throw new Error(`seed ${failing.seed} does not repeat itself`);
-  let size = Math.ceil(best.decisions.length / 2);
+  if (!(await fails(failing.decisions))) throw new Error(`seed ${failing.seed} does not fail again when replayed`);
+  let size = Math.ceil(shortest.decisions.length / 2);
   while (size >= 1) {
     let isSmaller = false;
-    for (let from = 0; from < best.decisions.length; ) {
-      const without = best.decisions.toSpliced(from, size);
+    for (let from = 0; from < shortest.decisions.length; ) {
+      const without = shortest.decisions.toSpliced(from, size);
       if (await fails(without)) isSmaller = true;
       else from += size;
     }
-    progress(best.decisions.length);
+    progress(shortest.decisions.length);
     if (size === 1 && !isSmaller) break;
     size = size === 1 ? 1 : Math.floor(size / 2);
   }
-  return best;
+  return shortest;
 }

@@ -5,104 +5,106 @@ import type { Log } from '#worker/log';
 import { choicesFrom } from './engine/choices.ts';
 import type { Timer } from './engine/engine.ts';
 import { type Bundle, bundleProduct, loadProduct, type Product } from './product/load.ts';
-import { cryptoFrom, KnownFormat, memoryOf, nearStreams } from './product/platform.ts';
+import { CachedDateTimeFormat, cryptoFrom, memoryOf, syncStreams } from './product/platform.ts';
 import { ACCOUNT, bills, gatewaySetUp, START, staff } from './world/setting.ts';
-import { createWorld, type Standing, type World } from './world/world.ts';
+import { createWorld, type InitialRecords, type World } from './world/world.ts';
 
-/** The judge's own log of all that its rules read, and nothing that the product could see. */
-const log = (what: string, id: string, was: string, became: string) =>
-  `BEGIN INSERT INTO moves (what, id, was, became) VALUES ('${what}', ${id}, ${was}, ${became}); END`;
+/** Trigger body that logs a change of state for the judge; the product cannot see the log. */
+const logMove = (table: string, id: string, was: string, became: string) =>
+  `BEGIN INSERT INTO moves (what, id, was, became) VALUES ('${table}', ${id}, ${was}, ${became}); END`;
 const MOVES = [
   'CREATE TABLE moves (seq INTEGER PRIMARY KEY, what TEXT NOT NULL, id TEXT NOT NULL, was TEXT NOT NULL, became TEXT NOT NULL)',
   ...['payment_attempts', 'reversals', 'outbox'].flatMap((table) => [
     `CREATE TRIGGER ${table}_moved AFTER UPDATE OF state ON ${table} WHEN OLD.state <> NEW.state
-     ${log(table, 'OLD.id', 'OLD.state', 'NEW.state')}`,
-    `CREATE TRIGGER ${table}_began AFTER INSERT ON ${table} ${log(table, 'NEW.id', "''", 'NEW.state')}`,
+     ${logMove(table, 'OLD.id', 'OLD.state', 'NEW.state')}`,
+    `CREATE TRIGGER ${table}_began AFTER INSERT ON ${table} ${logMove(table, 'NEW.id', "''", 'NEW.state')}`,
   ]),
-  `CREATE TRIGGER ledger_began AFTER INSERT ON ledger ${log('ledger', 'NEW.provider_txn_id', "''", 'NEW.kind')}`,
+  `CREATE TRIGGER ledger_began AFTER INSERT ON ledger ${logMove('ledger', 'NEW.provider_txn_id', "''", 'NEW.kind')}`,
   `CREATE TRIGGER invoices_moved AFTER UPDATE OF local_status, collection ON invoices
    WHEN OLD.local_status <> NEW.local_status OR OLD.collection <> NEW.collection
-   ${log('invoices', 'NEW.invoice_id', 'OLD.local_status', 'NEW.local_status')}`,
+   ${logMove('invoices', 'NEW.invoice_id', 'OLD.local_status', 'NEW.local_status')}`,
 ];
 
-/** The product with its databases, made once; each run begins from the same rows and is forgotten afterwards. */
+/** The product with its databases, set up once. Each run starts from the same rows and is rolled back afterwards. */
 export type Simulator = {
   product: Product;
-  /** Of the clinic's object. */
+  /** The database of the clinic's object. */
   database: NearStorage;
-  /** In the place of the installation's D1. */
+  /** Stands in for the installation's D1. */
   installation: NearStorage;
-  standing: Standing;
-  inhabit(world: World): void;
-  /** When its runs begin (UTC ms). */
+  initialRecords: InitialRecords;
+  /** Sets the world that the product runs in. */
+  setWorld(world: World): void;
+  /** Start time of its runs (UTC ms). */
   start: number;
-  /** The same product, whose runs begin at another time; made once. */
-  from(start: number): Promise<Simulator>;
+  /** The same product with runs that start at another time; cached. */
+  startingAt(start: number): Promise<Simulator>;
 };
 
-/** The product after the given edits, so that a run can show what a guard is for. */
+/** The product after edits that remove guards, so that a run can show the purpose of a guard. */
 export const createSimulator = async (edits: Edit[] = []): Promise<Simulator> =>
   simulatorOf(await bundleProduct(edits));
 
 export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
-  const made = new Map<number, Promise<Simulator>>();
-  const from = (start: number): Promise<Simulator> => {
-    const known = made.get(start) ?? simulatorFrom(bundle, start, from);
-    made.set(start, known);
-    return known;
+  const cache = new Map<number, Promise<Simulator>>();
+  const startingAt = (start: number): Promise<Simulator> => {
+    const simulator = cache.get(start) ?? buildSimulator(bundle, start, startingAt);
+    cache.set(start, simulator);
+    return simulator;
   };
-  return from(START);
+  return startingAt(START);
 }
 
-async function simulatorFrom(bundle: Bundle, start: number, from: Simulator['from']): Promise<Simulator> {
+async function buildSimulator(bundle: Bundle, start: number, startingAt: Simulator['startingAt']): Promise<Simulator> {
   let world: World | undefined;
-  const here = (): World => {
-    if (!world) throw new Error('no world is under way');
+  const currentWorld = (): World => {
+    if (!world) throw new Error('no world is set');
     return world;
   };
   const product = loadProduct(bundle, {
-    fetch: (url, init) => here().network.fetch(url, init),
+    fetch: (url, init) => currentWorld().network.fetch(url, init),
     timeout: (ms) => ({ ms }),
-    setTimeout: (run, ms) => here().engine.timer(ms, run),
+    setTimeout: (run, ms) => currentWorld().engine.timer(ms, run),
     clearTimeout: (timer) => (timer as Timer | undefined)?.stop(),
-    now: () => here().engine.now(),
-    random: () => here().chance(),
-    crypto: cryptoFrom(() => here().chance()),
-    ...nearStreams,
-    DateTimeFormat: KnownFormat,
-    memory: (name) => memoryOf(() => here().memory(), name),
+    now: () => currentWorld().engine.now(),
+    random: () => currentWorld().chance(),
+    crypto: cryptoFrom(() => currentWorld().chance()),
+    ...syncStreams,
+    DateTimeFormat: CachedDateTimeFormat,
+    memory: (name) => memoryOf(() => currentWorld().memory(), name),
   });
-  const who = () => here().engine.task()?.isolate.name ?? '';
+  const actor = () => currentWorld().engine.task()?.isolate.name ?? '';
   Object.assign(product.consoleLog, {
     info(event, fields) {
-      here().story.note(who(), `logs ${event} ${JSON.stringify(fields)}`);
-      // An alert that the schedule measures.
-      if (event === 'trouble-found') here().story.alert(who(), String(fields?.event), fields);
+      currentWorld().story.note(actor(), `logs ${event} ${JSON.stringify(fields)}`);
+      // The schedule raises this alert from a measurement.
+      if (event === 'trouble-found') currentWorld().story.alert(actor(), String(fields?.event), fields);
     },
-    alert: (event, fields) => here().story.alert(who(), event, fields),
+    alert: (event, fields) => currentWorld().story.alert(actor(), event, fields),
   } satisfies Log);
   const [database, installation] = [openNearStorage(), openNearStorage()];
   for (const statement of bundle.installation) installation.storage.sql.exec(statement);
-  const standing = {
+  const initialRecords = {
     merchant: { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admin' as const },
     payIds: new Map(),
   };
-  const inhabit = (next: World) => {
+  const setWorld = (next: World) => {
     world = next;
   };
-  const simulator = { product, database, installation, standing, inhabit, start, from };
-  await settle(simulator);
+  const simulator = { product, database, installation, initialRecords, setWorld, start, startingAt };
+  await setUpAccount(simulator);
   return simulator;
 }
 
-/** The account is connected, its terminals boarded, its staff logged in, a link sent for each invoice. */
-async function settle({ product, database, installation, standing, inhabit, start }: Simulator): Promise<void> {
+/** Connects the account, boards its terminals, logs in its staff and issues a pay link for each invoice. */
+async function setUpAccount(simulator: Simulator): Promise<void> {
+  const { product, database, installation, initialRecords, setWorld, start } = simulator;
   const world = createWorld({
     choices: choicesFrom(0, []),
     product,
     database,
     installation,
-    standing,
+    initialRecords,
     isTraced: false,
     overrides: {},
     rotates: false,
@@ -110,8 +112,8 @@ async function settle({ product, database, installation, standing, inhabit, star
     day: null,
     mayMeet: () => false,
   });
-  inhabit(world);
-  const make = async (name: string, work: (deps: Deps) => Promise<unknown>) => {
+  setWorld(world);
+  const runTask = async (name: string, work: (deps: Deps) => Promise<unknown>) => {
     let outcome: unknown;
     let isOver = false;
     world.engine.later(0, () =>
@@ -123,33 +125,35 @@ async function settle({ product, database, installation, standing, inhabit, star
     while (!isOver) await world.engine.step();
     if (outcome instanceof Error) throw outcome;
   };
-  await make('found', (deps) => product.foundClinic(deps, ACCOUNT));
+  await runTask('found', (deps) => product.foundClinic(deps, ACCOUNT));
   for (const statement of MOVES) database.storage.sql.exec(statement);
   const account = { accountId: ACCOUNT, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'UTC' };
-  await make('connect', (deps) => product.connectAccount(deps, account, { ...world.grant, scopes: ['oauth'] }, staff));
+  await runTask('connect', (deps) =>
+    product.connectAccount(deps, account, { ...world.grant, scopes: ['oauth'] }, staff),
+  );
   const [merchant] = gatewaySetUp.merchants;
-  // As its sign-up at the provider leaves it: what becomes of a bank debit is told by this number alone.
+  // As the sign-up at the provider leaves it. Notices about bank debits identify the merchant only by this number.
   database.storage.sql.exec(
     "INSERT INTO merchants (account_id, name, merchant_number, status, claimed_at) VALUES (?, ?, ?, 'boarded', 0)",
     ...[ACCOUNT, merchant?.name ?? '', merchant?.merchantId ?? ''],
   );
   for (const { terminalId, name, apiKey, publicKey, commerceType } of merchant?.terminals ?? []) {
     const channel = commerceType === 'RETAIL' ? 'counter' : 'ecommerce';
-    await make(`board ${terminalId}`, (deps) =>
+    await runTask(`board ${terminalId}`, (deps) =>
       product.boardTerminal(deps, { accountId: ACCOUNT, terminalId, name, channel, publicKey, apiKey }),
     );
   }
-  await make('session', (deps) =>
+  await runTask('session', (deps) =>
     product.openSession(deps, { accountId: ACCOUNT, userId: 1 }, { beganBy: 'crm', label: '' }),
   );
   for (const { invoiceId } of bills)
-    await make(`link ${invoiceId}`, async (deps) => {
+    await runTask(`link ${invoiceId}`, async (deps) => {
       const link = await product.issuePayLink(deps, ACCOUNT, invoiceId);
-      if (link) standing.payIds.set(invoiceId, link.payId);
+      if (link) initialRecords.payIds.set(invoiceId, link.payId);
     });
-  // A turn of its clock that has begun is over before anything is remembered.
+  // Waits until a started turn of the clinic's clock is over before the rows are saved.
   while (!world.engine.isIdle()) await world.engine.step();
-  // The CRM's model knows no lists: a sync would only fail each minute, and wake the clinic's clock with it.
+  // The CRM's model has no lists: a sync would only fail each minute and wake the clinic's clock.
   database.storage.sql.exec('UPDATE crm_sync_states SET due_at = ?1, failing_since = NULL', Date.UTC(2100, 0));
-  Object.assign(standing.merchant, database.read<{ id: string }>('SELECT id AS sessionId FROM sessions')[0]);
+  Object.assign(initialRecords.merchant, database.read<{ id: string }>('SELECT id AS sessionId FROM sessions')[0]);
 }

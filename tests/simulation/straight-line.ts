@@ -3,29 +3,29 @@ import type { VendorModel, VendorWorld, WireAnswer, WireRequest } from './vendor
 
 export type QuietWorld = VendorWorld & {
   /** Webhooks that were sent, oldest first. None is delivered. */
-  sent: WireRequest[];
-  /** Time passes (ms), and the vendor does what is due by then. */
+  webhooks: WireRequest[];
+  /** Advances the clock by `ms` and runs all vendor work that is due by then. */
   pass(ms: number): void;
 };
 
-/** A world for one vendor alone: time passes only when a test says so, or while a call is answered. */
+/** A world for a single vendor. Time passes only when a test advances it or while a call is answered. */
 export function quietWorld(seed = 1, startAt = Date.UTC(2026, 0, 5, 15)): QuietWorld {
   const { next } = randomFrom(seed);
-  const sent: WireRequest[] = [];
-  let due: { at: number; run: () => void }[] = [];
+  const webhooks: WireRequest[] = [];
+  let scheduled: { at: number; run: () => void }[] = [];
   let at = startAt;
   return {
-    sent,
+    webhooks,
     now: () => at,
     random: next,
-    send: (webhook) => sent.push(webhook),
-    later: (afterMs, _what, run) => due.push({ at: at + afterMs, run }),
+    send: (webhook) => webhooks.push(webhook),
+    later: (afterMs, _label, run) => scheduled.push({ at: at + afterMs, run }),
     pass(ms) {
       const end = at + ms;
       for (;;) {
-        const [first] = due.filter((work) => work.at <= end).sort((a, b) => a.at - b.at);
+        const [first] = scheduled.filter((work) => work.at <= end).sort((a, b) => a.at - b.at);
         if (!first) break;
-        due = due.filter((work) => work !== first);
+        scheduled = scheduled.filter((work) => work !== first);
         at = Math.max(at, first.at);
         first.run();
       }
@@ -34,7 +34,7 @@ export function quietWorld(seed = 1, startAt = Date.UTC(2026, 0, 5, 15)): QuietW
   };
 }
 
-/** Work on one call to its end, however long the vendor takes. */
+/** Processes one call to its end, however long the vendor takes. */
 export function answerOf(world: QuietWorld, vendor: VendorModel, request: WireRequest): WireAnswer {
   let outcome = vendor.receive(request);
   while ('run' in outcome) {
@@ -44,12 +44,12 @@ export function answerOf(world: QuietWorld, vendor: VendorModel, request: WireRe
   return outcome;
 }
 
-/** `fetch` for an adapter: each call reaches the vendor at once, and fails when its answer takes more than `patienceMs`. */
+/** `fetch` for an adapter: a call reaches the vendor at once and fails if the answer takes more than `patienceMs`. */
 export function fetchFrom(world: QuietWorld, vendor: VendorModel, patienceMs = 25_000): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
-    if (!vendor.serves(url)) throw new TypeError(`nobody answers at ${url.origin}`);
+    if (!vendor.serves(url)) throw new TypeError(`no vendor serves ${url.origin}`);
     const startedAt = world.now();
     const body = await request.text();
     const {

@@ -25,6 +25,6 @@ export type VendorWorld = {
   random(): number;
   /** Hands a webhook to the network, which may deliver it late, twice, out of order, or not at all. */
   send(webhook: WireRequest): void;
-  /** Schedules the vendor's own work, such as the return of a bank debit. `what` appears in the trace. */
-  later(afterMs: number, what: string, run: () => void): void;
+  /** Schedules the vendor's own work, such as the return of a bank debit. `label` appears in the trace. */
+  later(afterMs: number, label: string, run: () => void): void;
 };

@@ -1,9 +1,9 @@
-import { type Reached, type Row, route, rows } from './rows.ts';
+import { type Row, route, rows, type TestRef } from './rows.ts';
 
 const analytics = 'site/islands/merchant/analytics/PaymentAnalytics.test.tsx';
 
-const CHARTS: Reached = [analytics, 'shows the last 30 days compared with the previous 30'];
-const TIMEFRAMES: Reached = [
+const CHARTS: TestRef = [analytics, 'shows the last 30 days compared with the previous 30'];
+const TIMEFRAMES: TestRef = [
   analytics,
   'keeps its charts while another timeframe loads, and keeps the timeframe in the URL',
 ];

@@ -3,7 +3,7 @@ import { ask } from '../whole/answers.ts';
 
 type Product = { appUrl: string; output: string };
 
-/** The answers of the content area's calls to its local owner. */
+/** Logs in as the local owner of the content area and returns the answers of its calls. */
 export async function contentAnswers({
   appUrl,
   output,

@@ -1,20 +1,23 @@
 import { analyticsRows } from './analytics-rows.ts';
-import { type Reached, type Row, route, rows } from './rows.ts';
+import { type Row, route, rows, type TestRef } from './rows.ts';
 
 const list = 'site/islands/merchant/lists/InvoiceList.test.tsx';
 const states = 'site/islands/merchant/lists/list-states.test.tsx';
 const dashboard = 'site/islands/merchant/shell/Dashboard.test.tsx';
 
-const READS: Reached = [list, 'shows every field of an invoice'];
-const SIZES: Reached = [list, 'changes the number of rows per page'];
-const CUSTOMERS: Reached = [states, 'shows name, email, phone and company, and sorts and searches like invoices'];
-const OPENS: Reached = [dashboard, 'opens on the batches and preloads the first customers'];
-const LOG_OUT: Reached = [
+const FIELDS: TestRef = [list, 'shows every field of an invoice'];
+const PAGE_SIZES: TestRef = [list, 'changes the number of rows per page'];
+const CUSTOMERS: TestRef = [states, 'shows name, email, phone and company, and sorts and searches like invoices'];
+const DASHBOARD: TestRef = [dashboard, 'opens on the batches and preloads the first customers'];
+const LOG_OUT: TestRef = [
   'tests/browser/dashboard.test.ts',
   'logs out from the account menu by keyboard alone, and closes the session in all other tabs',
 ];
-const NO_CUSTOMERS: Reached = [dashboard, 'shows the error and recovers on Retry when the customers cannot be loaded'];
-const LOGIN_FIRST: Reached = [
+const CUSTOMER_FAILURE: TestRef = [
+  dashboard,
+  'shows the error and recovers on Retry when the customers cannot be loaded',
+];
+const LOGIN_FIRST: TestRef = [
   'tests/whole/onboarding.test.ts',
   'sees the homepage before login and after logout, and is sent to the login from an app address',
 ];
@@ -31,17 +34,17 @@ export const listRows: readonly Row[] = [
     'GET /payments',
   ]),
   ...rows('invoice-list', 'text', { client: 'app' }, [
-    ['Invoices', READS],
-    ['Invoice ID', READS],
-    ['Invoice Number', READS],
-    ['Amount Billed', READS],
-    ['Balance Due', READS],
-    ['Due Date', READS],
-    ['Created Date', READS],
-    ['Last Modified Date', READS],
-    ['Status', READS],
-    ['Actions', READS],
-    ['Preview', READS],
+    ['Invoices', FIELDS],
+    ['Invoice ID', FIELDS],
+    ['Invoice Number', FIELDS],
+    ['Amount Billed', FIELDS],
+    ['Balance Due', FIELDS],
+    ['Due Date', FIELDS],
+    ['Created Date', FIELDS],
+    ['Last Modified Date', FIELDS],
+    ['Status', FIELDS],
+    ['Actions', FIELDS],
+    ['Preview', FIELDS],
     ['Loading invoices...', [states, 'shows a loading message']],
     ['No invoices available.', [states, 'shows a message when the clinic has no invoices']],
   ]),
@@ -55,15 +58,15 @@ export const listRows: readonly Row[] = [
   ]),
   ...rows('shell', 'text', { client: 'app' }, [
     ['User Info', ['tests/browser/invoice-list.test.ts', 'returns from another screen to the same page of the list']],
-    ['Dashboard', OPENS],
-    ['Open Invoices', OPENS],
+    ['Dashboard', DASHBOARD],
+    ['Open Invoices', DASHBOARD],
     ['Account', LOG_OUT],
     ['Log Out', LOG_OUT],
     ['Logout', [states, 'empties the list on a server error, and Customers shows the error']],
-    ['Refresh Access Token', NO_CUSTOMERS],
-    ['Refresh token failed try again or logout and back in.', NO_CUSTOMERS],
+    ['Refresh Access Token', CUSTOMER_FAILURE],
+    ['Refresh token failed try again or logout and back in.', CUSTOMER_FAILURE],
   ]),
-  ...rows('list-limit', 'constant', { shownBy: 'its test' }, [['10, 20, 30, 40 or 50 rows', SIZES]]),
+  ...rows('list-limit', 'constant', { shownBy: 'its test' }, [['10, 20, 30, 40 or 50 rows', PAGE_SIZES]]),
   ...rows('cut-limit', 'constant', { shownBy: 'its test' }, [
     ['50 characters', [list, 'is cut after 50 characters and expands on hover']],
   ]),

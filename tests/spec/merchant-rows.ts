@@ -1,26 +1,26 @@
-import { type Reached, type Row, rows } from './rows.ts';
+import { type Row, rows, type TestRef } from './rows.ts';
 
 const preview = 'site/islands/merchant/preview/InvoicePreview.test.tsx';
 const previewSign = 'tests/browser/preview-sign.test.ts';
-const previewLink = 'site/islands/merchant/preview/acts.test.tsx';
+const previewLink = 'site/islands/merchant/preview/preview-actions.test.tsx';
 
 const take = 'tests/browser/take-payment.test.ts';
-const SOLD: Reached = [
+const SALE: TestRef = [
   take,
   'starts in the order device, customer, invoice, waits, and is approved when the card is tapped',
 ];
 
-const FALLBACKS: Reached = [
+const FALLBACKS: TestRef = [
   preview,
   'labels a missing customer name, address and phone, and shows N/A for other missing values',
 ];
-const EMPTY_PAD: Reached = [previewSign, 'is requested when Save Invoice finds none'];
-const SIGNED_HERE: Reached = [
+const EMPTY_PAD: TestRef = [previewSign, 'is requested when Save Invoice finds none'];
+const SIGNATURE: TestRef = [
   previewSign,
-  'is drawn, fixed as an image, saved by Save Invoice, and shown when the invoice is reopened',
+  'becomes an image when drawn, is saved by Save Invoice, and is shown when the invoice is reopened',
 ];
-const LINK_SENT: Reached = [previewLink, "emails the payment link: 'Payment link sent', and lists the email"];
-const RECEIPT_SENT: Reached = [
+const LINK_MAIL: TestRef = [previewLink, "emails the payment link: 'Payment link sent', and lists the email"];
+const RECEIPT_MAIL: TestRef = [
   previewLink,
   "emails the receipt of a paid invoice: 'Payment success email sent', or 'Error sending payment success email'",
 ];
@@ -34,9 +34,9 @@ export const merchantRows: readonly Row[] = [
     ['N/A', FALLBACKS],
     ['No invoice data available.', [preview, "shows 'No invoice data available.' when the invoice does not exist"]],
     ['Clear', EMPTY_PAD],
-    ['Save signature', SIGNED_HERE],
-    ['Clear Signature', SIGNED_HERE],
-    ['Save Invoice', SIGNED_HERE],
+    ['Save signature', SIGNATURE],
+    ['Clear Signature', SIGNATURE],
+    ['Save Invoice', SIGNATURE],
     [
       'Cancel',
       [
@@ -46,11 +46,11 @@ export const merchantRows: readonly Row[] = [
     ],
   ]),
   ...rows('take', 'text', { client: 'app' }, [
-    ['Take Payment', SOLD],
-    ['Device', SOLD],
-    ['Customer', SOLD],
-    ['Invoice', SOLD],
-    ['Proceed to Payment', SOLD],
+    ['Take Payment', SALE],
+    ['Device', SALE],
+    ['Customer', SALE],
+    ['Invoice', SALE],
+    ['Proceed to Payment', SALE],
     [
       'No devices found',
       [
@@ -60,14 +60,14 @@ export const merchantRows: readonly Row[] = [
     ],
   ]),
   ...rows('mail', 'text', { client: 'app' }, [
-    ['Email Payment Link', LINK_SENT],
-    ['Payment link sent', LINK_SENT],
+    ['Email Payment Link', LINK_MAIL],
+    ['Payment link sent', LINK_MAIL],
     [
       'Error sending payment link',
       [previewLink, "shows 'Error sending payment link' with the reason when an email fails"],
     ],
-    ['Email Receipt', RECEIPT_SENT],
-    ['Payment success email sent', RECEIPT_SENT],
-    ['Error sending payment success email', RECEIPT_SENT],
+    ['Email Receipt', RECEIPT_MAIL],
+    ['Payment success email sent', RECEIPT_MAIL],
+    ['Error sending payment success email', RECEIPT_MAIL],
   ]),
 ];

@@ -1,14 +1,14 @@
-/** One literal that the specification fixes, and helpers to write such rows. */
+/** One literal that the specification fixes. */
 export type Row = {
   id: string;
   kind: 'text' | 'fact' | 'route' | 'field' | 'constant';
   /**
-   * As in the specification: for a field its path in the answer, for a route method and path, for a constant the
-   * quantity.
+   * The literal as in the specification: the path in the answer for a field, method and path for a route, the quantity
+   * for a constant.
    */
   exact: string;
-  stands: Place;
-  reachedBy: Reached;
+  place: Place;
+  test: TestRef;
 };
 
 export type Place =
@@ -26,9 +26,9 @@ export type Place =
         | 'open invoice'
         | 'unknown invoice';
     }
-  /** The built page of payers, which holds its words, or the scripts of the merchants' app. */
+  /** The built page of payers, which contains its texts, or the scripts of the merchants' app. */
   | { client: 'pay' | 'app' }
-  /** A limit, a pause or an answer that needs a fault; the named test triggers it. */
+  /** A limit, a pause or an answer that only the named test can trigger. */
   | { shownBy: 'its test' }
   /** A width at which the built pages change. */
   | { styles: 'built' }
@@ -48,22 +48,22 @@ export type Place =
         | 'pages'
         | 'media';
     }
-  /** The status that the call answers with. */
+  /** The status of the response to the call. */
   | { status: number };
 
-/** Test file and the test's name in it; `…` stands for values that a table fills in. */
-export type Reached = readonly [file: string, name: string];
+/** A test file and the name of a test in it; `…` stands for a template placeholder. */
+export type TestRef = readonly [file: string, name: string];
 
-export type Line = readonly [exact: string, reachedBy: Reached];
+export type Line = readonly [exact: string, test: TestRef];
 
-/** Rows of one kind in one place. Their ids count up in this order. */
-export const rows = (prefix: string, kind: Row['kind'], stands: Place, lines: readonly Line[]): Row[] =>
-  lines.map(([exact, reachedBy], at) => ({ id: `${prefix}-${at + 1}`, kind, exact, stands, reachedBy }));
+/** Makes rows of one kind in one place. Their ids are numbered in this order. */
+export const rows = (prefix: string, kind: Row['kind'], place: Place, lines: readonly Line[]): Row[] =>
+  lines.map(([exact, test], at) => ({ id: `${prefix}-${at + 1}`, kind, exact, place, test }));
 
-export const route = (prefix: string, status: number, reachedBy: Reached, exact: readonly string[]): Row[] =>
+export const route = (prefix: string, status: number, test: TestRef, exact: readonly string[]): Row[] =>
   rows(
     prefix,
     'route',
     { status },
-    exact.map((path) => [path, reachedBy] as const),
+    exact.map((path) => [path, test] as const),
   );

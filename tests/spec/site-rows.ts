@@ -1,13 +1,13 @@
-import { type Reached, type Row, route, rows } from './rows.ts';
+import { type Row, route, rows, type TestRef } from './rows.ts';
 
 const blog = 'tests/browser/blog.test.ts';
-const DEMO: Reached = [
+const DEMO: TestRef = [
   'tests/browser/demo.test.ts',
   'the demo goes from the homepage to the receipt in six steps, each with a picture of the product',
 ];
-const LATEST: Reached = [blog, 'shows its three latest posts on the homepage, and the static pages in the footer'];
-const MISSING: Reached = [blog, 'returns 404 with a message for a missing post, page or preview'];
-const LIST: Reached = [blog, 'lists posts newest first, each with picture, title, 150 characters and a link'];
+const LATEST: TestRef = [blog, 'shows its three latest posts on the homepage, and the static pages in the footer'];
+const NOT_FOUND: TestRef = [blog, 'returns 404 with a message for a missing post, page or preview'];
+const LIST: TestRef = [blog, 'lists posts newest first, each with picture, title, 150 characters and a link'];
 
 /** The public site without its homepage and legal texts. */
 export const siteRows: readonly Row[] = [
@@ -23,10 +23,10 @@ export const siteRows: readonly Row[] = [
     ['Open Invoices', DEMO],
     ['Email Receipt', DEMO],
   ]),
-  ...rows('no-post', 'text', { page: '/blog/nowhere' }, [['Post not found', MISSING]]),
-  ...rows('no-page', 'text', { page: '/pages/nowhere' }, [['Page not found', MISSING]]),
+  ...rows('no-post', 'text', { page: '/blog/nowhere' }, [['Post not found', NOT_FOUND]]),
+  ...rows('no-page', 'text', { page: '/pages/nowhere' }, [['Page not found', NOT_FOUND]]),
   ...route('site', 200, LIST, ['GET /blog', 'GET /demo']),
-  ...route('site-missing', 404, MISSING, ['GET /blog/{slug}', 'GET /pages/{slug}']),
+  ...route('site-missing', 404, NOT_FOUND, ['GET /blog/{slug}', 'GET /pages/{slug}']),
   ...rows('site-limit', 'constant', { shownBy: 'its test' }, [
     ['150 characters', LIST],
     ['120 characters on the homepage', LATEST],

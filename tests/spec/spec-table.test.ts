@@ -5,7 +5,7 @@ import { bearer } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product/product';
 import { ask, payerAddress } from '../whole/answers.ts';
 import { logIn } from '../whole/merchant.ts';
-import { words } from '../whole/payer.ts';
+import { textOfHtml } from '../whole/payer.ts';
 import { contentAnswers } from './content-answers.ts';
 import type { Place, Row } from './rows.ts';
 import { table } from './spec-table.ts';
@@ -13,9 +13,9 @@ import { table } from './spec-table.ts';
 const product = useProduct();
 const { appUrl } = product;
 
-type Answered = Extract<Place, { answer: string }>['answer'];
+type AnswerName = Extract<Place, { answer: string }>['answer'];
 const pages = new Map<string, string>();
-const answers = new Map<Answered, unknown>();
+const answers = new Map<AnswerName, unknown>();
 let scripts = '';
 /** The built pay page, which contains its own texts. */
 let payPage = '';
@@ -24,8 +24,8 @@ const widths = new Set<string>();
 let openId = '';
 
 beforeAll(async () => {
-  const open = await product.makeLink();
-  openId = open.payId;
+  const openLink = await product.makeLink();
+  openId = openLink.payId;
   const pay = async (card?: string) => {
     const { payId } = await product.makeLink();
     const form = await product.form(card ? { paymentDetails: await product.cardToken(card) } : {});
@@ -48,13 +48,13 @@ beforeAll(async () => {
   answers.set('batches', await readAs(batches));
   answers.set('transactions', await readAs(`${batches}/${valueAt(answers.get('batches'), 'batch.0.id')}`));
   answers.set('unauthorized', JSON.parse((await ask(appUrl, '/api/invoices')).text));
-  for (const [name, answer] of Object.entries(await contentAnswers(product))) answers.set(name as Answered, answer);
+  for (const [name, answer] of Object.entries(await contentAnswers(product))) answers.set(name as AnswerName, answer);
   const client = path.join(product.state, 'site/client');
   for (const file of globSync(path.join(client, '_astro/*.js'))) scripts += readFileSync(file, 'utf8');
   payPage = readFileSync(path.join(client, 'make/payment/shell-en.html'), 'utf8');
   for (const file of globSync(path.join(client, '**/*.{css,html}')))
     for (const [query] of readFileSync(file, 'utf8').matchAll(/@media[^{]*width[^{]*\{/g))
-      for (const condition of query.split(' and ').filter((one) => one.includes('width')))
+      for (const condition of query.split(' and ').filter((part) => part.includes('width')))
         for (const [width] of condition.matchAll(/[\d.]+(?:px|rem|em)/g)) widths.add(width);
 });
 
@@ -64,75 +64,78 @@ const ADDRESSES: Record<string, () => string> = {
 };
 
 async function pageText(page: string): Promise<string> {
-  const known = pages.get(page);
-  if (known !== undefined) return known;
-  const text = words((await ask(appUrl, ADDRESSES[page]?.() ?? page)).text);
+  const cachedText = pages.get(page);
+  if (cachedText !== undefined) return cachedText;
+  const text = textOfHtml((await ask(appUrl, ADDRESSES[page]?.() ?? page)).text);
   pages.set(page, text);
   return text;
 }
 
-const valueAt = (from: unknown, way: string): unknown =>
-  way
+const valueAt = (answer: unknown, fieldPath: string): unknown =>
+  fieldPath
     .split('.')
-    .reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined), from);
+    .reduce<unknown>(
+      (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+      answer,
+    );
 
-async function expectToStand({ exact, stands }: Row) {
-  if ('page' in stands) expect(await pageText(stands.page)).toContain(exact);
-  else if ('client' in stands) expect(stands.client === 'pay' ? payPage : scripts).toContain(exact);
-  else if ('answer' in stands) expect(valueAt(answers.get(stands.answer), exact), exact).toBeDefined();
-  else if ('styles' in stands) expect(widths).toContain(exact);
-  else if ('shownBy' in stands) throw new Error('shown by the test that it names');
+async function expectInPlace({ exact, place }: Row) {
+  if ('page' in place) expect(await pageText(place.page)).toContain(exact);
+  else if ('client' in place) expect(place.client === 'pay' ? payPage : scripts).toContain(exact);
+  else if ('answer' in place) expect(valueAt(answers.get(place.answer), exact), exact).toBeDefined();
+  else if ('styles' in place) expect(widths).toContain(exact);
+  else if ('shownBy' in place) throw new Error('only the named test can show this');
   else {
     const [method = '', address = ''] = exact.split(' ');
-    const named = address.replace('{invoiceId}', openId).replace(/\{\w+\}/g, '1');
+    const url = address.replace('{invoiceId}', openId).replace(/\{\w+\}/g, '1');
     const headers = { 'content-type': 'application/json', ...payerAddress() };
-    const answer = await ask(appUrl, named, method === 'POST' ? { method, headers, body: '{' } : { method });
-    expect(answer.status, exact).toBe(stands.status);
+    const answer = await ask(appUrl, url, method === 'POST' ? { method, headers, body: '{' } : { method });
+    expect(answer.status, exact).toBe(place.status);
   }
 }
 
 /** True if a file has a test of this name, in any quotes; `…` stands for a template placeholder. */
-const holdsTest = (file: string, name: string): boolean => {
+const hasTest = (file: string, name: string): boolean => {
   const source = readFileSync(file, 'utf8').replaceAll("\\'", "'");
-  const written = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\$\\{\\w+\\}');
+  const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\$\\{\\w+\\}');
   return (
-    new RegExp(`(['"\`])${written}\\1`).test(source) && !/\b(?:it|describe|test)\.(?:skip|only|todo)\b/.test(source)
+    new RegExp(`(['"\`])${pattern}\\1`).test(source) && !/\b(?:it|describe|test)\.(?:skip|only|todo)\b/.test(source)
   );
 };
 
-/** The text of a test file and of its relative imports. */
-function saidIn(file: string): string {
+/** Returns the source of a test file and of its relative imports. */
+function sourceWithImports(file: string): string {
   const source = readFileSync(file, 'utf8');
-  const beside = [...source.matchAll(/from '(\.{1,2}\/[^']+)'/g)].map(([, name]) =>
+  const imports = [...source.matchAll(/from '(\.{1,2}\/[^']+)'/g)].map(([, name]) =>
     path.join(path.dirname(file), name ?? ''),
   );
-  return [source, ...beside.filter((name) => existsSync(name)).map((name) => readFileSync(name, 'utf8'))].join('\n');
+  return [source, ...imports.filter((name) => existsSync(name)).map((name) => readFileSync(name, 'utf8'))].join('\n');
 }
 
 describe('the specification table', () => {
-  const seen = table.filter(({ stands }) => !('shownBy' in stands));
-  it.each(seen.map((row) => [`${row.id}: ${row.exact}`, row] as const))(
+  const checkedRows = table.filter(({ place }) => !('shownBy' in place));
+  it.each(checkedRows.map((row) => [`${row.id}: ${row.exact}`, row] as const))(
     'matches the product for %s',
-    async (_what, row) => {
-      await expectToStand(row);
+    async (_name, row) => {
+      await expectInPlace(row);
     },
   );
 
   it('names an existing test that is not skipped for every row', () => {
-    const lost = table.filter(({ reachedBy: [file, name] }) => !existsSync(file) || !holdsTest(file, name));
-    expect(lost.map(({ id, reachedBy }) => [id, ...reachedBy])).toEqual([]);
+    const missingTests = table.filter(({ test: [file, name] }) => !existsSync(file) || !hasTest(file, name));
+    expect(missingTests.map(({ id, test }) => [id, ...test])).toEqual([]);
   });
 
   it('names a test file that contains the text for every text', () => {
     const texts = table.filter(({ kind }) => kind === 'text');
-    const unread = texts.filter(({ exact, reachedBy: [file] }) => !saidIn(file).includes(exact.trim()));
-    expect(unread.map(({ id, exact, reachedBy }) => [id, exact, reachedBy[0]])).toEqual([]);
+    const missingTexts = texts.filter(({ exact, test: [file] }) => !sourceWithImports(file).includes(exact.trim()));
+    expect(missingTexts.map(({ id, exact, test }) => [id, exact, test[0]])).toEqual([]);
   });
 
   it('lists every row once', () => {
     const ids = table.map(({ id }) => id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
-    const places = table.map(({ exact, stands }) => `${exact} ${JSON.stringify(stands)}`);
+    const places = table.map(({ exact, place }) => `${exact} ${JSON.stringify(place)}`);
     expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([]);
   });
 

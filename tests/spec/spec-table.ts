@@ -2,7 +2,7 @@ import { cmsRows } from './cms-rows.ts';
 import { contentRows } from './content-rows.ts';
 import { listRows } from './list-rows.ts';
 import { merchantRows } from './merchant-rows.ts';
-import { type Line, type Reached, type Row, route, rows } from './rows.ts';
+import { type Line, type Row, route, rows, type TestRef } from './rows.ts';
 import { siteRows } from './site-rows.ts';
 import { deskRows } from './terminal-rows.ts';
 
@@ -11,79 +11,82 @@ const provider = 'tests/browser/pay-provider.test.ts';
 const site = 'tests/browser/site.test.ts';
 const reply = 'site/islands/pay/reply.test.ts';
 
-const MISSING: Reached = [form, 'lists missing fields in one banner that takes the focus and links to each field'];
-const DECLINE: Reached = [
+const MISSING_FIELDS: TestRef = [
+  form,
+  'lists missing fields in one banner that takes the focus and links to each field',
+];
+const DECLINE: TestRef = [
   form,
   'keeps fields and signature after a decline, and accepts another card on the same page',
 ];
-const CLOSED: Reached = [form, 'is locked and shows that it is sending, and sends once however often Pay is pressed'];
-const PAYS: Reached = [
+const SENDING: TestRef = [form, 'is locked and shows that it is sending, and sends once however often Pay is pressed'];
+const PAYMENT: TestRef = [
   'tests/browser/pay.test.ts',
   'reads the bill, signs and pays by card, with one charge, one receipt and one mail that agree',
 ];
-const SIGNED: Reached = [
+const SIGNATURE: TestRef = [
   'tests/browser/signature.test.ts',
   'becomes an image by Save and a pad again by Clear, and announces both',
 ];
-const HOME: Reached = [site, 'finds the offer, its claims and a way to start on the homepage'];
-const LEGAL: Reached = [site, 'finds the required facts in the …'];
-const SHOWS: Reached = ['tests/whole/payment.test.ts', 'shows exactly the fields a payer may see'];
-const PREVIEWED: Reached = [
+const HOME: TestRef = [site, 'finds the offer, its claims and a way to start on the homepage'];
+const LEGAL: TestRef = [site, 'finds the required facts in the …'];
+const PAYER_FIELDS: TestRef = ['tests/whole/payment.test.ts', 'shows exactly the fields a payer may see'];
+const PREVIEW_FIELDS: TestRef = [
   'worker/routes/invoices/preview.test.ts',
   'returns every field of an open invoice, with empty values where nothing is known',
 ];
-/** The properties of a CRM invoice for the preview. */
-const PREVIEW =
+/** The properties of a CRM invoice in the preview. */
+const PREVIEW_PROPERTIES =
   'hs_number hs_amount_billed hs_balance_due hs_due_date hs_createdate hs_lastmodifieddate hs_invoice_status clinic_name clinic_address clinic_phone customer_name customer_address payment_method payment_date paid_via transaction_id receipt_id';
-const CHARGED: Reached = [
+const CHARGE: TestRef = [
   'tests/whole/payment.test.ts',
   'is charged and settled once, and its receipt agrees with the ledger everywhere',
 ];
-const DECLINED: Reached = [
+const DECLINE_REPLY: TestRef = [
   'tests/whole/payment.test.ts',
   'shows the reason of a decline, leaves the link open, and lets the next card pay',
 ];
-const REFUSED: Reached = ['tests/whole/bad-inputs.test.ts', 'refuses a payment with %s'];
-const NO_SESSION: Reached = ['tests/whole/bad-addresses.test.ts', 'returns 401 whatever it contains: %s %s'];
-const NOT_FOUND: Reached = ['tests/whole/bad-addresses.test.ts', 'is not found: %s'];
-const TOKEN: Reached = [provider, "shows '…' when it responds without the requested token"];
+const REFUSAL: TestRef = ['tests/whole/bad-inputs.test.ts', 'refuses a payment with %s'];
+const NO_SESSION: TestRef = ['tests/whole/bad-addresses.test.ts', 'returns 401 whatever it contains: %s %s'];
+const NOT_FOUND: TestRef = ['tests/whole/bad-addresses.test.ts', 'is not found: %s'];
+const TOKEN: TestRef = [provider, "shows '…' when it responds without the requested token"];
 
-const CONSENT: Reached = [
+const CONSENT: TestRef = [
   'tests/browser/consent.test.ts',
   'is requested on the homepage, at the login and in the app until given once, never on the pay page',
 ];
 const INSTALL = 'appears after consent once the browser offers it, and closes when Install is pressed';
 
 /**
- * Every literal text, address, field and constant that the product's specification fixes and that is built so far:
- * its place, and the test that fails if it changes. New screens add their rows.
+ * Every literal text, address, field and constant that the product's specification fixes, with its place and the test
+ * that fails if it changes. New screens add their rows.
  */
 export const table: readonly Row[] = [
   ...rows('pay-label', 'text', { page: 'open invoice' }, [
-    ['First Name', MISSING],
-    ['Last Name', MISSING],
-    ['Address', MISSING],
-    ['Address2', MISSING],
-    ['City', MISSING],
-    ['State', MISSING],
-    ['Zip', MISSING],
-    ['Signature', MISSING],
+    ['First Name', MISSING_FIELDS],
+    ['Last Name', MISSING_FIELDS],
+    ['Address', MISSING_FIELDS],
+    ['Address2', MISSING_FIELDS],
+    ['City', MISSING_FIELDS],
+    ['State', MISSING_FIELDS],
+    ['Zip', MISSING_FIELDS],
+    ['Signature', MISSING_FIELDS],
   ]),
-  // A payer whose name is known signs by a tick first; the pad comes with a press.
+  // A payer whose name is on file signs by a checkbox; the pad opens on request.
   ...rows('pay-sign', 'text', { client: 'pay' }, [
-    ['Save Signature', SIGNED],
-    ['Clear Signature', SIGNED],
+    ['Save Signature', SIGNATURE],
+    ['Clear Signature', SIGNATURE],
   ]),
   ...rows('pay-says', 'text', { client: 'pay' }, [
-    ['Processing...', CLOSED],
-    ['Payment Successful!', PAYS],
-    ['Thank you for your payment.', PAYS],
+    ['Processing...', SENDING],
+    ['Payment Successful!', PAYMENT],
+    ['Thank you for your payment.', PAYMENT],
     ['Payment Failed!', DECLINE],
     ['There was an error processing your payment.', DECLINE],
     ['Error Message', DECLINE],
     ['Result Code', DECLINE],
     ['Okay', DECLINE],
-    ['Please fill in all required fields:', MISSING],
+    ['Please fill in all required fields:', MISSING_FIELDS],
     ['Validation error: ', [form, "shows the errors of the card frame after 'Validation error: ' and sends nothing"]],
     ['Invalid payment token received', TOKEN],
     ['Invalid payment response received', TOKEN],
@@ -163,9 +166,9 @@ export const table: readonly Row[] = [
     ['Page not found', [site, 'gets a 404 page with a link to the homepage for an unknown path']],
   ]),
   ...route('page', 200, LEGAL, ['GET /', 'GET /terms', 'GET /privacy', 'GET /cookie-policy']),
-  ...route('pay-page', 200, PAYS, ['GET /make/payment/{invoiceId}']),
-  ...route('invoice', 200, SHOWS, ['GET /api/invoices/{invoiceId}']),
-  ...route('pay', 400, REFUSED, ['POST /api/invoices/takePaymentSDK/{invoiceId}']),
+  ...route('pay-page', 200, PAYMENT, ['GET /make/payment/{invoiceId}']),
+  ...route('invoice', 200, PAYER_FIELDS, ['GET /api/invoices/{invoiceId}']),
+  ...route('pay', 400, REFUSAL, ['POST /api/invoices/takePaymentSDK/{invoiceId}']),
   ...route('merchant', 401, NO_SESSION, [
     'GET /api/token/status/{authToken}',
     'GET /api/refresh-access-token',
@@ -207,54 +210,54 @@ export const table: readonly Row[] = [
     ['GET /?authToken=nonsense'],
   ),
   ...rows('invoice-field', 'field', { answer: 'invoice' }, [
-    ['invoice.invoice_number', SHOWS],
-    ['invoice.amount_due', SHOWS],
-    ['invoice.due_date', SHOWS],
-    ['customer.first_name', SHOWS],
-    ['customer.last_name', SHOWS],
-    ['company.name', SHOWS],
-    ['company.address', SHOWS],
-    ['company.city', SHOWS],
-    ['company.state', SHOWS],
-    ['company.zip', SHOWS],
-    ['publicKey', SHOWS],
-    ['sandbox', SHOWS],
+    ['invoice.invoice_number', PAYER_FIELDS],
+    ['invoice.amount_due', PAYER_FIELDS],
+    ['invoice.due_date', PAYER_FIELDS],
+    ['customer.first_name', PAYER_FIELDS],
+    ['customer.last_name', PAYER_FIELDS],
+    ['company.name', PAYER_FIELDS],
+    ['company.address', PAYER_FIELDS],
+    ['company.city', PAYER_FIELDS],
+    ['company.state', PAYER_FIELDS],
+    ['company.zip', PAYER_FIELDS],
+    ['publicKey', PAYER_FIELDS],
+    ['sandbox', PAYER_FIELDS],
   ]),
   ...rows('preview-field', 'field', { answer: 'preview' }, [
-    ['id', PREVIEWED],
-    ...PREVIEW.split(' ').map((name): Line => [`properties.${name}`, PREVIEWED]),
-    ...['name', 'amount', 'quantity'].map((name): Line => [`lineItemData.0.properties.${name}`, PREVIEWED]),
+    ['id', PREVIEW_FIELDS],
+    ...PREVIEW_PROPERTIES.split(' ').map((name): Line => [`properties.${name}`, PREVIEW_FIELDS]),
+    ...['name', 'amount', 'quantity'].map((name): Line => [`lineItemData.0.properties.${name}`, PREVIEW_FIELDS]),
   ]),
   ...rows('paid-field', 'field', { answer: 'approved' }, [
-    ['code', CHARGED],
-    ['status', CHARGED],
-    ['payload.payloadType', CHARGED],
-    ['payload.transaction.id', CHARGED],
-    ['payload.transaction.amount', CHARGED],
-    ['payload.transaction.card', CHARGED],
-    ['payload.transaction.authorization-code', CHARGED],
-    ['payload.transaction.result', CHARGED],
+    ['code', CHARGE],
+    ['status', CHARGE],
+    ['payload.payloadType', CHARGE],
+    ['payload.transaction.id', CHARGE],
+    ['payload.transaction.amount', CHARGE],
+    ['payload.transaction.card', CHARGE],
+    ['payload.transaction.authorization-code', CHARGE],
+    ['payload.transaction.result', CHARGE],
   ]),
   ...rows('declined-field', 'field', { answer: 'declined' }, [
-    ['code', DECLINED],
-    ['status', DECLINED],
-    ['payload.payloadType', DECLINED],
-    ['payload.error.error-message', DECLINED],
-    ['payload.error.result-code', DECLINED],
+    ['code', DECLINE_REPLY],
+    ['status', DECLINE_REPLY],
+    ['payload.payloadType', DECLINE_REPLY],
+    ['payload.error.error-message', DECLINE_REPLY],
+    ['payload.error.result-code', DECLINE_REPLY],
   ]),
   ...rows('refused-field', 'field', { answer: 'refused' }, [
-    ['code', REFUSED],
-    ['status', REFUSED],
-    ['payload', REFUSED],
-    ['error.message', REFUSED],
+    ['code', REFUSAL],
+    ['status', REFUSAL],
+    ['payload', REFUSAL],
+    ['error.message', REFUSAL],
   ]),
   ...rows('error-field', 'field', { answer: 'unauthorized' }, [['error.message', NO_SESSION]]),
   {
     id: 'signature-height',
     kind: 'constant',
     exact: '150 pixels',
-    stands: { shownBy: 'its test' },
-    reachedBy: [
+    place: { shownBy: 'its test' },
+    test: [
       'tests/browser/signature.test.ts',
       'makes a PNG exactly 150 pixels high on a screen with … device pixels per pixel',
     ],
@@ -263,8 +266,8 @@ export const table: readonly Row[] = [
     id: 'script-limit',
     kind: 'constant',
     exact: '120 seconds for the script of the provider',
-    stands: { shownBy: 'its test' },
-    reachedBy: ['tests/spec/script-limit.test.ts', 'waits for the card provider’s script for exactly 120 seconds'],
+    place: { shownBy: 'its test' },
+    test: ['tests/spec/script-limit.test.ts', 'waits for the card provider’s script for exactly 120 seconds'],
   },
   ...rows('breakpoint', 'constant', { styles: 'built' }, [
     ['576px', ['tests/spec/spec-table.test.ts', 'lists every width at which the built pages change']],

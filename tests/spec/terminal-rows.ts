@@ -1,14 +1,17 @@
-import { type Line, type Reached, type Row, rows } from './rows.ts';
+import { type Line, type Row, rows, type TestRef } from './rows.ts';
 
 const journeys = 'tests/browser/batches.test.ts';
-const FIELDS: Reached = [
+const FIELDS: TestRef = [
   'tests/whole/batches.test.ts',
   'show every field of a batch, its transactions, and a file with the confirmation code',
 ];
-const CARDS: Reached = [journeys, 'are listed by device with all gateway details (%s)'];
-const CLOSED: Reached = [journeys, 'are closed after confirmation, reloaded, and exported with the confirmation code'];
-const OPENED: Reached = [journeys, 'show their transactions, selectable by batch and sortable (%s)'];
-const FAILED: Reached = [
+const CARDS: TestRef = [journeys, 'lists batches by device with all gateway details (%s)'];
+const CLOSE: TestRef = [
+  journeys,
+  'closes a batch after confirmation, reloads the list, and exports it with the confirmation code',
+];
+const DETAILS: TestRef = [journeys, 'shows sortable transactions, selectable by batch (%s)'];
+const FAILURE: TestRef = [
   'site/islands/merchant/batches/Batches.test.tsx',
   'distinguishes a failed load from an empty one, logs it and reloads on Retry',
 ];
@@ -21,10 +24,10 @@ const TRANSACTION = 'id amount type result card-type card billing.first-name bil
 export const deskRows: readonly Row[] = [
   ...rows('batches', 'text', { client: 'app' }, [
     ['Batches Dashboard', CARDS],
-    ['More Details', OPENED],
-    ['Close Batch', CLOSED],
-    ['No batches found.', FAILED],
-    ['Failed to fetch batches', FAILED],
+    ['More Details', DETAILS],
+    ['Close Batch', CLOSE],
+    ['No batches found.', FAILURE],
+    ['Failed to fetch batches', FAILURE],
     [
       'Failed to close batch',
       [
@@ -33,7 +36,7 @@ export const deskRows: readonly Row[] = [
       ],
     ],
   ]),
-  ...rows('batches-reload', 'constant', { shownBy: 'its test' }, [['two seconds after a close', CLOSED]]),
+  ...rows('batches-reload', 'constant', { shownBy: 'its test' }, [['two seconds after a close', CLOSE]]),
   ...rows(
     'batch-field',
     'field',

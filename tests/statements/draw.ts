@@ -1,12 +1,12 @@
 import { idsOf, keysOf, modifiedOf } from './seed.ts';
 import { CLOCK } from './seed-parts.ts';
 import { SEEN_TIMES, seqFor } from './seed-trail.ts';
-import { ID_COLUMNS, jsonIn, leavesOf, type Sent } from './sent.ts';
+import { ID_COLUMNS, jsonIn, leavesOf, type SentStatement } from './sent.ts';
 import type { Call } from './store-worker.ts';
 
 /** The clock of test worlds; all other times come from the machine's clock. */
 const WORLD_CLOCK = Date.UTC(2026, 2, 4, 15);
-/** The distance between rows of different customers. */
+/** The number of rows between rows of different customers. */
 const APART = 10;
 
 export type Draw = {
@@ -20,27 +20,27 @@ export type Draw = {
 type Value = string | number;
 
 /**
- * A statement as it would be sent for another clinic. All its IDs are replaced by those of one row there, and a
- * second ID of the same kind by that of another row. Times keep their age. Search terms are replaced by the other
- * clinic's; for companies, by the word that all of them share.
+ * Rewrites a statement for another clinic. The first ID of each column becomes the ID of one row there, and a second ID
+ * of the same kind becomes that of another row. Times keep their age. Search terms become the other clinic's; for
+ * companies, the word that all of them share.
  */
-export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw): Call {
+export function drawCall({ sql, values, ids }: SentStatement, sentAt: number, draw: Draw): Call {
   const hints = hintsOf(sql);
-  const given = draw.isNew ? givenBy(sql) : null;
-  const rowOf = rowsBy(draw.row);
+  const insertTable = draw.isNew ? insertTableOf(sql) : null;
+  const rowOf = rowsFrom(draw.row);
   const shifted = (time: number) => {
     const clock = Math.abs(time - WORLD_CLOCK) < Math.abs(time - sentAt) ? WORLD_CLOCK : sentAt;
     return CLOCK + time - clock;
   };
 
-  const meant = (value: Value, hint: string) =>
-    columnOf(ids[String(value)] ?? (typeof value === 'string' ? deletedBy(sql, hint) : []), hint, sql);
+  const columnFor = (value: Value, hint: string) =>
+    columnOf(ids[String(value)] ?? (typeof value === 'string' ? deletedColumns(sql, hint) : []), hint, sql);
   const idFor = (value: Value, hint: string): Value | undefined => {
-    const column = meant(value, hint);
+    const column = columnFor(value, hint);
     if (!column) return undefined;
     if (column === 'accounts.account_id') return draw.accountId;
-    const isGiven = given !== null && column.startsWith(`${given}.`) && !column.endsWith('.account_id');
-    const row = rowOf(column, value) + (isGiven ? 5_000_000 : 0);
+    const isInserted = insertTable !== null && column.startsWith(`${insertTable}.`) && !column.endsWith('.account_id');
+    const row = rowOf(column, value) + (isInserted ? 5_000_000 : 0);
     return idsOf(draw.accountId, row)[column];
   };
   const number = (value: number, hint: string): number => {
@@ -51,8 +51,8 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
     // The installation's trail is drawn like a clinic's; 0 is the position before the first event of either.
     if (hint === 'account_id' && value === 0) return draw.accountId;
     if (/^(\w+_)?seq$/.test(hint)) return value === 0 ? 0 : seqFor(draw.row, value);
-    const seen = SEEN_TIMES[hint];
-    if (seen !== undefined && new RegExp(`\\b${hint}"? = \\?`).test(sql)) return seen;
+    const readTime = SEEN_TIMES[hint];
+    if (readTime !== undefined && new RegExp(`\\b${hint}"? = \\?`).test(sql)) return readTime;
     // A small number counts as an ID only where it is compared with an account or user ID.
     const isId = hint === 'account_id' || hint === 'user_id' || value >= 100_000;
     const id = isId ? idFor(value, hint) : undefined;
@@ -67,8 +67,8 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
       if (key !== undefined) return key;
     }
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return new Date(shifted(Date.parse(value))).toISOString().slice(0, 10);
-    const own = value.replaceAll(/h\d+_/g, `h${draw.accountId}_`);
-    return own.replaceAll(/_(acme|maple)\b/g, '_company');
+    const clinicText = value.replaceAll(/h\d+_/g, `h${draw.accountId}_`);
+    return clinicText.replaceAll(/_(acme|maple)\b/g, '_company');
   };
   const drawn = (value: unknown, hint: string): unknown => {
     if (typeof value === 'number') return number(value, hint);
@@ -80,7 +80,7 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
     if (typeof value === 'object' && value !== null) {
       const record = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, drawn(part, snake(key))]));
       const { id } = value as { id?: unknown };
-      const column = typeof id === 'string' && 'modifiedAt' in value ? meant(id, 'id') : undefined;
+      const column = typeof id === 'string' && 'modifiedAt' in value ? columnFor(id, 'id') : undefined;
       // A CRM record gets the modification time of its row.
       const [table = ''] = column?.split('.') ?? [];
       return column ? { ...record, modifiedAt: modifiedOf(table, rowOf(column, String(id))) } : record;
@@ -92,18 +92,18 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The row of each value: the first of a column gets `first`, later ones a row of another customer. */
-function rowsBy(first: number) {
-  const seen = new Map<string, Value[]>();
+/** Assigns a row to each value: the first value of a column gets `first`, later ones a row of another customer. */
+function rowsFrom(first: number) {
+  const valuesByColumn = new Map<string, Value[]>();
   return (column: string, value: Value): number => {
-    const all = seen.get(column) ?? [];
-    if (!all.includes(value)) all.push(value);
-    seen.set(column, all);
-    return (first + all.indexOf(value) * APART) % 1000;
+    const values = valuesByColumn.get(column) ?? [];
+    if (!values.includes(value)) values.push(value);
+    valuesByColumn.set(column, values);
+    return (first + values.indexOf(value) * APART) % 1000;
   };
 }
 
-/** Picks one of the columns that hold a value: the one it is compared with, else one of the statement's own table. */
+/** Picks one of a value's columns: the one it is compared with, otherwise the one that the statement names first. */
 function columnOf(columns: string[], hint: string, sql: string): string | undefined {
   const named = columns.filter((column) => column.endsWith(`.${hint}`));
   const at = (column: string) => {
@@ -114,10 +114,10 @@ function columnOf(columns: string[], hint: string, sql: string): string | undefi
 }
 
 /** The table that a statement inserts into. */
-const givenBy = (sql: string): string | null => /^\s*insert into "?(\w+)"?/i.exec(sql)?.[1] ?? null;
+const insertTableOf = (sql: string): string | null => /^\s*insert into "?(\w+)"?/i.exec(sql)?.[1] ?? null;
 
 /** The ID column that a DELETE compares with: the deleted row is no longer in the test's database. */
-function deletedBy(sql: string, hint: string): string[] {
+function deletedColumns(sql: string, hint: string): string[] {
   const table = /^\s*delete from "?(\w+)"?/i.exec(sql)?.[1];
   return ID_COLUMNS.filter((column) => column === `${table}.${hint}`);
 }
@@ -128,21 +128,21 @@ const COMPARED =
 /** The column that each bound value is compared with or written to, as far as the text shows. */
 export function hintsOf(sql: string): string[] {
   const hints: string[] = [];
-  const put = columnsPut(sql);
+  const columnAt = columnsPut(sql);
   let next = 0;
   for (const match of sql.matchAll(/\?(\d*)/g)) {
     const at = match[1] ? Number(match[1]) - 1 : next++;
     const [, column] = COMPARED.exec(sql.slice(Math.max(0, match.index - 400), match.index)) ?? [];
-    hints[at] ||= put.get(match.index) ?? column ?? '';
+    hints[at] ||= columnAt.get(match.index) ?? column ?? '';
   }
   return hints;
 }
 
 /** The columns of an INSERT, by the position of their placeholder in the text. */
 function columnsPut(sql: string): Map<number, string> {
-  const put = new Map<number, string>();
+  const columnAt = new Map<number, string>();
   const head = /^\s*insert into "?\w+"?\s*\(([^)]*)\)\s*(values|select)\b/i.exec(sql);
-  if (!head) return put;
+  if (!head) return columnAt;
   const columns = (head[1] ?? '').split(',').map((name) => name.trim().replaceAll('"', ''));
   const isValues = head[2]?.toLowerCase() === 'values';
   let [depth, index] = [isValues ? -1 : 0, 0];
@@ -151,14 +151,14 @@ function columnsPut(sql: string): Map<number, string> {
     if (letter === '(') depth++;
     else if (letter === ')') depth--;
     else if (letter === ',' && depth === 0) index++;
-    else if (letter === '?' && depth === 0) put.set(at, columns[index] ?? '');
+    else if (letter === '?' && depth === 0) columnAt.set(at, columns[index] ?? '');
     if (depth === -1) index = 0;
     if (!isValues && depth === 0 && /^\s(from|where)\b/i.test(sql.slice(at, at + 7))) break;
     if (isValues && depth === -1 && /^\s*(on|returning)\b/i.test(sql.slice(at + 1))) break;
   }
-  return put;
+  return columnAt;
 }
 
 /** True if a statement has a clinic's IDs, so that it can be sent for another clinic. */
-export const hasIds = ({ values, ids }: Sent): boolean =>
+export const hasIds = ({ values, ids }: SentStatement): boolean =>
   values.some((value) => [...leavesOf(value)].some((leaf) => ids[String(leaf)]));

@@ -1,72 +1,73 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, inject } from 'vitest';
 import { wrapMethod } from '../support/unit/wrap-method.ts';
-import { COMPOSERS, ID_COLUMNS, leavesOf, type Sent } from './sent.ts';
+import { COMPOSERS, ID_COLUMNS, leavesOf, type SentStatement } from './sent.ts';
 
 /**
- * Notes each statement that the product sends to a clinic's database while a test runs. It wraps D1 for all code, so it finds the sender in
- * the stack and leaves out the tests' own statements.
+ * Records each statement that the product sends to a clinic's database while a test runs. It wraps D1 for all code, so
+ * it finds the sender in the stack and ignores the tests' own statements.
  */
 const url = inject('statementsUrl');
 const MOST_IDS = 20_000;
 const MOST_TRIES = 5;
 
-type Noted = Omit<Sent, 'ids'>;
+type RecordedStatement = Omit<SentStatement, 'ids'>;
 
-/** One state for all files of the run: each evaluates this module again, but D1 is wrapped once. */
+/** One state for all files of the run: each file evaluates this module again, but D1 is wrapped only once. */
 type State = {
-  noted: Map<string, Noted>;
-  told: Map<string, number>;
+  /** Statements that are not posted yet, by text. */
+  recorded: Map<string, RecordedStatement>;
+  /** The most rows that each posted statement found, by text. */
+  posted: Map<string, number>;
   senders: Map<string, { from: string; tries: number }>;
-  known: WeakMap<object, Pick<Sent, 'sql' | 'values' | 'from'>>;
-  /** True during our own queries for ids. */
-  isAsking: boolean;
+  prepared: WeakMap<object, Pick<SentStatement, 'sql' | 'values' | 'from'>>;
+  /** True during this module's own queries for ids. */
+  isQueryingIds: boolean;
 };
 const shared = globalThis as { statementsState?: State };
 const isFirst = shared.statementsState === undefined;
 shared.statementsState ??= {
-  noted: new Map(),
-  told: new Map(),
+  recorded: new Map(),
+  posted: new Map(),
   senders: new Map(),
-  known: new WeakMap(),
-  isAsking: false,
+  prepared: new WeakMap(),
+  isQueryingIds: false,
 };
 const state = shared.statementsState;
-const { noted, told, senders, known } = state;
+const { recorded, posted, senders, prepared } = state;
 
 if (url && isFirst) {
   Error.stackTraceLimit = 100;
-  stand();
+  wrapD1();
 }
-if (url) afterEach(tell);
+if (url) afterEach(postStatements);
 
-function stand(): void {
+function wrapD1(): void {
   const database: object = Object.getPrototypeOf(env.DB) as object;
-  const statement: object = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
+  const preparedStatement: object = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
   wrapMethod(database, 'prepare', (call, self, [sql]) => {
-    const prepared = call() as object;
-    // Only a clinic's database grows with the clinic. The installation's, and two that hold the result of the migrations,
-    // are others.
-    const from = state.isAsking || self !== env.DB ? '' : senderOf(String(sql));
-    if (from) known.set(prepared, { sql: String(sql), values: [], from });
-    return prepared;
+    const statement = call() as object;
+    // Only a clinic's database grows with the clinic; the installation's and those of the migration tests do not.
+    const from = state.isQueryingIds || self !== env.DB ? '' : senderOf(String(sql));
+    if (from) prepared.set(statement, { sql: String(sql), values: [], from });
+    return statement;
   });
-  wrapMethod(statement, 'bind', (call, self, values) => {
+  wrapMethod(preparedStatement, 'bind', (call, self, values) => {
     const bound = call() as object;
-    const one = known.get(self);
-    if (one) known.set(bound, { ...one, values: values.map(plain) });
+    const sent = prepared.get(self);
+    if (sent) prepared.set(bound, { ...sent, values: values.map(plain) });
     return bound;
   });
   for (const name of ['first', 'run', 'all', 'raw']) {
-    wrapMethod(statement, name, async (call, self) => {
+    wrapMethod(preparedStatement, name, async (call, self) => {
       const answer = await (call() as Promise<unknown>);
-      note(self, answer);
+      recordStatement(self, answer);
       return answer;
     });
   }
   wrapMethod(database, 'batch', async (call, _, [statements]) => {
     const answers = (await (call() as Promise<unknown[]>)) satisfies unknown[];
-    for (const [at, one] of (statements as object[]).entries()) note(one, answers[at]);
+    for (const [at, batched] of (statements as object[]).entries()) recordStatement(batched, answers[at]);
     return answers;
   });
 }
@@ -74,36 +75,34 @@ function stand(): void {
 const plain = (value: unknown): string | number | null =>
   typeof value === 'string' || typeof value === 'number' ? value : value === null ? null : Number(value);
 
-/**
- * The sender of a statement; empty for a test itself. Stacks are expensive, so each text is traced only a few times.
- */
+/** The sender of a statement; empty for a test itself. Stacks are slow, so each text is traced only a few times. */
 function senderOf(sql: string): string {
   const { from, tries } = senders.get(sql) ?? { from: '', tries: 0 };
   if (from !== '' || tries === MOST_TRIES) return from;
-  const found = senderIn(new Error().stack ?? '');
-  senders.set(sql, { from: found, tries: tries + 1 });
-  return found;
+  const sender = senderIn(new Error().stack ?? '');
+  senders.set(sql, { from: sender, tries: tries + 1 });
+  return sender;
 }
 
 const TOOLS = /node_modules|tests\/statements\/record|tests\/support\/unit\/(?:trail-check|wrap-method)/;
 
-/** The nearest function of ours that is not a test tool. */
+/** The nearest function of this repository that is not a test tool, and its file. */
 function senderIn(stack: string): string {
-  const own = stack
+  const frames = stack
     .split('\n')
     .filter((line) => !TOOLS.test(line) && !COMPOSERS.some((file) => line.includes(`/${file}`)));
-  const nearest = own.find((line) => /\/(worker|shared|tests)\//.test(line));
+  const nearest = frames.find((line) => /\/(worker|shared|tests)\//.test(line));
   const [, name = '', file = ''] = nearest?.match(/at (?:async )?(\S*).*?\/((?:worker|shared|tests)\/[^):]+)/) ?? [];
   if (nearest && (file.startsWith('tests/') || file.endsWith('.test.ts'))) return '';
   return nearest ? `${name.includes('/') ? '' : name} ${file}`.trim() : 'unknown';
 }
 
-function note(statement: object, answer: unknown): void {
-  const one = known.get(statement);
-  if (!one) return;
+function recordStatement(statement: object, answer: unknown): void {
+  const sent = prepared.get(statement);
+  if (!sent) return;
   const found = foundBy(answer);
-  const before = noted.get(one.sql)?.found ?? told.get(one.sql) ?? -1;
-  if (found > before) noted.set(one.sql, { ...one, found });
+  const previousFound = recorded.get(sent.sql)?.found ?? posted.get(sent.sql) ?? -1;
+  if (found > previousFound) recorded.set(sent.sql, { ...sent, found });
 }
 
 function foundBy(answer: unknown): number {
@@ -114,42 +113,42 @@ function foundBy(answer: unknown): number {
   return results ? results.length + (meta?.rows_written ?? 0) : 1;
 }
 
-/** Runs before the database is emptied and finds the values that are ids in it. */
-async function tell(): Promise<void> {
-  if (noted.size === 0) return;
-  const statements = [...noted.values()];
-  noted.clear();
-  const where = await idsInDatabase();
-  const sent: Sent[] = statements.map((statement) => {
+/** Posts the statements of a test before its database is emptied, with the values that are ids in it. */
+async function postStatements(): Promise<void> {
+  if (recorded.size === 0) return;
+  const statements = [...recorded.values()];
+  recorded.clear();
+  const columnsOf = await idsInDatabase();
+  const sent: SentStatement[] = statements.map((statement) => {
     const ids: Record<string, string[]> = {};
     for (const leaf of new Set(statement.values.flatMap((value) => [...leavesOf(value)]))) {
-      // An invoice's number may be typed in small letters.
-      const columns = where.get(leaf) ?? (typeof leaf === 'string' ? where.get(leaf.toUpperCase()) : undefined);
-      // A number and a text of the same digits are two ids.
+      // An invoice number may be typed in lower case.
+      const columns = columnsOf.get(leaf) ?? (typeof leaf === 'string' ? columnsOf.get(leaf.toUpperCase()) : undefined);
+      // A number and a text with the same digits are two different ids.
       if (columns) ids[String(leaf)] = [...(ids[String(leaf)] ?? []), ...columns];
     }
-    told.set(statement.sql, statement.found);
+    posted.set(statement.sql, statement.found);
     return { ...statement, ids };
   });
   await fetch(url, { method: 'POST', body: JSON.stringify(sent) });
 }
 
 async function idsInDatabase(): Promise<Map<string | number, string[]>> {
-  const where = new Map<string | number, string[]>();
-  state.isAsking = true;
-  // The statements of a clinic's database alone are drawn.
+  const found = new Map<string | number, string[]>();
+  state.isQueryingIds = true;
+  // Only statements of a clinic's database are replayed.
   const columns = ID_COLUMNS.filter((name) => env.TEST_SETS.DB.schema.tables.includes(name.split('.')[0] ?? ''));
-  const questions = columns.map((name) => {
+  const queries = columns.map((name) => {
     const [table, column] = name.split('.');
     return env.DB.prepare(`SELECT DISTINCT ${column} AS id FROM ${table} LIMIT ${MOST_IDS}`);
   });
-  state.isAsking = false;
-  const answers = await env.DB.batch<{ id: string | number | null }>(questions);
+  state.isQueryingIds = false;
+  const answers = await env.DB.batch<{ id: string | number | null }>(queries);
   for (const [at, { results }] of answers.entries()) {
     for (const { id } of results) {
-      // 'none' is the address of a payer without one, and words that are no ids at all.
-      if (id !== null && id !== '' && id !== 'none') where.set(id, [...(where.get(id) ?? []), columns[at] ?? '']);
+      // 'none' stands for a payer without an address, and is also a plain word.
+      if (id !== null && id !== '' && id !== 'none') found.set(id, [...(found.get(id) ?? []), columns[at] ?? '']);
     }
   }
-  return where;
+  return found;
 }

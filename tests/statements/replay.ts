@@ -1,19 +1,19 @@
 import { type Draw, drawCall } from './draw.ts';
 import { FIRST_DAY_ROW } from './seed-trail.ts';
-import type { Sending, Sent } from './sent.ts';
+import type { SentStatement, SentStatements } from './sent.ts';
 import type { Store } from './store.ts';
 import type { Cost } from './store-worker.ts';
 
 export type Clinics = {
-  /** A small clinic alone in its database, and one of the same size beside a big one. */
+  /** `alone` has only a small clinic; `shared` has one of the same size beside a big one. */
   alone: Store;
-  both: Store;
+  shared: Store;
   small: number;
   big: number;
 };
 
 export type Replayed = {
-  sent: Sent;
+  sent: SentStatement;
   /** Rows read: for the small clinic alone, for the one beside the big clinic, and for the big clinic. */
   alone: number;
   beside: number;
@@ -24,68 +24,68 @@ export type Replayed = {
 };
 
 /**
- * Rows in the middle of a clinic's life, among them one without installments (746); the newest few, which are in a
- * pending state; and one of its first day.
+ * Rows to try for each statement: from the middle of a clinic's life, among them one without installments (746); the
+ * newest few, which are in a pending state; and one of its first day.
  */
 const ROWS = [700, 0, 1, 2, 3, 4, 5, 706, 716, 726, 746, 30, 9, FIRST_DAY_ROW, 700];
 const AT_ONCE = 40;
 
-/** The cost of statements for a small and a big clinic, each with values of the clinic's own rows. */
-export async function replay({ at, statements }: Sending, clinics: Clinics): Promise<Replayed[]> {
-  const all: Replayed[] = [];
+/** Measures the statements for a small and a big clinic, each with values of that clinic's own rows. */
+export async function replay({ at, statements }: SentStatements, clinics: Clinics): Promise<Replayed[]> {
+  const results: Replayed[] = [];
   for (let from = 0; from < statements.length; from += AT_ONCE)
-    all.push(...(await replaySome(statements.slice(from, from + AT_ONCE), at, clinics)));
-  return all;
+    results.push(...(await replaySome(statements.slice(from, from + AT_ONCE), at, clinics)));
+  return results;
 }
 
 async function replaySome(
-  statements: Sent[],
+  statements: SentStatement[],
   sentAt: number,
-  { alone, both, small, big }: Clinics,
+  { alone, shared, small, big }: Clinics,
 ): Promise<Replayed[]> {
-  const best = new Map<Sent, { draw: Draw; cost: Cost }>();
-  let open = statements;
+  const best = new Map<SentStatement, { draw: Draw; cost: Cost }>();
+  let pending = statements;
   for (const [turn, row] of ROWS.entries()) {
     const draws = [false, true].map(
       (isNew): Draw => ({ accountId: big, row, isNew: isNew || turn === ROWS.length - 1 }),
     );
     for (const draw of draws) {
-      if (open.length === 0) break;
-      const costs = await both.measure(open.map((sent) => drawCall(sent, sentAt, draw)));
-      for (const [at, sent] of open.entries()) {
+      if (pending.length === 0) break;
+      const costs = await shared.measure(pending.map((statement) => drawCall(statement, sentAt, draw)));
+      for (const [at, statement] of pending.entries()) {
         const cost = costs[at];
-        const before = best.get(sent);
-        if (cost && (!before || isBetter(cost, before.cost))) best.set(sent, { draw, cost });
+        const previous = best.get(statement);
+        if (cost && (!previous || isBetter(cost, previous.cost))) best.set(statement, { draw, cost });
       }
-      open = open.filter((sent) => {
-        const cost = best.get(sent)?.cost;
+      pending = pending.filter((statement) => {
+        const cost = best.get(statement)?.cost;
         if (cost === undefined) return true;
-        return cost.error !== '' || (sent.found > 0 && foundBy(cost) === 0);
+        return cost.error !== '' || (statement.found > 0 && foundBy(cost) === 0);
       });
     }
   }
-  const forSmall = statements.map((sent) => {
-    const draw = best.get(sent)?.draw;
+  const forSmall = statements.map((statement) => {
+    const draw = best.get(statement)?.draw;
     if (!draw) throw new Error('a statement was not drawn');
-    return drawCall(sent, sentAt, { ...draw, accountId: small });
+    return drawCall(statement, sentAt, { ...draw, accountId: small });
   });
-  const [ofAlone, ofBeside] = [await alone.measure(forSmall), await both.measure(forSmall)];
-  return statements.map((sent, at) => {
-    const cost = best.get(sent)?.cost;
-    const [one, two] = [ofAlone[at], ofBeside[at]];
-    if (!cost || !one || !two) throw new Error('a statement was not measured');
+  const [costsAlone, costsBeside] = [await alone.measure(forSmall), await shared.measure(forSmall)];
+  return statements.map((statement, at) => {
+    const cost = best.get(statement)?.cost;
+    const [costAlone, costBeside] = [costsAlone[at], costsBeside[at]];
+    if (!cost || !costAlone || !costBeside) throw new Error('a statement was not measured');
     return {
-      sent,
-      alone: one.rowsRead,
-      beside: two.rowsRead,
+      sent: statement,
+      alone: costAlone.rowsRead,
+      beside: costBeside.rowsRead,
       big: cost.rowsRead,
       found: foundBy(cost),
-      error: cost.error || one.error || two.error,
+      error: cost.error || costAlone.error || costBeside.error,
     };
   });
 }
 
 const foundBy = ({ results, rowsWritten }: Cost): number => results + rowsWritten;
 
-const isBetter = (cost: Cost, before: Cost): boolean =>
-  before.error !== '' ? cost.error === '' : cost.error === '' && foundBy(before) === 0 && foundBy(cost) > 0;
+const isBetter = (cost: Cost, previous: Cost): boolean =>
+  previous.error !== '' ? cost.error === '' : cost.error === '' && foundBy(previous) === 0 && foundBy(cost) > 0;

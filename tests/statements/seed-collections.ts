@@ -1,8 +1,8 @@
 import { CLOCK, ID, numbered } from './seed-parts.ts';
 
 /**
- * Invoices of a clinic accept installments, but for a few, since these take no bank debit. Drawn last, so that payments
- * stand as they were drawn.
+ * Most invoices of a clinic accept installments; a few do not, because invoices in installments accept no bank debit.
+ * Inserted last, so that they do not change the seeded payments.
  */
 export const collectionRows = [
   `${numbered} INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents,

@@ -1,9 +1,9 @@
 import { AT, CLOCK, numbered } from './seed-parts.ts';
 
-// By what the people of a clinic prove who they are, and what they ask of one another.
+// The passkeys, PINs and codes of a clinic's staff, and their approvals and support views.
 
 const MINUTE = 60_000;
-/** A person for each hundred invoices, with one passkey and one PIN. */
+/** One person per hundred invoices, with one passkey and one PIN. */
 const PERSON = '1 + n / 100';
 
 /** The ids of row n by column. */
@@ -31,10 +31,10 @@ export const peopleRows = [
     FROM g WHERE n % 100 = 0`,
   `${numbered} INSERT INTO pins (account_id, user_id, hash, set_at)
     SELECT ?1, ${PERSON}, 'pin-' || ?1 || '-' || (${PERSON}), ${AT} FROM g WHERE n % 100 = 0`,
-  // One for the session of its row, which still counts.
+  // Each belongs to the session of its row and is still valid.
   `${numbered} INSERT INTO factor_codes (id, account_id, user_id, session_id, code_hash, created_at, ends_at)
     SELECT 'f-' || ?1 || '-' || n, ?1, ${PERSON}, 's-' || ?1 || '-' || n, 'c', ${AT}, ${CLOCK + 10 * MINUTE} FROM g`,
-  // The newest wait, one of them too long already; the rest were decided. Who asked may not give money back alone.
+  // The newest are waiting, one of them past its deadline; the rest are decided. The requester may not refund alone.
   `${numbered} INSERT INTO approvals (id, account_id, attempt_id, kind, amount_cents, reason, request_key, requested_by, requested_at,
       ends_at, state, decided_by, decided_at)
     SELECT 'w-' || ?1 || '-' || n, ?1, 'a-' || ?1 || '-' || n, 'refund', 100, '', 'wq-' || ?1 || '-' || n, 1 + ${PERSON}, ${AT},

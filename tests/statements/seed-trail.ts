@@ -1,22 +1,22 @@
-import { AT, CLOCK, ID, named, numbered } from './seed-parts.ts';
+import { AT, CLOCK, ID, numbered, pickName } from './seed-parts.ts';
 
 // The audit trail of a clinic.
 
-/** The number of the newest event. Row n has the same number in every clinic, so an old clinic's begin lower. */
+/** The number of the newest event. Row n has the same number in every clinic, so older clinics start lower. */
 const NEWEST_SEQ = 1_000_000;
-/** The schedule seals each minute. */
+/** The number of events per seal. */
 const SEALED_AT_ONCE = 5;
-/** Each clinic has events of its first day, which may go by now; later ones have gone already. */
+/** The number of events of a clinic's first day. They may be deleted by now; those after them are deleted already. */
 const FIRST_EVENTS = 20;
 const FIRST_DAY = CLOCK - 8 * 366 * 86_400_000;
 
 /** A row whose event is of the first day. */
 export const FIRST_DAY_ROW = NEWEST_SEQ - 17;
 
-/** The number in a clinic's trail for one of a test's trail, which begins with 1; the third is that of the row. */
+/** Converts a number of a test's trail, which starts at 1, to the clinic's trail; the third event is the row's own. */
 export const seqFor = (row: number, seq: number): number => NEWEST_SEQ - row - 3 + Math.min(seq, 10);
 
-/** Times that a statement compares with those that it read from a row before. */
+/** Times that a statement compares with a time read from a row earlier. */
 export const SEEN_TIMES: Record<string, number> = {
   next_at: CLOCK - 1000,
   due_at: CLOCK - 1000,
@@ -26,8 +26,8 @@ export const SEEN_TIMES: Record<string, number> = {
 
 const EVENTS = `INSERT INTO audit_events (account_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action,
       subject_kind, subject_id, before, after, request_id)`;
-const ACTORS = named(['payer', 'payer', 'user', 'user', 'system'], 'n');
-const ACTIONS = named(['payment.claimed', 'payment.moved', 'link.issued', 'session.opened', 'reversal.moved'], 'n');
+const ACTORS = pickName(['payer', 'payer', 'user', 'user', 'system'], 'n');
+const ACTIONS = pickName(['payment.claimed', 'payment.moved', 'link.issued', 'session.opened', 'reversal.moved'], 'n');
 const HASH = `printf('%064x', n)`;
 
 export const trailAccount = [

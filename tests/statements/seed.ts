@@ -1,19 +1,19 @@
 import { collectionRows } from './seed-collections.ts';
 import { idsOfMails, mailAccount, mailRows } from './seed-mails.ts';
-import { AT, CLOCK, EVERY_MS, ID, named, numbered, RARE } from './seed-parts.ts';
+import { AT, CLOCK, EVERY_MS, ID, numbered, pickName, RARE } from './seed-parts.ts';
 import { idsOfPeople, peopleAccount, peopleRows } from './seed-people.ts';
 import { trailAccount, trailRows } from './seed-trail.ts';
 import { idsOfWrites, writeRows } from './seed-write-back.ts';
 import type { Call } from './store-worker.ts';
 
-/** The other invoices are unpaid. */
+/** The condition of paid invoices; the others are unpaid. */
 const PAID = 'n % 10 <> 6';
-/** The pass under way has not seen the newest few yet, and their names differ from those in their invoices. */
+/** The current sync pass has not seen the newest few yet, and their names differ from those in their invoices. */
 const SEEN = 'iif(n < 10, 0, 2), iif(n < 10, 0, 2)';
 
 const DAY = `date(${AT} / 1000, 'unixepoch')`;
-const FIRST = named(['Marta', 'James', 'Mary', 'Robert', 'Ana', 'Wei', 'Noah', 'Olga'], 'n / 5');
-const LAST = `${named(['Smith', 'Garcia', 'Miller', 'Davis', 'Lopez'], 'n / 40')} || '-' || (n / 5)`;
+const FIRST = pickName(['Marta', 'James', 'Mary', 'Robert', 'Ana', 'Wei', 'Noah', 'Olga'], 'n / 5');
+const LAST = `${pickName(['Smith', 'Garcia', 'Miller', 'Davis', 'Lopez'], 'n / 40')} || '-' || (n / 5)`;
 const CENTS = 'n % 977 * 100 + 100';
 
 /** The ids of an account's row n by column; text, except where the schema has numbers. */
@@ -94,11 +94,11 @@ const rows = [
   `${numbered} INSERT INTO invoices (account_id, invoice_id, number, status, currency, balance_cents, billed_cents, due_date,
       contact_id, contact_first_name, contact_last_name, contact_email, company_id, company_name, created_at, modified_at,
       read_at, seen_pass, local_status)
-    SELECT ?1, ${ID}, 'INV-' || (100000 + n), ${named(['open', 'open', 'open', 'paid', 'paid', 'paid', 'paid', 'paid', 'draft', 'voided'], 'n * 7')},
+    SELECT ?1, ${ID}, 'INV-' || (100000 + n), ${pickName(['open', 'open', 'open', 'paid', 'paid', 'paid', 'paid', 'paid', 'draft', 'voided'], 'n * 7')},
       'USD', iif(n * 7 % 10 < 3, ${CENTS}, 0), ${CENTS}, ${DAY}, CAST(40000000 + n / 5 AS TEXT), ${FIRST}, ${LAST},
       iif(n < 10, 'old', 'c' || (n / 5 * 5) || '@clinic.example'), CAST(50000000 + n / 50 AS TEXT),
       iif(n < 10, 'old', 'Company ' || (n / 50)), ${AT}, ${AT}, ${SEEN},
-      ${named(['none', 'none', 'none', 'paid', 'none', 'none', 'none', 'none', 'none', 'refunded'], 'n')} FROM g`,
+      ${pickName(['none', 'none', 'none', 'paid', 'none', 'none', 'none', 'none', 'none', 'refunded'], 'n')} FROM g`,
   `${numbered} INSERT INTO pay_links (pay_id, account_id, invoice_id, state, issued_at, ends_at, revoke_at)
     SELECT 'p-' || ?1 || '-' || n, ?1, ${ID}, 'live', ${AT}, ${AT} + iif(n % 40 = 6, 1, 90) * 86400000,
       CASE n WHEN 1 THEN ${CLOCK - 1000} WHEN 2 THEN ${CLOCK + 10_000} END FROM g WHERE n % 20 <> 16`,
@@ -149,8 +149,8 @@ const rows = [
 
 const STEP = 5000;
 
-/** D1 binds a number as a float, and its text would show that. */
-const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
+/** Casts the account id, because D1 binds a number as a float, which its text would show. */
+const cast = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
 
 /**
  * The statements that create a clinic with this many invoices and all records that belong to them. Row n is the same in
@@ -158,9 +158,9 @@ const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
  * within a time span costs the same in each; only one that reads the full clinic costs more.
  */
 export function* seedClinic(accountId: number, invoices: number): Generator<Call> {
-  for (const sql of [...account, ...mailAccount, ...peopleAccount, ...trailAccount].map(whole))
+  for (const sql of [...account, ...mailAccount, ...peopleAccount, ...trailAccount].map(cast))
     yield { sql, values: [accountId] };
-  for (const sql of [...rows, ...mailRows, ...peopleRows, ...trailRows, ...writeRows, ...collectionRows].map(whole)) {
+  for (const sql of [...rows, ...mailRows, ...peopleRows, ...trailRows, ...writeRows, ...collectionRows].map(cast)) {
     for (let from = 0; from < invoices; from += STEP) {
       yield { sql, values: [accountId, from, Math.min(invoices, from + STEP)] };
     }

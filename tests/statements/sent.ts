@@ -1,10 +1,10 @@
 /** A statement as the product sent it to the database during a test. */
-export type Sent = {
+export type SentStatement = {
   sql: string;
   values: (string | number | null)[];
   /** The nearest product function in the stack, and its file. */
   from: string;
-  /** Rows found or changed, the most of all times that it was sent. */
+  /** Rows found or changed: the maximum over all times that it was sent. */
   found: number;
   /** The values, including those inside JSON, that are ids in the test's world, each with its columns. */
   ids: Record<string, string[]>;
@@ -24,10 +24,10 @@ export const SENDERS = [
   'worker/data/refunds/reversals.ts',
 ];
 
-/** All statements of a run, one of each text. `at`: the clock of the machine that ran it. */
-export type Sending = { at: number; statements: Sent[] };
+/** All statements of a run, one per text. `at`: the time of the machine that ran it (UTC ms). */
+export type SentStatements = { at: number; statements: SentStatement[] };
 
-/** Columns whose values belong to one row, by which a statement finds it. */
+/** Columns whose values identify a row. */
 export const ID_COLUMNS = [
   'accounts.account_id',
   'users.user_id',
@@ -86,7 +86,7 @@ export function* leavesOf(value: unknown): Generator<string | number> {
   if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* leavesOf(part);
 }
 
-/** The object or list that a text is JSON of, if any. */
+/** Parses a text as a JSON object or list; undefined if it is neither. */
 export function jsonIn(text: string): object | undefined {
   if (!/^[[{]/.test(text)) return undefined;
   try {

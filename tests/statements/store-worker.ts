@@ -9,7 +9,7 @@ export type Cost = { rowsRead: number; rowsWritten: number; results: number; err
  * rolled back.
  */
 export class Store extends DurableObject {
-  /** Runs and keeps statements, one after the other. */
+  /** Runs statements one after the other and keeps their changes. */
   run(calls: Call[]): void {
     for (const { sql, values } of calls) this.ctx.storage.sql.exec(sql, ...values).toArray();
   }
@@ -32,7 +32,7 @@ export class Store extends DurableObject {
         // Drawn rows may refer to missing ones, such as the content area's people. A deferred check still does its
         // lookup.
         this.ctx.storage.sql.exec('PRAGMA defer_foreign_keys = on');
-        // In a batch, a statement may ask whether the one before it changed a row.
+        // In a batch, a statement may check whether the previous one changed a row.
         this.ctx.storage.sql.exec(
           'UPDATE accounts SET name = name WHERE account_id = (SELECT min(account_id) FROM accounts)',
         );
@@ -50,11 +50,11 @@ export class Store extends DurableObject {
 }
 
 type Env = { STORE: DurableObjectNamespace<Store> };
-type Question = { store: string; method: 'run' | 'measure' | 'plan'; argument: never };
+type StoreRequest = { store: string; method: 'run' | 'measure' | 'plan'; argument: never };
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    const { store, method, argument } = (await request.json()) as Question;
+    const { store, method, argument } = (await request.json()) as StoreRequest;
     const stub = env.STORE.get(env.STORE.idFromName(store));
     return Response.json((await stub[method](argument)) ?? null);
   },

@@ -9,7 +9,7 @@ export type Store = {
   plan(call: Call): Promise<string[]>;
 };
 
-/** In-memory databases by name, empty at first. */
+/** Opens in-memory databases by name, which start empty. */
 export async function openStores(): Promise<{ store(name: string): Store; close(): Promise<void> }> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL('./store-worker.ts', import.meta.url))],
@@ -36,7 +36,7 @@ export async function openStores(): Promise<{ store(name: string): Store; close(
   await mf.ready;
   const url = (await mf.unsafeGetDirectURL('stores')).origin;
   const ask = async <T>(store: string, method: string, argument: unknown): Promise<T> => {
-    // A kept connection may be closed just as it is used again.
+    // A reused connection may be closed just as the request is sent.
     const headers = { connection: 'close' };
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ store, method, argument }) });
     if (!response.ok) throw new Error(`${method}: ${response.status} ${await response.text()}`);

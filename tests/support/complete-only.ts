@@ -1,11 +1,11 @@
 import * as vitest from 'vitest';
 
 /**
- * For tests that cost too much for everyday runs: `npm run test:all` runs them, `npm test` prints how many were
- * skipped. Each use says why it can wait.
+ * `describe` and `it` for tests that are too slow for everyday runs: `npm run test:all` runs them, `npm test` prints
+ * the number of skipped ones. Each use states its reason in a comment.
  */
-// There the environment is not the runner's, so a test would be small for ever and nobody would see it.
-if (navigator.userAgent === 'Cloudflare-Workers') throw new Error('unit tests ask env.COMPLETE');
+// The Workers runtime lacks the runner's environment, so the tests would always be skipped without notice.
+if (navigator.userAgent === 'Cloudflare-Workers') throw new Error('unit tests must read env.COMPLETE instead');
 
 export const complete = process.env.SIZE === 'full';
 export const describe = vitest.describe.skipIf(!complete);

@@ -20,7 +20,7 @@ export class Jar {
 }
 
 /**
- * Acts as a person on the consent page: picks account and user, grants or denies. Returns the browser's next address.
+ * Acts as a person on the consent page: picks account and user, grants or denies. Returns the browser's next URL.
  */
 export async function consent(
   authorize: URL,

@@ -12,8 +12,8 @@ import { freshId, makeWorld, transaction } from './unit/world.ts';
 
 const ZONE = 'America/Indiana/Indianapolis';
 
-/** ?3 payments of account ?1 numbered from ?2, a second apart from ?4, of ?5 cents each. */
-const MANY = [
+/** Inserts ?3 payments of account ?1, numbered from ?2, one per second from ?4 on, of ?5 cents each. */
+const INSERT_MANY = [
   `INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
       invoice_number, dedupe_key, receipt_id, provider_txn_id, hold_until, created_at, time_zone, day, state)
     SELECT 'many' || n, ?1, 'many' || n, 1, 'T' || ?1, 'link', 'card', ?5, 'USD', 'many' || n, 'many' || n, 'many' || n,
@@ -30,34 +30,34 @@ const MANY = [
 
 export type LedgerPair = Awaited<ReturnType<typeof makeLedgerPair>>;
 
-/** A merchant, and a gateway with its own records, so that a test can make the two differ. */
+/** A merchant with a ledger, and a gateway with its own records, so that a test can make the two differ. */
 export async function makeLedgerPair() {
   const world = await makeWorld();
   const { accountId, db, clock, gateway } = world;
   const terminalId = `T${accountId}`;
   const books: GatewayTransaction[] = [];
   const { script } = gateway;
-  script.find = (by) => {
-    if ('attemptId' in by) return books.filter(({ attemptId }) => attemptId === by.attemptId);
-    if ('dedupeKey' in by) return books.filter(({ dedupeKey }) => dedupeKey === by.dedupeKey);
-    return books.filter(({ id }) => id === by.providerTxnId);
+  script.find = (searchKey) => {
+    if ('attemptId' in searchKey) return books.filter(({ attemptId }) => attemptId === searchKey.attemptId);
+    if ('dedupeKey' in searchKey) return books.filter(({ dedupeKey }) => dedupeKey === searchKey.dedupeKey);
+    return books.filter(({ id }) => id === searchKey.providerTxnId);
   };
   let method: 'card' | 'ach' = 'card';
   const isAch = ({ kind }: GatewayTransaction) => kind === 'DEBIT' || kind === 'CREDIT';
   world.deps.gateway = {
     ...gateway.port,
-    // The provider looks for a card's transaction and for a bank debit in two places, by numbers that may be the same.
-    find: async (terminal, asked, by) => {
-      const found = await gateway.port.find(terminal, asked, by);
-      return typeof found === 'string' ? found : found.filter((txn) => isAch(txn) === (asked === 'ach'));
+    // The provider searches card transactions and bank debits separately, and both may have the same number.
+    find: async (terminal, requestedMethod, searchKey) => {
+      const found = await gateway.port.find(terminal, requestedMethod, searchKey);
+      return typeof found === 'string' ? found : found.filter((txn) => isAch(txn) === (requestedMethod === 'ach'));
     },
-    listTransactions: async (_terminal, asked, { from, to }, page) => {
-      method = asked;
-      const own = books
+    listTransactions: async (_terminal, requestedMethod, { from, to }, page) => {
+      method = requestedMethod;
+      const listed = books
         .filter((txn) => isAch(txn) === (method === 'ach'))
         .filter(({ createdAt }) => (createdAt ?? 0) >= from && (createdAt ?? 0) <= to)
         .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
-      return { transactions: own.slice((page - 1) * 100, page * 100), isLast: own.length <= page * 100 };
+      return { transactions: listed.slice((page - 1) * 100, page * 100), isLast: listed.length <= page * 100 };
     },
     batchTransactions: async (_terminal, { id }) => books.filter(({ batchId }) => batchId === id),
   };
@@ -72,13 +72,13 @@ export async function makeLedgerPair() {
     method?: 'card' | 'ach';
     state?: Attempt['state'];
     isShown?: boolean;
-    /** Of the account when the payment is made. */
+    /** The account's time zone when the payment is made. */
     timeZone?: string;
-    /** The provider's number of it. */
+    /** The provider's transaction id. */
     id?: string;
   };
 
-  /** A payment in our ledger and, by default, the same at the gateway. */
+  /** Adds a payment to the ledger and, by default, to the gateway's records. */
   async function sell({
     cents = 18_400,
     method = 'card',
@@ -142,11 +142,11 @@ export async function makeLedgerPair() {
     return { id, invoiceId, txn };
   }
 
-  /** Many card payments in our ledger and at the gateway, a second apart. */
+  /** Adds many card payments to the ledger and to the gateway's records, one per second. */
   async function sellMany(count: number, cents = 18_400) {
     const [first, from] = [freshId(), clock.now];
     clock.now += count * 1000;
-    for (const write of MANY) await env.DB.prepare(write).bind(accountId, first, count, from, cents).run();
+    for (const write of INSERT_MANY) await env.DB.prepare(write).bind(accountId, first, count, from, cents).run();
     for (let at = 0; at < count; at++) {
       const [id, createdAt] = [`many${first + at}`, from + at * 1000];
       const request = { attemptId: id, dedupeKey: id, amountCents: cents };
@@ -156,13 +156,13 @@ export async function makeLedgerPair() {
 
   async function read(id: string): Promise<Attempt> {
     const attempt = await findAttempt(db, id);
-    if (!attempt) throw new Error('not stored');
+    if (!attempt) throw new Error('the attempt is not stored');
     return attempt;
   }
 
-  /** The contents of our ledger, without values that differ each time. */
+  /** The contents of the ledger, without values that differ in each run. */
   const state = async () => {
-    const [attempts, rows, own] = await Promise.all([
+    const [attempts, rows, invoiceRows] = await Promise.all([
       db
         .select()
         .from(paymentAttempts)
@@ -174,7 +174,7 @@ export async function makeLedgerPair() {
     return attempts.map((attempt) => ({
       state: attempt.state,
       refunded: attempt.refundedCents,
-      localStatus: own.find(({ invoiceId }) => invoiceId === attempt.invoiceId)?.localStatus,
+      localStatus: invoiceRows.find(({ invoiceId }) => invoiceId === attempt.invoiceId)?.localStatus,
       booked: rows
         .filter(({ attemptId }) => attemptId === attempt.id)
         .map(({ kind, amountCents }) => `${kind} ${amountCents}`)
@@ -186,15 +186,15 @@ export async function makeLedgerPair() {
 
 const HOUR = 3_600_000;
 
-/** The run of the night after everything that was sold. */
+/** Runs the nightly reconciliation, an hour later, and returns its view. */
 export async function runNight(world: LedgerPair) {
   world.clock.now += HOUR;
   await reconcileAccounts(world.deps);
   return viewReconciliation(world.deps, world.accountId);
 }
 
-/** A transaction that only the gateway knows. */
-export const strange = (world: LedgerPair, more: Partial<GatewayTransaction>): GatewayTransaction =>
+/** A transaction that only the gateway has. */
+export const gatewayOnlyTransaction = (world: LedgerPair, fields: Partial<GatewayTransaction>): GatewayTransaction =>
   transaction(
     {
       attemptId: '',
@@ -202,10 +202,10 @@ export const strange = (world: LedgerPair, more: Partial<GatewayTransaction>): G
       amountCents: 5000,
       terminal: { accountId: world.accountId, terminalId: world.terminalId, sealedApiKey: '' },
     },
-    { id: `x${crypto.randomUUID()}`, createdAt: world.clock.now, ...more },
+    { id: `x${crypto.randomUUID()}`, createdAt: world.clock.now, ...fields },
   );
 
-/** The webhook's message of a transaction. */
+/** The webhook event of a transaction. */
 export const eventOf = (world: LedgerPair, txn: GatewayTransaction): TransactionEvent => ({
   method: txn.kind === 'DEBIT' ? 'ach' : 'card',
   providerTxnId: txn.id,

@@ -11,9 +11,9 @@ import { type Crm, CrmError, type CrmSyncReads } from '#worker/vendors/hubspot/p
 
 const STATES = ['ready', 'cancelled', 'ended', 'invalid', 'crm-down', 'missing-scopes', 'removed'];
 
-/** A CRM that logs people in but is not synced: lists show only a test's own rows. */
-function withoutCopying(crm: Crm): Crm {
-  const refuse = () => Promise.reject(new CrmError('unavailable', 'it is not copied in this test'));
+/** A CRM that logs people in but is not synced, so that lists show only the test's own rows. */
+function withoutSync(crm: Crm): Crm {
+  const refuse = () => Promise.reject(new CrmError('unavailable', 'the CRM is not synced in this test'));
   return {
     ...crm,
     listRecords: refuse,
@@ -27,7 +27,7 @@ function withoutCopying(crm: Crm): Crm {
 }
 
 /**
- * Stands for the built pages; a test sees which page was requested and which of its states remained. No article has a
+ * Replaces the built pages: a test sees which page was requested and which of its states remained. Articles have no
  * file.
  */
 export const ASSETS = {
@@ -39,21 +39,21 @@ export const ASSETS = {
         ),
 };
 
-/** The first clinic that is founded in a test. */
+/** The number of the first clinic in a test. */
 const FIRST = 1;
 
 /**
- * The product's app in this isolate, with the run's sandbox. Tests keep a browser's cookies by hand. `deps` are those of
- * the first clinic, and a `db` among the overrides is the clinics' database; `installation` are the installation's. What
- * a test changes in `deps` later, each request has.
+ * The product's app in this isolate, with the run's sandbox. Tests handle a browser's cookies themselves. `deps` are
+ * the first clinic's, and a `db` in the overrides is the clinics' database; `installation` are the installation's.
+ * Later changes to `deps` apply to each request.
  */
 export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
   const bindings = { ...env, ...testSettings(sandboxUrl()), ASSETS, ...settings } as unknown as Env;
   const real = createDeps(bindings);
-  // Drop the line per request, which would bury a test's own output.
+  // Drops the line per request, which would bury the test's own output.
   const log = { ...real.log, info: () => undefined };
   const clinics = oneDatabase(overrides.db);
-  const deps = ofClinic({ ...real, crm: withoutCopying(real.crm), log, clinics, ...overrides }, FIRST);
+  const deps = ofClinic({ ...real, crm: withoutSync(real.crm), log, clinics, ...overrides }, FIRST);
   const ofInstallation = (): Deps => {
     const { newCapability, clinic } = real;
     return { ...deps, clinic, newCapability, db: deps.installation };
@@ -65,10 +65,10 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
     passThroughOnException: () => undefined,
     props: {},
   } as unknown as ExecutionContext;
-  /** Takes a path of the product, or a full address to use another of its host names. */
+  /** Requests a path of the product, or a full URL to use another of its host names. */
   const request = (path: string, init: RequestInit = {}) =>
     app.request(new URL(path, 'http://localhost:8787').href, { redirect: 'manual', ...init }, bindings, context);
-  /** Takes a ready Request, for ones that `request` cannot build. */
+  /** Sends a finished Request, for those that `request` cannot build. */
   const fetch = async (request: Request) => app.fetch(request, bindings, context);
   const installation = ofInstallation();
   return { deps, installation, sandboxUrl: sandboxUrl(), request, fetch, settled: () => Promise.all(pending) };
@@ -77,19 +77,19 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
 export type TestApp = ReturnType<typeof makeApp>;
 
 /** Begins a login and returns the address of the consent page. */
-export async function begin(app: TestApp, jar: Jar): Promise<URL> {
+export async function beginLogin(app: TestApp, jar: Jar): Promise<URL> {
   const response = jar.take(await app.request('/oauth/start', { headers: jar.header }));
   return new URL(response.headers.get('location') ?? '');
 }
 
-/** Log in as an account's admin. The CRM is asked for nothing more: lists show what the test puts into them. */
+/** Logs in as an account's admin and postpones the CRM sync, so that lists show only the test's own rows. */
 export async function logIn(
   app: TestApp,
   accountIndex: 0 | 1 | 2,
   jar = new Jar(),
 ): Promise<{ jar: Jar; token: string }> {
-  const back = await consent(await begin(app, jar), accountIndex);
-  jar.take(await app.request(`${back.pathname}${back.search}`, { headers: jar.header }));
+  const callback = await consent(await beginLogin(app, jar), accountIndex);
+  jar.take(await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header }));
   await app.settled();
   await app.deps.db
     .update(crmSyncs)
@@ -101,12 +101,12 @@ export async function logIn(
 export async function logInColleague(app: TestApp): Promise<string> {
   await logIn(app, 0);
   const jar = new Jar();
-  const back = await consent(await begin(app, jar), 0, 'grant', 1);
-  jar.take(await app.request(`${back.pathname}${back.search}`, { headers: jar.header }));
+  const callback = await consent(await beginLogin(app, jar), 0, 'grant', 1);
+  jar.take(await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header }));
   return jar.cookies.get('authToken') ?? '';
 }
 
-/** A terminal with which every account takes payments by a link, before it is boarded. */
+/** Adds an online terminal to every account, so that it accepts payments by link without boarding. */
 export const addOnlineTerminals = () =>
   env.DB.prepare(
     "INSERT OR IGNORE INTO terminals SELECT account_id, 'T-online', 'Web', 'ecommerce', 'abc', '', 0, NULL, NULL FROM accounts",

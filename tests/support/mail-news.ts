@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import { mailWebhookSecret } from '#sandbox/credentials';
 
-export type News = {
+export type MailEvent = {
   type: string;
   /** UTC ms. */
   at?: number;
@@ -12,15 +12,15 @@ export type News = {
   more?: object;
 };
 
-/** An event of the mail service, as its webhook brings it. */
-export const newsOf = ({
+/** The webhook body of a mail service event. */
+export const mailEventBody = ({
   type,
   at = Date.now(),
   mail = '',
   clinic = 0,
   providerId = 'em-1',
   more = {},
-}: News): string =>
+}: MailEvent): string =>
   JSON.stringify({
     type,
     created_at: new Date(at).toISOString(),
@@ -33,14 +33,14 @@ export const newsOf = ({
     },
   });
 
-/** One of Standard Webhooks' signatures. */
+/** A signature of the Standard Webhooks scheme. */
 export const signatureOf = (secret: string, id: string, seconds: number | string, body: string): string => {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
 };
 
-/** The headers of a webhook that the mail service signed now. `id`: one that was sent before is a repeat. */
-export function newsHeaders(
+/** The headers of a webhook that the mail service signs at `now`. A repeated `id` marks a repeated delivery. */
+export function signedHeaders(
   body: string,
   { id = crypto.randomUUID() as string, secret = mailWebhookSecret, now = Date.now() } = {},
 ) {

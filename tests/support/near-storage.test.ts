@@ -3,36 +3,36 @@ import { type ClinicCalls, remoteD1 } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
 import { nearObject, openNearStorage } from './near-storage.ts';
 
-/** A clinic whose calls a test can break on their way. */
+/** A clinic whose calls a test can break in transit. */
 async function makeClinic() {
   const near = openNearStorage();
   const clock = { now: 1_800_000_000_000 };
-  const rung: number[] = [];
+  const rings: number[] = [];
   const object = nearObject(near, {
     now: () => clock.now,
     migrations: clinicMigrations,
     ring: async () => {
-      rung.push(clock.now);
+      rings.push(clock.now);
       return undefined;
     },
     alert: () => undefined,
   });
   await (await object.books()).found({ clinic: 1, accountId: 42 });
   const line: { way: 'whole' | 'lost-before' | 'lost-after' } = { way: 'whole' };
-  const lost = () => Object.assign(new Error('the object was reset'), { retryable: true });
+  const objectReset = () => Object.assign(new Error('the object was reset'), { retryable: true });
   const open = (): ClinicCalls => ({
     ...object.calls,
-    ask: async (schema, asked) => {
+    ask: async (schema, statements) => {
       const { way } = line;
       line.way = 'whole';
       if (way === 'lost-before') {
         object.reset();
-        throw lost();
+        throw objectReset();
       }
-      const reply = await object.calls.ask(schema, asked);
+      const reply = await object.calls.ask(schema, statements);
       if (way === 'whole') return reply;
       object.reset();
-      throw lost();
+      throw objectReset();
     },
   });
   const d1 = remoteD1(open, clinicMigrations, { pause: async () => undefined });
@@ -42,10 +42,10 @@ async function makeClinic() {
       .prepare("INSERT INTO accounts (account_id, name, domain, time_zone, connected_at) VALUES (42, ?, 'b', 'UTC', 0)")
       .bind(name)
       .run();
-  return { near, object, line, d1, names, connect, clock, rung };
+  return { near, object, line, d1, names, connect, clock, rings };
 }
 
-describe('a clinic’s object in Node', () => {
+describe('a clinic object in Node', () => {
   it('has the full clinic schema and answers like a D1', async () => {
     const { d1, connect, names } = await makeClinic();
     expect((await connect('a')).meta).toMatchObject({ last_row_id: 42, changed_db: true });
@@ -72,20 +72,20 @@ describe('a clinic’s object in Node', () => {
     expect(await names()).toEqual([['a']]);
   });
 
-  it('drops a write lost before it arrives, and saves one whose answer is lost', async () => {
+  it('drops a write that is lost before it arrives, and keeps a write whose answer is lost', async () => {
     const { line, connect, names } = await makeClinic();
     line.way = 'lost-before';
     await expect(connect('a')).rejects.toThrow('the object was reset');
     expect(await names()).toEqual([]);
     line.way = 'lost-after';
     await expect(connect('a')).rejects.toThrow('the object was reset');
-    // The caller finds out by reading, which is asked again.
+    // A read finds out, because a lost read is retried.
     line.way = 'lost-after';
     expect(await names()).toEqual([['a']]);
   });
 
-  it('sets its alarm with the write, keeps it through a reset, and then rings again', async () => {
-    const { near, object, d1, clock, rung } = await makeClinic();
+  it('sets its alarm with the write, keeps it through a reset, and sets the next one when it fires', async () => {
+    const { near, object, d1, clock, rings } = await makeClinic();
     await d1
       .prepare("INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('m', 'receipt', 'a', ?, 0)")
       .bind(clock.now + 5000)
@@ -95,15 +95,15 @@ describe('a clinic’s object in Node', () => {
     clock.now += 5000;
     near.takeAlarm();
     await (await object.books()).alarm();
-    expect(rung).toEqual([clock.now]);
+    expect(rings).toEqual([clock.now]);
     expect(near.alarmAt()).toBe(clock.now + 1000);
   });
 
-  it('can be erased, and can discard a run', async () => {
+  it('discards the writes of a run, and can be erased', async () => {
     const { near, object, connect, d1 } = await makeClinic();
-    near.begin();
+    near.beginRun();
     await connect('a');
-    near.forget();
+    near.discardRun();
     expect(near.read('SELECT * FROM accounts')).toEqual([]);
     await (await object.books()).erase();
     expect(near.read('SELECT name FROM sqlite_schema')).toEqual([]);

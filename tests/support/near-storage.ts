@@ -1,76 +1,76 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Books, type World } from '#worker/clinic/books';
-import { type Asked, type ClinicCalls, READS } from '#worker/clinic/facade';
+import { type ClinicCalls, READS, type SerializedStatement } from '#worker/clinic/facade';
 
 type Cell = SqlStorageValue;
 
 const CODES: Record<number, string> = { 1: 'SQLITE_ERROR', 19: 'SQLITE_CONSTRAINT', 25: 'SQLITE_RANGE' };
 const EXTENDED: Record<number, string> = { 3091: 'SQLITE_CONSTRAINT_DATATYPE', 1811: 'SQLITE_CONSTRAINT_TRIGGER' };
 
-/** SQLite's words with the names of its codes behind them, as an object has them. */
-function asObject(cause: unknown): Error {
+/** Appends the names of SQLite's codes to its message, as a Durable Object does. */
+function asObjectError(cause: unknown): Error {
   const { message, errcode = 1 } = cause as Error & { errcode?: number };
-  const more = EXTENDED[errcode] ? ` (extended: ${EXTENDED[errcode]})` : '';
-  return new Error(`${message}: ${CODES[errcode & 255] ?? `SQLITE code ${errcode}`}${more}`);
+  const extended = EXTENDED[errcode] ? ` (extended: ${EXTENDED[errcode]})` : '';
+  return new Error(`${message}: ${CODES[errcode & 255] ?? `SQLITE code ${errcode}`}${extended}`);
 }
 
-const SEVERAL = /;\s*\S/;
-/** After one of these a statement that is prepared may answer other columns. */
+const SEVERAL_STATEMENTS = /;\s*\S/;
+/** Statements after which a prepared statement may return different columns. */
 const CHANGES_SCHEMA = /\b(?:create|alter|drop)\s/i;
 
 type Prepared = { statement: StatementSync; columnNames: string[] };
 
 /**
- * The storage of a Durable Object over SQLite in memory, for Node: `sql`, `transactionSync`, alarm, `deleteAll`. Each
- * statement is committed at once. The alarm is only kept: whoever plays the platform rings it.
+ * A Durable Object's storage for Node, over SQLite in memory: `sql`, `transactionSync`, alarm, `deleteAll`. Each
+ * statement is committed at once. The alarm is only stored: the caller must fire it in place of the platform.
  */
 export function openNearStorage() {
   const sqlite = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true });
   const prepared = new Map<string, Prepared>();
   let depth = 0;
   let alarmAt: number | null = null;
-  let begun: number | null = null;
-  let keptAlarm: number | null = null;
-  let isKept = false;
+  let alarmAtBegin: number | null = null;
+  let savedAlarm: number | null = null;
+  let isSaved = false;
 
-  /** To ask a statement for its columns takes longer than to carry it out. */
+  /** Prepares each statement once, because reading its columns takes longer than running it. */
   const preparedOf = (sql: string): Prepared => {
-    const known = prepared.get(sql);
-    if (known) return known;
+    const existing = prepared.get(sql);
+    if (existing) return existing;
     const statement = sqlite.prepare(sql);
     statement.setReturnArrays(true);
-    const made = { statement, columnNames: statement.columns().map(({ name }) => name) };
-    prepared.set(sql, made);
-    return made;
+    const entry = { statement, columnNames: statement.columns().map(({ name }) => name) };
+    prepared.set(sql, entry);
+    return entry;
   };
 
-  const figure = (sql: string): number => {
+  const numberOf = (sql: string): number => {
     const [row] = preparedOf(sql).statement.all() as unknown as [unknown[]];
     return Number(row[0]);
   };
 
-  const pageSize = figure('PRAGMA page_size');
+  const pageSize = numberOf('PRAGMA page_size');
 
-  const bytes = (value: Cell): SQLInputValue => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
-  const shown = (value: unknown): Cell =>
+  const toSqlite = (value: Cell): SQLInputValue => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
+  const fromSqlite = (value: unknown): Cell =>
     value instanceof Uint8Array ? (value.slice().buffer as ArrayBuffer) : (value as Cell);
 
   function rowsOf(sql: string, values: Cell[]): { columnNames: string[]; rows: Cell[][] } {
-    if (!prepared.has(sql) && CHANGES_SCHEMA.test(sql)) return changed(() => carriedOut(sql, values));
-    return carriedOut(sql, values);
+    if (!prepared.has(sql) && CHANGES_SCHEMA.test(sql)) return clearPreparedAfter(() => run(sql, values));
+    return run(sql, values);
   }
 
-  function carriedOut(sql: string, values: Cell[]): { columnNames: string[]; rows: Cell[][] } {
-    if (values.length === 0 && !prepared.has(sql) && SEVERAL.test(sql)) {
+  function run(sql: string, values: Cell[]): { columnNames: string[]; rows: Cell[][] } {
+    if (values.length === 0 && !prepared.has(sql) && SEVERAL_STATEMENTS.test(sql)) {
       sqlite.exec(sql);
       return { columnNames: [], rows: [] };
     }
     const { statement, columnNames } = preparedOf(sql);
-    const rows = statement.all(...values.map(bytes)) as unknown as unknown[][];
-    return { columnNames, rows: rows.map((row) => row.map(shown)) };
+    const rows = statement.all(...values.map(toSqlite)) as unknown as unknown[][];
+    return { columnNames, rows: rows.map((row) => row.map(fromSqlite)) };
   }
 
-  function changed<T>(change: () => T): T {
+  function clearPreparedAfter<T>(change: () => T): T {
     try {
       return change();
     } finally {
@@ -81,18 +81,18 @@ export function openNearStorage() {
   function exec(sql: string, ...values: Cell[]) {
     try {
       const isRead = READS.test(sql);
-      const before = isRead ? 0 : figure('SELECT total_changes()');
+      const changesBefore = isRead ? 0 : numberOf('SELECT total_changes()');
       const { columnNames, rows } = rowsOf(sql, values);
-      const rowsWritten = isRead ? 0 : figure('SELECT total_changes()') - before;
+      const rowsWritten = isRead ? 0 : numberOf('SELECT total_changes()') - changesBefore;
       const toArray = () => rows.map((row) => Object.fromEntries(columnNames.map((name, at) => [name, row[at]])));
       const one = () => {
-        const [only, ...more] = toArray();
-        if (!only || more.length > 0) throw new Error('Expected exactly one result from SQL query');
-        return only;
+        const [first, ...rest] = toArray();
+        if (!first || rest.length > 0) throw new Error('Expected exactly one result from SQL query');
+        return first;
       };
       return { columnNames, rowsRead: rows.length, rowsWritten, raw: () => rows.values(), toArray, one };
     } catch (cause) {
-      throw asObject(cause);
+      throw asObjectError(cause);
     }
   }
 
@@ -113,10 +113,10 @@ export function openNearStorage() {
   function dropAll(): void {
     prepared.clear();
     sqlite.exec('PRAGMA foreign_keys = off');
-    // The tables behind a full-text index go with it.
-    const left = sqlite.prepare(`SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')
+    // Dropping a full-text index also drops the tables behind it.
+    const nextTable = sqlite.prepare(`SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')
       AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, sql LIKE 'CREATE VIRTUAL%' DESC LIMIT 1`);
-    for (let row = left.get(); row; row = left.get()) sqlite.exec(`DROP ${row.type} "${row.name}"`);
+    for (let row = nextTable.get(); row; row = nextTable.get()) sqlite.exec(`DROP ${row.type} "${row.name}"`);
     sqlite.exec('PRAGMA foreign_keys = on');
   }
 
@@ -124,7 +124,7 @@ export function openNearStorage() {
     sql: {
       exec,
       get databaseSize() {
-        return figure('PRAGMA page_count') * pageSize;
+        return numberOf('PRAGMA page_count') * pageSize;
       },
     },
     transactionSync,
@@ -140,36 +140,36 @@ export function openNearStorage() {
 
   return {
     storage: storage as unknown as DurableObjectStorage,
-    /** UTC ms of the alarm that is set; null: none. `take` is what the platform does before it rings. */
+    /** Time of the alarm (UTC ms); null if none is set. The platform takes the alarm before it fires it. */
     alarmAt: () => alarmAt,
     takeAlarm() {
       alarmAt = null;
     },
-    /** For a judge: reads past the object. */
+    /** Reads directly, bypassing the object, so that tests can check the data. */
     read: <T>(sql: string, ...values: Cell[]): T[] => exec(sql, ...values).toArray() as T[],
-    /** As a backup: `putBack` makes everything as it is now, also more than once. */
-    keep() {
-      keptAlarm = alarmAt;
-      if (isKept) sqlite.exec('RELEASE kept');
+    /** Saves the current state, which `restoreState` restores any number of times. */
+    saveState() {
+      savedAlarm = alarmAt;
+      if (isSaved) sqlite.exec('RELEASE kept');
       sqlite.exec('SAVEPOINT kept');
-      isKept = true;
+      isSaved = true;
     },
-    /** False: nothing was kept. */
-    putBack(): boolean {
-      if (!isKept) return false;
+    /** Restores the saved state. Returns false if none was saved. */
+    restoreState(): boolean {
+      if (!isSaved) return false;
       prepared.clear();
       sqlite.exec('ROLLBACK TO kept');
-      alarmAt = keptAlarm;
+      alarmAt = savedAlarm;
       return true;
     },
-    /** All that is written from here on, the alarm included, is forgotten by `forget`. */
-    begin() {
-      begun = alarmAt;
+    /** Starts a run; `discardRun` discards everything written since, including the alarm. */
+    beginRun() {
+      alarmAtBegin = alarmAt;
       sqlite.exec('BEGIN');
     },
-    forget() {
-      alarmAt = begun;
-      isKept = false;
+    discardRun() {
+      alarmAt = alarmAtBegin;
+      isSaved = false;
       sqlite.exec('ROLLBACK');
     },
   };
@@ -177,31 +177,31 @@ export function openNearStorage() {
 
 export type NearStorage = ReturnType<typeof openNearStorage>;
 
-/** As RPC does it; `structuredClone` takes longer than most statements. */
-const copied = (asked: Asked[]): Asked[] =>
-  asked.map(({ sql, values }) => ({
+/** Copies statements as RPC does; `structuredClone` takes longer than most statements. */
+const copyStatements = (statements: SerializedStatement[]): SerializedStatement[] =>
+  statements.map(({ sql, values }) => ({
     sql,
     values: values.map((value) => (value instanceof ArrayBuffer ? value.slice(0) : value)),
   }));
 
 /**
- * A clinic's object in Node, over such a storage. Calls copy what they carry, as RPC does. `reset` ends the object as a
- * deployment does; it begins anew with the next call and knows only what is stored.
+ * A clinic's object in Node, over this storage. Calls copy their arguments, as RPC does. `reset` ends the object as a
+ * deployment does; the next call starts a new one, which knows only the stored state.
  */
 export function nearObject({ storage }: Pick<NearStorage, 'storage'>, world: World) {
   let books: Promise<Books> | undefined;
-  const living = () => {
+  const openBooks = () => {
     books ??= new Books(storage, world).open();
     return books;
   };
   const calls: ClinicCalls = {
-    // Nothing of the answer is kept in the object.
-    ask: async (schema, asked) => (await living()).ask(schema, copied(asked)),
-    migrate: async (migrations) => (await living()).migrate(structuredClone(migrations)),
+    // The answer needs no copy, because the object keeps no part of it.
+    ask: async (schema, statements) => (await openBooks()).ask(schema, copyStatements(statements)),
+    migrate: async (migrations) => (await openBooks()).migrate(structuredClone(migrations)),
   };
   return {
     calls,
-    books: living,
+    books: openBooks,
     reset() {
       books = undefined;
     },

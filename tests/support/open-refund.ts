@@ -3,10 +3,7 @@ import type { Db } from '#worker/data/db';
 import { reversals } from '#worker/data/schema/refunds';
 import { paymentAttempts } from '#worker/data/schema/schema';
 
-/**
- * A refund of the first account that needs a person, for a payment that the gateway does not know. Returns the id of
- * both.
- */
+/** Adds a refund in manual review for a payment that is unknown to the gateway. Returns the id of both. */
 export async function openRefund(db: Db, terminalId: string): Promise<string> {
   const [id, at] = [`r${crypto.randomUUID()}`, Date.now()];
   const { hubId: accountId } = hubs[0];

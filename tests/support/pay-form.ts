@@ -1,7 +1,7 @@
 import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { signature } from './content/png.ts';
 
-/** The fields and the signature of a payer. */
+/** A payer's fields and signature. */
 export const payerFields = () => ({
   signature: signature(),
   signing: { kind: 'drawn' as const, words: '' },
@@ -14,11 +14,11 @@ export const payerFields = () => ({
   zip: '46032',
 });
 
-/** A full payment in the route's form, with a fresh card token. */
-export const paymentForm = (more: Partial<TakePaymentBody> = {}): TakePaymentBody => ({
+/** A complete payment request with a fresh card token. */
+export const paymentForm = (fields: Partial<TakePaymentBody> = {}): TakePaymentBody => ({
   ...payerFields(),
   paymentDetails: `jwt-${crypto.randomUUID()}`,
   paymentType: 'card',
   accountType: undefined,
-  ...more,
+  ...fields,
 });

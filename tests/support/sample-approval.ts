@@ -1,7 +1,7 @@
 import type { Approval } from '#shared/contracts/staff/proof';
 
-/** A refund of Tom's that waits for a second person. */
-export const sampleApproval = (more: Partial<Approval> = {}): Approval => ({
+/** A refund requested by Tom that waits for a second person. */
+export const sampleApproval = (fields: Partial<Approval> = {}): Approval => ({
   id: 'a1',
   state: 'waiting',
   kind: 'refund',
@@ -18,5 +18,5 @@ export const sampleApproval = (more: Partial<Approval> = {}): Approval => ({
   decided_at: null,
   is_yours_to_decide: false,
   is_yours_to_withdraw: false,
-  ...more,
+  ...fields,
 });

@@ -1,9 +1,9 @@
 import type { TerminalSale } from '#shared/contracts/payments/terminals';
 
-/** A minute after ten, on the day of the sample. */
+/** The time at this many minutes past ten on the day of the sample. */
 export const at = (minute: number) => new Date(2026, 2, 4, 10, minute).toISOString();
-/** A sale for tests. */
-export const sampleSale = (more: Partial<TerminalSale> = {}): TerminalSale => ({
+/** A sample terminal sale. */
+export const sampleSale = (fields: Partial<TerminalSale> = {}): TerminalSale => ({
   id: 's1',
   terminal_id: '70141',
   terminal_name: 'Front counter 1',
@@ -25,5 +25,5 @@ export const sampleSale = (more: Partial<TerminalSale> = {}): TerminalSale => ({
   receipt_url: null,
   receipt_to: 'marta@payer.example',
   provider: 'Clearent',
-  ...more,
+  ...fields,
 });

@@ -8,13 +8,13 @@ export type Chance = { isFull: boolean; seed: number };
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Returns the address of a new simulated world. */
+    /** URL that responds with the URL of a new simulated world. */
     sandboxes: string;
     chance: Chance;
   }
 }
 
-/** Simulated outside worlds for the run, in memory, one for each runtime. Every test makes its own records in it. */
+/** Serves simulated outside worlds in memory, one per runtime. Every test makes its own records in its world. */
 export default async function setup(project: TestProject) {
   const worlds: ListeningSandbox[] = [];
   const server = createServer(async (_, response) => {

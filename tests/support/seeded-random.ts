@@ -1,9 +1,9 @@
-/** Random numbers from a seed, which repeats them. */
+/** A random number generator; the same seed repeats its numbers. */
 export type Random = ReturnType<typeof randomFrom>;
 
 export function randomFrom(seed: number) {
   let state = seed;
-  /** From 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -16,9 +16,9 @@ export function randomFrom(seed: number) {
     below,
     chance: (share: number): boolean => next() < share,
     pick: <T>(from: readonly T[]): T => {
-      const one = from[below(from.length)];
-      if (one === undefined) throw new Error('nothing to pick from');
-      return one;
+      const item = from[below(from.length)];
+      if (item === undefined) throw new Error('nothing to pick from');
+      return item;
     },
   };
 }

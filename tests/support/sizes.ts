@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+/** The compressed size of a file. */
 export const gzipBytes = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length;
 
 const STATIC = /(?:^|[;}\s/])(?:import|export)\s*(?:[\w*{}\s,$]+?from\s*)?["'](\.[^"']+)["']/g;
 const DYNAMIC = /import\(\s*["'`](\.[^"'`]+)["'`]\s*\)/g;
 
-/** A module and all its imports, static ones and, if asked, dynamic ones; does not follow `known` modules. */
+/** Modules and all their imports, with dynamic ones on request. Does not follow `known` modules. */
 export function closureOf(entries: string[], withDynamic: boolean, known: string[] = []): string[] {
   const seen = new Set(known);
   const visit = (file: string) => {
@@ -23,10 +24,10 @@ export function closureOf(entries: string[], withDynamic: boolean, known: string
 }
 
 const inlineOf = (html: string): number => {
-  const inline = [
+  const scripts = [
     ...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*application\/(?:ld\+)?json)[^>]*>([\s\S]*?)<\/script>/g),
   ].map(([, code = '']) => code);
-  return inline.length > 0 ? gzipSync(inline.join('\n'), { level: 9 }).length : 0;
+  return scripts.length > 0 ? gzipSync(scripts.join('\n'), { level: 9 }).length : 0;
 };
 
 const entriesOf = (client: string, html: string): string[] =>
@@ -44,7 +45,7 @@ const sum = (files: string[]): number => files.reduce((bytes, file) => bytes + g
 export function screenBytes(client: string, html: string, chunks: string[], withDynamic = false): number {
   const folder = path.join(client, '_astro');
   const files = chunks.map((name) => {
-    const file = readdirSync(folder).find((one) => one.startsWith(`${name}.`) && one.endsWith('.js'));
+    const file = readdirSync(folder).find((entry) => entry.startsWith(`${name}.`) && entry.endsWith('.js'));
     if (!file) throw new Error(`the build has no chunk ${name}`);
     return path.join(folder, file);
   });
@@ -56,7 +57,7 @@ export function screenBytes(client: string, html: string, chunks: string[], with
 export const shellBytes = (client: string, html: string): number =>
   inlineOf(html) + sum(closureOf(entriesOf(client, html), false));
 
-/** The compressed sizes of a page's JavaScript: inline before first paint, and everything that it ever loads. */
+/** The compressed sizes of a page's JavaScript: inline before first paint, and everything that it can load. */
 export function pageScripts(client: string, html: string): { inlineBytes: number; allBytes: number; files: string[] } {
   const files = closureOf(entriesOf(client, html), true);
   const inlineBytes = inlineOf(html);

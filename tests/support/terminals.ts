@@ -7,7 +7,7 @@ import { makeWorld } from './unit/world.ts';
 
 export type DeskWorld = Awaited<ReturnType<typeof makeCounter>>;
 
-/** A world with two card readers on its counter, and two people on the staff. */
+/** A world with two card readers at the counter and two staff members. */
 export async function makeCounter(overrides: Record<string, unknown> = {}) {
   const world = await makeWorld(overrides);
   const { accountId, deps, db } = world;
@@ -19,17 +19,17 @@ export async function makeCounter(overrides: Record<string, unknown> = {}) {
     const keys = { publicKey: 'abc', apiKey: `key-${terminalId}` };
     await boardTerminal(deps, { accountId, terminalId, name, channel: 'counter', ...keys });
   }
-  const person = async (userId: number, email: string): Promise<Merchant> => {
+  const addPerson = async (userId: number, email: string): Promise<Merchant> => {
     await db.insert(users).values({ accountId, userId, email, lastLoginAt: world.clock.now });
     return { sessionId: `s${accountId}`, accountId, userId, role: 'desk' };
   };
-  const ana = await person(1, 'ana@maple.example');
-  const ben = await person(2, 'ben@maple.example');
-  const start = (body: Partial<StartSaleBody> = {}, who = ana, terminalId = front) =>
-    startTerminalSale(deps, who, terminalId, { invoiceId: world.invoiceId, ...body });
+  const ana = await addPerson(1, 'ana@maple.example');
+  const ben = await addPerson(2, 'ben@maple.example');
+  const start = (body: Partial<StartSaleBody> = {}, merchant = ana, terminalId = front) =>
+    startTerminalSale(deps, merchant, terminalId, { invoiceId: world.invoiceId, ...body });
   /** Starts a sale and waits until the card reader is done. */
-  const sell = async (body: Partial<StartSaleBody> = {}, who = ana, terminalId = front) => {
-    const outcome = await start(body, who, terminalId);
+  const sell = async (body: Partial<StartSaleBody> = {}, merchant = ana, terminalId = front) => {
+    const outcome = await start(body, merchant, terminalId);
     if (outcome.kind === 'started' && outcome.isNew) await runTerminalSale(deps, outcome.counter);
     return outcome;
   };

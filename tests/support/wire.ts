@@ -15,7 +15,7 @@ async function read<T>(response: Response): Promise<T> {
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** A control call of the sandbox: GET without a body; with one POST or the given method. */
+/** Calls a control route of the sandbox: GET without a body; with a body, POST or the given method. */
 export const control = async <T>(call: string, body?: unknown, method = 'POST'): Promise<T> =>
   read(await fetch(`${sandboxUrl()}/_sandbox/${call}`, body === undefined ? {} : { ...post(body), method }));
 
@@ -24,7 +24,7 @@ export const clearFaults = async (): Promise<unknown> =>
 
 const [account] = hubs;
 
-/** A new invoice, by default of the first account. Returns its id. */
+/** Makes an invoice, by default in the first account. Returns its id. */
 export async function newInvoice(
   fields: Record<string, unknown> = {},
   accountId: number = account.hubId,
@@ -35,34 +35,35 @@ export async function newInvoice(
 
 /** Record ids that both of the first two accounts use for an invoice. */
 export async function sharedInvoiceIds(): Promise<string[]> {
-  const idsOf = async (one: (typeof hubs)[number]) => {
-    const page = await callCrm<{ results: { id: string }[] }>(one, 'GET', '/crm/objects/2026-09/invoices?limit=100');
+  const idsOf = async (hub: (typeof hubs)[number]) => {
+    const page = await callCrm<{ results: { id: string }[] }>(hub, 'GET', '/crm/objects/2026-09/invoices?limit=100');
     return page.results.map(({ id }) => id);
   };
-  const others = new Set(await idsOf(hubs[1]));
-  return (await idsOf(account)).filter((id) => others.has(id));
+  const secondIds = new Set(await idsOf(hubs[1]));
+  return (await idsOf(account)).filter((id) => secondIds.has(id));
 }
 
 /** Repeats `make` until the second account has no invoice under the record id. */
-export async function ofOneAccount<T>(make: () => Promise<T>, idOf: (made: T) => string): Promise<T> {
+export async function makeForOneAccount<T>(make: () => Promise<T>, idOf: (record: T) => string): Promise<T> {
   for (;;) {
-    const made = await make();
-    const found = callCrm(hubs[1], 'GET', `/crm/objects/2026-09/invoices/${idOf(made)}`);
-    if (!(await found.then(Boolean, () => false))) return made;
+    const record = await make();
+    const request = callCrm(hubs[1], 'GET', `/crm/objects/2026-09/invoices/${idOf(record)}`);
+    if (!(await request.then(Boolean, () => false))) return record;
   }
 }
 
-export const newInvoiceOfOneAccount = () => ofOneAccount(newInvoice, String);
+/** Makes an invoice whose record id the second account does not use. */
+export const newInvoiceOfOneAccount = () => makeForOneAccount(newInvoice, String);
 
-/** A write through the CRM's own API, by default in the first account. */
+/** Calls the CRM's API with write access, by default in the first account. */
 export const writeCrm = <T>(
   method: string,
   path: string,
   body?: unknown,
-  of: (typeof hubs)[number] = account,
-): Promise<T> => callCrm(of, method, path, body);
+  hub: (typeof hubs)[number] = account,
+): Promise<T> => callCrm(hub, method, path, body);
 
-async function callCrm<T>(of: (typeof hubs)[number], method: string, path: string, body?: unknown): Promise<T> {
+async function callCrm<T>(hub: (typeof hubs)[number], method: string, path: string, body?: unknown): Promise<T> {
   const grant = await read<{ access_token: string }>(
     await fetch(`${sandboxUrl()}/oauth/2026-09/token`, {
       method: 'POST',
@@ -71,7 +72,7 @@ async function callCrm<T>(of: (typeof hubs)[number], method: string, path: strin
         grant_type: 'refresh_token',
         client_id: crmApp.clientId,
         client_secret: crmApp.clientSecret,
-        refresh_token: of.writerRefreshToken,
+        refresh_token: hub.writerRefreshToken,
       }).toString(),
     }),
   );
@@ -86,7 +87,7 @@ export const onlineTerminal = () => {
   return terminal;
 };
 
-/** A card token, as the provider's frame gets it. */
+/** Gets a card token the way the provider's frame does. */
 export async function cardToken(card = '4111111111111111'): Promise<string> {
   const { payload } = await read<{ payload: { 'mobile-jwt': { jwt: string } } }>(
     await fetch(
@@ -102,7 +103,7 @@ export async function cardToken(card = '4111111111111111'): Promise<string> {
 
 export const bankToken = async (account = '000123456789'): Promise<string> => (await bankTokenObject(account)).jwt;
 
-/** The full object that the provider's frame gives to the page. */
+/** Gets the full token object that the provider's frame passes to the page. */
 export async function bankTokenObject(account = '000123456789') {
   const { payload } = await read<{ payload: { 'mobile-jwt': { jwt: string; 'account-type': string } } }>(
     await fetch(
@@ -121,7 +122,7 @@ export async function bankTokenObject(account = '000123456789') {
   return payload['mobile-jwt'];
 }
 
-/** A card reader on the counter of the first account. */
+/** A counter terminal of the first account. */
 export const counterTerminal = (index = 0) => {
   const terminal = terminals.filter(({ channel }) => channel === 'counter')[index];
   if (!terminal) throw new Error('the sandbox has no such counter terminal');

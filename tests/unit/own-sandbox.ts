@@ -1,11 +1,11 @@
 import { inject } from 'vitest';
 
-/** One for all files of a runtime: each evaluates this module again. */
+/** Shared by all files of a runtime, since each evaluates this module again. */
 const shared = globalThis as { ownSandbox?: string };
 
 /**
- * Runtimes run tests in parallel, and all users of a simulated world share its faults, settings and counts, so each
- * runtime takes its own.
+ * Claims a sandbox for this runtime. Runtimes run tests in parallel, and all users of a sandbox share its faults,
+ * settings and counts.
  */
 export async function claimSandbox(): Promise<void> {
   shared.ownSandbox ??= await (await fetch(inject('sandboxes'))).text();

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { declarationOf } from '#worker/data/schema/table';
 import '#worker/data/schema/tables';
-import { ACTS, senderIn, untold } from '../support/unit/trail-check.ts';
+import { ACTS, findUnauditedTable, senderIn } from '../support/unit/trail-check.ts';
 
 const EVENT = 'insert into "audit_events" ("account_id") select 1 WHERE changes() > 0';
 
@@ -18,8 +18,8 @@ describe('a batch that needs an audit event', () => {
     ['content_users', 'UPDATE content_users SET password = ?3 WHERE id = 1'],
     ['invoices', 'update "invoices" set "collection" = collection + 1, "local_status" = ?'],
   ])('is detected by its table when the event is missing: %s', (table, statement) => {
-    expect(untold(['SELECT 1', statement])).toBe(table);
-    expect(untold([statement, EVENT])).toBeNull();
+    expect(findUnauditedTable(['SELECT 1', statement])).toBe(table);
+    expect(findUnauditedTable([statement, EVENT])).toBeNull();
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('a batch that needs an audit event', () => {
     'update "crm_tokens" set "access_token" = ?, "version" = ? where "account_id" = ?',
     'select * from "ledger"',
   ])('is not reported for a statement without an audited change: %s', (statement) => {
-    expect(untold([statement])).toBeNull();
+    expect(findUnauditedTable([statement])).toBeNull();
   });
 });
 

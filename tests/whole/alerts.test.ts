@@ -9,7 +9,7 @@ const product = useProduct();
 const job = `planted-${crypto.randomUUID().slice(0, 8)}`;
 afterAll(() => installationSql(product, 'DELETE FROM heartbeats WHERE job = ?', job));
 
-type Told = { event: string; key: string; n: number; text: string; url: string };
+type Alert = { event: string; key: string; n: number; text: string; url: string };
 
 const secret = () => {
   const file = path.join(product.state, 'site/server/wrangler.local.json');
@@ -24,13 +24,13 @@ describe('a job that keeps failing', () => {
   it('alerts the operator once by webhook and once by mail, shows in the health, and ends when it runs', async () => {
     const at = Date.now() - 3_600_000;
     await installationSql(product, 'INSERT INTO heartbeats VALUES (?, ?, ?, 0, 0, ?)', job, at, at, at);
-    const own = async () => {
+    const alertsOfJob = async () => {
       await product.runSchedule();
-      return (await product.sandbox<Told[]>('alerts')).filter(({ key }) => key === `job-overdue ${job}`);
+      return (await product.sandbox<Alert[]>('alerts')).filter(({ key }) => key === `job-overdue ${job}`);
     };
-    const [told] = await until(own, (all) => all.length > 0);
-    expect(told).toMatchObject({ event: 'job-overdue', n: 1, url: `${product.appUrl}/operator` });
-    expect(told?.text).toContain(job);
+    const [alert] = await until(alertsOfJob, (all) => all.length > 0);
+    expect(alert).toMatchObject({ event: 'job-overdue', n: 1, url: `${product.appUrl}/operator` });
+    expect(alert?.text).toContain(job);
     const mails = async () => {
       await product.runSchedule();
       return (await product.mailTo('operator@tillway.example')).filter(({ text }) => text.includes(job));
@@ -38,10 +38,10 @@ describe('a job that keeps failing', () => {
     const [mail] = await until(mails, (all) => all.length > 0);
     expect(mail?.text).toContain('/operator/runbook?event=job-overdue');
 
-    const bare = await until(health, ({ body }) => body.status === 'warn');
-    expect([bare.status, Object.keys(bare.body).sort()]).toEqual([200, ['commit', 'status', 'time', 'version']]);
-    const full = await health({ authorization: `Bearer ${secret()}` });
-    expect(full.body.checks?.cron?.status).toBeDefined();
+    const open = await until(health, ({ body }) => body.status === 'warn');
+    expect([open.status, Object.keys(open.body).sort()]).toEqual([200, ['commit', 'status', 'time', 'version']]);
+    const fullHealth = await health({ authorization: `Bearer ${secret()}` });
+    expect(fullHealth.body.checks?.cron?.status).toBeDefined();
     expect((await health({ authorization: 'Bearer x' })).body).not.toHaveProperty('checks');
 
     await installationSql(product, 'UPDATE heartbeats SET ok = 1, ok_at = ? WHERE job = ?', Date.now(), job);
@@ -49,8 +49,8 @@ describe('a job that keeps failing', () => {
       await product.runSchedule();
       return installationSql<{ closed_as: string }>(product, 'SELECT closed_as FROM alerts WHERE subject = ?', job);
     };
-    const [row] = await until(closed, ([one]) => one?.closed_as !== '');
+    const [row] = await until(closed, ([alertRow]) => alertRow?.closed_as !== '');
     expect(row?.closed_as).toBe('over');
-    expect([(await own()).length, (await mails()).length]).toEqual([1, 1]);
+    expect([(await alertsOfJob()).length, (await mails()).length]).toEqual([1, 1]);
   });
 });

@@ -38,9 +38,9 @@ describe('GET /api/analytics/payments', () => {
   });
 
   it('returns the last 30 days without a timeframe', async () => {
-    const [unnamed, month] = [await analytics(), await analytics('?timeframe=month')];
-    expect(unnamed.dailyPayments).toHaveLength(30);
-    expect(unnamed.dailyPayments.map(({ date }) => date)).toEqual(month.dailyPayments.map(({ date }) => date));
+    const [byDefault, month] = [await analytics(), await analytics('?timeframe=month')];
+    expect(byDefault.dailyPayments).toHaveLength(30);
+    expect(byDefault.dailyPayments.map(({ date }) => date)).toEqual(month.dailyPayments.map(({ date }) => date));
     expect((await analytics('?timeframe=week')).dailyPayments).toHaveLength(7);
     expect([365, 366]).toContain((await analytics('?timeframe=year')).dailyPayments.length);
   });

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import { expect } from 'vitest';
-import { tellAnswer, typeOf } from '#tests/support/openapi/told';
+import { tellAnswer, typeOf } from '#tests/support/openapi/answer-listener';
 
 /** An answer as sent over the wire, from either client. */
 export type Answer = { status: number; headers: Headers; text: string };
@@ -13,7 +13,7 @@ export type Ask = {
   body?: string | string[];
 };
 
-const MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** One raw request: any method, any Host, an unnormalized path. */
 export function ask(base: string, path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
@@ -27,16 +27,16 @@ export function ask(base: string, path: string, { method = 'GET', headers = {}, 
         response.on('data', (part: Buffer) => parts.push(part));
         response.on('error', reject);
         response.on('end', () => {
-          const answered = new Headers();
-          for (const [name, value] of Object.entries(response.headers)) answered.set(name, String(value));
-          const answer = { status: response.statusCode ?? 0, headers: answered, text: Buffer.concat(parts).toString() };
+          const fields = new Headers();
+          for (const [name, value] of Object.entries(response.headers)) fields.set(name, String(value));
+          const answer = { status: response.statusCode ?? 0, headers: fields, text: Buffer.concat(parts).toString() };
           const [address = ''] = path.split('?');
-          if (answered.has('x-request-id')) tellAnswer({ ...answer, method, path: address, type: typeOf(answered) });
+          if (fields.has('x-request-id')) tellAnswer({ ...answer, method, path: address, type: typeOf(fields) });
           resolve(answer);
         });
       },
     );
-    request.setTimeout(MS, () => request.destroy(new Error(`no answer to ${method} ${path}`)));
+    request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error(`no answer to ${method} ${path}`)));
     request.on('error', reject);
     for (const part of Array.isArray(body) ? body : [body ?? '']) if (part) request.write(part);
     request.end();
@@ -49,7 +49,7 @@ export function askRaw(base: string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
     let text = '';
-    socket.setTimeout(MS, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer')));
     socket.on('data', (part) => {
       text += String(part);
       if (text.includes('\r\n')) socket.end();
@@ -65,7 +65,7 @@ export const answerOf = async (response: Response): Promise<Answer> => ({
   text: await response.text(),
 });
 
-const EVERYWHERE: Record<string, string | RegExp> = {
+const ANY: Record<string, string | RegExp> = {
   'strict-transport-security': /max-age=31536000/,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -74,24 +74,24 @@ const EVERYWHERE: Record<string, string | RegExp> = {
   'permissions-policy': /camera=\(\)/,
   'content-security-policy': /(default-src|object-src 'none'; base-uri) 'none'.*frame-ancestors 'none'/,
 };
-const BY_THE_WORKER: Record<string, RegExp | string> = {
+const WORKER: Record<string, RegExp | string> = {
   'cross-origin-resource-policy': 'same-origin',
   'x-request-id': /^[0-9a-f-]{36}$/,
 };
 const PRIVATE = { 'cache-control': /no-store/ };
 
-function expectHeaders({ headers }: Answer, wanted: Record<string, string | RegExp>) {
-  for (const [name, value] of Object.entries(wanted)) {
+function expectHeaders({ headers }: Answer, expected: Record<string, string | RegExp>) {
+  for (const [name, value] of Object.entries(expected)) {
     if (typeof value === 'string') expect(headers.get(name), name).toBe(value);
     else expect(headers.get(name), name).toMatch(value);
   }
 }
 
 /** Headers of every page and file, with or without the Worker. */
-export const expectGuarded = (answer: Answer) => expectHeaders(answer, EVERYWHERE);
+export const expectGuarded = (answer: Answer) => expectHeaders(answer, ANY);
 
 /** Headers of every answer of the Worker, which also keep it out of caches. */
-export const expectPrivate = (answer: Answer) => expectHeaders(answer, { ...EVERYWHERE, ...BY_THE_WORKER, ...PRIVATE });
+export const expectPrivate = (answer: Answer) => expectHeaders(answer, { ...ANY, ...WORKER, ...PRIVATE });
 
 const SENTENCE = /^[A-Z][^<>{}\n]{0,118}[.!]$|^No invoice found$|^Please fill in all required fields: [\w ,]+$/;
 const LEAK = /\bat \w+ \(|SQLITE|D1_ERROR|SELECT |undefined|\[object|stack|Error:/;
@@ -123,7 +123,7 @@ export function expectRefused(answer: Answer, status: number, message?: string):
   return body;
 }
 
-/** Headers with which nobody is logged in; the first has none at all. */
+/** Headers without a valid login; the first set is empty. */
 export const noBearers: Record<string, string>[] = [
   {},
   ...['Bearer', 'Bearer ', 'Bearer  x y', 'Basic eDp5', `Bearer ${'x'.repeat(60_000)}`].map((authorization) => ({

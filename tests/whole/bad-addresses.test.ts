@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { revokeLinkNow } from '#tests/support/revoke-link';
-import type { Who } from '#worker/security/who';
+import type { RouteAccess } from '#worker/security/route-access';
 import { ask, askRaw, expectError, expectPrivate, expectRefused, noBearers, payerAddress } from './answers.ts';
 import { expectNoMoney, sql } from './books.ts';
 import { callsOf } from './routes.ts';
@@ -21,16 +21,16 @@ const EXPIRED = 'This payment link has expired. Please ask for a new one.';
 
 describe('an address that names no invoice', () => {
   it.each([
-    ['a random one', 'aaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+    ['a random id', 'aaaaaaaaaaaaaaaaaaaaaaaaaaa'],
     ['300 letters', 'x'.repeat(300)],
     ['a NUL', '%00'],
     ['a NUL inside', 'abc%00def'],
     ['an encoded slash', 'a%2fb'],
-    ['an escape that ends early', '%zz'],
-    ['bytes that are no text', '%ff%fe'],
+    ['a truncated escape', '%zz'],
+    ['bytes that are not UTF-8', '%ff%fe'],
     ['SQL', "'%20OR%201=1--"],
     ['a percent sign for any text', '%25'],
-  ])('is not found: %s', async (_what, id) => {
+  ])('is not found: %s', async (_label, id) => {
     expectError(await ask(appUrl, `/api/invoices/${id}`), 404, NOT_FOUND);
     expectError(await ask(appUrl, `/api/invoices/${id}/payment`), 404, NOT_FOUND);
     expectRefused(await pay(id), 404, NOT_FOUND);
@@ -51,12 +51,12 @@ describe('an address that names no invoice', () => {
 
   it('is not found on the payer’s page with extra or missing parts after /make/payment', async () => {
     const link = await product.makeLink();
-    for (const rest of ['', '/', `/${link.payId}/x`, `/${link.payId}/`, '/x/y/z', '/shell/x']) {
-      const page = await ask(appUrl, `/make/payment${rest}`);
-      expect(page.status, rest).toBe(404);
+    for (const suffix of ['', '/', `/${link.payId}/x`, `/${link.payId}/`, '/x/y/z', '/shell/x']) {
+      const page = await ask(appUrl, `/make/payment${suffix}`);
+      expect(page.status, suffix).toBe(404);
       expectPrivate(page);
-      expect(page.text, rest).toContain(NOT_FOUND);
-      expect(page.text, rest).not.toContain(link.number);
+      expect(page.text, suffix).toContain(NOT_FOUND);
+      expect(page.text, suffix).not.toContain(link.number);
     }
     expectError(await ask(appUrl, '/make/payment/x/y', { method: 'POST' }), 405, 'This action is not available.');
   });
@@ -64,11 +64,11 @@ describe('an address that names no invoice', () => {
   it('reveals nothing about CRM ids: real and made-up ones get the same bytes', async () => {
     const { invoiceId, number } = await product.makeInvoice();
     const linked = await product.makeLink();
-    const made = await ask(appUrl, '/api/invoices/99999999999999');
+    const madeUp = await ask(appUrl, '/api/invoices/99999999999999');
     for (const id of [invoiceId, linked.invoiceId]) {
       const real = await ask(appUrl, `/api/invoices/${id}`);
       expectError(real, 404, NOT_FOUND);
-      expect(real.text).toBe(made.text);
+      expect(real.text).toBe(madeUp.text);
       expectRefused(await pay(id), 404, NOT_FOUND);
       const page = await ask(appUrl, `/make/payment/${id}`);
       expect(page.status).toBe(404);
@@ -83,7 +83,7 @@ describe('a link that has ended', () => {
   it('returns 410 once it was revoked, and the new one works', async () => {
     const old = await product.makeLink();
     const { hubId: accountId } = product.account;
-    const fresh = await revokeLinkNow(product.deps(), accountId, old.invoiceId);
+    const newLink = await revokeLinkNow(product.deps(), accountId, old.invoiceId);
     expectError(await ask(appUrl, `/api/invoices/${old.payId}`), 410, EXPIRED);
     expectRefused(await pay(old.payId), 410, EXPIRED);
     const page = await ask(appUrl, `/make/payment/${old.payId}`);
@@ -91,8 +91,8 @@ describe('a link that has ended', () => {
     expectPrivate(page);
     expect(page.text).not.toContain(old.number);
     await expectNoMoney(product, old);
-    expect((await ask(appUrl, `/api/invoices/${fresh?.payId}`)).status).toBe(200);
-    expect((await pay(fresh?.payId ?? '')).status).toBe(200);
+    expect((await ask(appUrl, `/api/invoices/${newLink?.payId}`)).status).toBe(200);
+    expect((await pay(newLink?.payId ?? '')).status).toBe(200);
   });
 
   it('returns 410 once it has expired', async () => {
@@ -108,7 +108,7 @@ describe('a link that has ended', () => {
 describe('an unknown route or method', () => {
   it('returns 405 and lists the allowed methods for every other method', async () => {
     const link = await product.makeLink();
-    const known: [string, string, string[]][] = [
+    const routes: [string, string, string[]][] = [
       [`/api/invoices/${link.payId}`, 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS', 'PROPFIND']],
       [`/api/invoices/${link.payId}/payment`, 'GET, HEAD', ['POST', 'PATCH', 'TRACE']],
       [`/api/invoices/takePaymentSDK/${link.payId}`, 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'TRACE']],
@@ -117,7 +117,7 @@ describe('an unknown route or method', () => {
       ['/api/invoices', 'GET, HEAD', ['POST', 'PATCH']],
       ['/api/terminals/1/batches/close', 'PUT', ['GET', 'POST', 'TRACE']],
     ];
-    for (const [path, allowed, methods] of known) {
+    for (const [path, allowed, methods] of routes) {
       for (const method of methods) {
         const answer = await ask(appUrl, path, { method });
         expectError(answer, 405, 'This action is not available.');
@@ -153,12 +153,12 @@ describe('an unknown route or method', () => {
     ] as const) {
       const body = `{"x":"${'x'.repeat(size)}"}`;
       for (let n = 0; n < 10; n++) {
-        for (const sent of [body, [body.slice(0, 2000), body.slice(2000)]]) {
+        for (const payload of [body, [body.slice(0, 2000), body.slice(2000)]]) {
           expectError(
-            await ask(appUrl, '/api/invoices/sendPaymentLink/1', { method: 'POST', headers, body: sent }),
+            await ask(appUrl, '/api/invoices/sendPaymentLink/1', { method: 'POST', headers, body: payload }),
             status,
           );
-          expectError(await ask(appUrl, '/api/nowhere', { method: 'POST', headers, body: sent }), 404);
+          expectError(await ask(appUrl, '/api/nowhere', { method: 'POST', headers, body: payload }), 404);
         }
       }
     }
@@ -200,8 +200,8 @@ describe('a request with forged or conflicting headers', () => {
     const page = await ask(appUrl, `/make/payment/${link.payId}`, { headers });
     const paid = await pay(link.payId, headers);
     expect([page.status, paid.status]).toEqual([200, 200]);
-    for (const { text, headers: answered } of [page, paid]) {
-      expect(text + JSON.stringify([...answered])).not.toContain('evil');
+    for (const { text, headers: answerHeaders } of [page, paid]) {
+      expect(text + JSON.stringify([...answerHeaders])).not.toContain('evil');
     }
   });
 
@@ -218,12 +218,12 @@ describe('a request with forged or conflicting headers', () => {
 });
 
 describe('a merchant call without a session', () => {
-  const carried: Who[] = ['holder of the token itself', 'holder of the refresh cookie'];
-  // Those of staff are in tokens.test.ts.
-  const calls = callsOf(carried, () => 'undefined').map(({ method, path }) => [method, path] as const);
-  const odd = ['null', '..%2f'].map((token) => ['GET', `/api/token/status/${token}`] as const);
+  const tokenHolders: RouteAccess[] = ['holder of the token itself', 'holder of the refresh cookie'];
+  // tokens.test.ts covers the calls of staff.
+  const calls = callsOf(tokenHolders, () => 'undefined').map(({ method, path }) => [method, path] as const);
+  const oddCalls = ['null', '..%2f'].map((token) => ['GET', `/api/token/status/${token}`] as const);
 
-  it.each([...calls, ...odd])('returns 401 whatever it contains: %s %s', async (method, path) => {
+  it.each([...calls, ...oddCalls])('returns 401 whatever it contains: %s %s', async (method, path) => {
     const bodies = new Set<string>();
     for (const headers of noBearers) {
       const answer = await ask(appUrl, path, { method, headers });

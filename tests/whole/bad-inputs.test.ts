@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dataUrl, signature } from '#tests/support/content/png';
 import { useProduct } from '#tests/support/product/product';
 import { answerOf, ask, expectPrivate, expectRefused, payerAddress } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce } from './books.ts';
+import { expectNoMoney, expectPaidOnce, readBookings } from './books.ts';
 import { refusals } from './refusals.ts';
 
 const product = useProduct();
@@ -18,7 +18,7 @@ const pay = (payId: string, form: unknown, headers?: Record<string, string>) =>
   post(payId, JSON.stringify(form), headers);
 
 describe('payments refused without moving money', () => {
-  it.each(refusals.map((row) => [row.what, row] as const))('refuses a payment with %s', async (_what, row) => {
+  it.each(refusals.map((row) => [row.name, row] as const))('refuses a payment with %s', async (_name, row) => {
     const invoice = await product.makeLink(row.invoice);
     const form = { ...(await product.form()), ...row.form };
     const answer = await post(invoice.payId, row.bytes?.(form) ?? JSON.stringify(form), row.headers);
@@ -37,21 +37,21 @@ describe('payments refused without moving money', () => {
   });
 
   it('refuses a card token that has expired or was used elsewhere', async () => {
-    const [invoice, other] = [await product.makeLink(), await product.makeLink()];
+    const [invoice, otherInvoice] = [await product.makeLink(), await product.makeLink()];
     const message = 'Your card details have expired. Please enter them again. You have not been charged.';
     const used = await product.form();
-    expect((await pay(other.payId, used)).status).toBe(200);
+    expect((await pay(otherInvoice.payId, used)).status).toBe(200);
     expectRefused(await pay(invoice.payId, used), 402, message);
 
-    const old = await product.form();
+    const oldForm = await product.form();
     await product.sandbox('clock', { add_s: 16 * 60 });
     try {
-      expectRefused(await pay(invoice.payId, old), 402, message);
+      expectRefused(await pay(invoice.payId, oldForm), 402, message);
     } finally {
       await product.sandbox('clock', { add_s: -16 * 60 });
     }
     await expectNoMoney(product, invoice);
-    await expectPaidOnce(product, other, '184.00');
+    await expectPaidOnce(product, otherInvoice, '184.00');
   });
 
   it('refuses the sixth try on a link after five declined cards', async () => {
@@ -83,24 +83,18 @@ describe('payments taken once, for the CRM’s amount', () => {
   it.each([
     ['a name of many scripts', { firstName: "O'Brien-Núñez 李", lastName: '=1+1; DROP TABLE ledger' }],
     ['a foreign zip and state', { zip: 'SW1A 1AA', state: 'Île-de-France' }],
-    ['a zip of letters and a state that is none', { zip: 'ABCDE', state: 'ZZ' }],
+    ['a zip of letters and an unknown state', { zip: 'ABCDE', state: 'ZZ' }],
     ['a short zip', { zip: '1234' }],
-    [
-      'fields that do not belong there',
-      { amount: '0.01', status: 'paid', merchantId: '1', invoice: { balance: '0.01' } },
-    ],
-    [
-      'names of the language itself',
-      JSON.parse('{"__proto__":{"amount":"0.01"},"constructor":{"prototype":{"zip":""}}}'),
-    ],
-  ])('takes a payment with %s', async (_what, more: Record<string, unknown>) => {
+    ['unexpected fields', { amount: '0.01', status: 'paid', merchantId: '1', invoice: { balance: '0.01' } }],
+    ['JavaScript property names', JSON.parse('{"__proto__":{"amount":"0.01"},"constructor":{"prototype":{"zip":""}}}')],
+  ])('takes a payment with %s', async (_name, fields: Record<string, unknown>) => {
     const invoice = await product.makeLink();
-    const form = { ...(await product.form()), ...more };
+    const form = { ...(await product.form()), ...fields };
     const answer = await pay(invoice.payId, form);
     expect(answer.status, answer.text).toBe(200);
     expectPrivate(answer);
     await expectPaidOnce(product, invoice, '184.00');
-    const { attempts } = await booked(product, invoice);
+    const { attempts } = await readBookings(product, invoice);
     expect(attempts[0]).toMatchObject({
       payer_first_name: form.firstName,
       payer_last_name: form.lastName,
@@ -123,19 +117,19 @@ describe('payments taken once, for the CRM’s amount', () => {
     const answer = await pay(invoice.payId, await product.form({ signature: longer }));
     expect(answer.status, answer.text).toBe(200);
     const { receiptUrl } = JSON.parse(answer.text) as { receiptUrl: string };
-    const kept = await fetch(`${appUrl}${receiptUrl}/signature.png`);
-    expect(kept.headers.get('content-type')).toBe('image/png');
-    expect(Buffer.from(await kept.clone().arrayBuffer()).equals(clean)).toBe(true);
-    expectPrivate(await answerOf(kept));
+    const stored = await fetch(`${appUrl}${receiptUrl}/signature.png`);
+    expect(stored.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await stored.clone().arrayBuffer()).equals(clean)).toBe(true);
+    expectPrivate(await answerOf(stored));
   });
 
   it('returns the first answer when the same card token is sent again', async () => {
     const invoice = await product.makeLink();
     const form = await product.form();
     const first = await pay(invoice.payId, form);
-    const again = await pay(invoice.payId, form);
-    expect([first.status, again.status]).toEqual([200, 200]);
-    expect(again.text).toBe(first.text);
+    const second = await pay(invoice.payId, form);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.text).toBe(first.text);
     await expectPaidOnce(product, invoice, '184.00');
   });
 });

@@ -26,21 +26,21 @@ const openBatch = async () => (await listBatches()).find(({ status }) => status 
 const pay = async (payId: string) =>
   expect((await product.pay(payId, await product.form(), payerAddress())).status).toBe(200);
 
-async function paid(amount = '184.00') {
+async function makePayment(amount = '184.00') {
   const link = await product.makeLink({ amount });
   await pay(link.payId);
   return link;
 }
 
-type Sent = { at: string; method: string; path: string };
+type LoggedCall = { at: string; method: string; path: string };
 const closesSince = async (since: string) =>
-  (await product.sandbox<Sent[]>(`requests?since=${encodeURIComponent(since)}`)).filter(
+  (await product.sandbox<LoggedCall[]>(`requests?since=${encodeURIComponent(since)}`)).filter(
     ({ method, path }) => method === 'PUT' && path.endsWith('/batches/open'),
   ).length;
 
 describe('a merchant’s batches', () => {
   it('show every field of a batch, its transactions, and a file with the confirmation code', async () => {
-    const { number, invoiceId } = await paid('71.10');
+    const { number, invoiceId } = await makePayment('71.10');
     const open = await openBatch();
     expect(open).toEqual({
       id: expect.stringMatching(/^\d+$/),
@@ -86,7 +86,7 @@ describe('a merchant’s batches', () => {
 
   it('close once for twenty simultaneous presses, and leave a sale made in between in the next batch', async () => {
     for (let round = 0; round < 3; round++) {
-      const { number } = await paid();
+      const { number } = await makePayment();
       const later = await product.makeLink();
       const open = await openBatch();
       const since = new Date().toISOString();
@@ -100,7 +100,7 @@ describe('a merchant’s batches', () => {
       );
       const next = await openBatch();
       expect(Number(next?.id)).toBeGreaterThan(Number(open?.id));
-      // A press that names the batch that is gone closes nothing, however late it comes.
+      // A late press that names the closed batch closes nothing.
       expect(read(CloseBatchReply, await close(`${desk}/batches/close?batch=${open?.id}`)).batch?.id).toBe(open?.id);
       expect((await openBatch())?.id).toBe(next?.id);
       expect((await product.charges(number)).length).toBe(1);
@@ -129,21 +129,21 @@ describe('a merchant’s batches', () => {
       403,
       'Please use the page to close a batch.',
     );
-    await paid();
+    await makePayment();
     await close();
     // A press without a batch right after a close means the batch that was just closed.
     const later = await until(close, ({ status }) => status !== 200);
     expectError(later, 409, 'There is no open batch to close.');
-    const silent = await product.alone(async () => {
+    const unavailable = await product.withAlarmsHeld(async () => {
       await product.fault('/rest/v2/batches', '500');
       return call(`${desk}/batches`);
     });
-    expectError(silent, 503, 'Failed to fetch batches: Clearent is not answering.');
-    expect(silent.headers.get('retry-after')).toBe('30');
+    expectError(unavailable, 503, 'Failed to fetch batches: Clearent is not answering.');
+    expect(unavailable.headers.get('retry-after')).toBe('30');
   });
 
   it('find a close whose answer was lost without closing again', async () => {
-    await paid();
+    await makePayment();
     const open = await openBatch();
     const since = new Date().toISOString();
     await product.fault('/rest/v2/batches/open', 'drop-after');
@@ -161,17 +161,17 @@ describe('a reversal', () => {
   };
   const reverse = (id: string, body: unknown) =>
     call(`/api/payments/${id}/reversals`, { method: 'POST', body: JSON.stringify(body) });
-  const form = (more: object = {}) => ({
+  const form = (overrides: object = {}) => ({
     kind: 'void',
     reason: 'Booked twice',
     requestId: crypto.randomUUID(),
-    ...more,
+    ...overrides,
   });
 
   it('is refused with a reason when the request is invalid, and moves no money', async () => {
-    const { number } = await paid();
+    const { number } = await makePayment();
     const id = await paymentOf(number);
-    const wrong: [object, number, string][] = [
+    const invalidRequests: [object, number, string][] = [
       [form({ reason: '   ' }), 422, 'Please give a reason.'],
       [form({ reason: undefined }), 422, 'Please give a reason.'],
       [form({ reason: 'x'.repeat(201) }), 422, 'Please keep the reason to 200 characters.'],
@@ -188,7 +188,7 @@ describe('a reversal', () => {
         'Its batch is still open: void the payment instead. Nothing was refunded.',
       ],
     ];
-    for (const [body, status, message] of wrong) expectError(await reverse(id, body), status, message);
+    for (const [body, status, message] of invalidRequests) expectError(await reverse(id, body), status, message);
     expectError(await reverse('nothing', form()), 404, 'Payment not found.');
     const foreign = bearer((await logIn(appUrl, 2)).token);
     expectError(
@@ -200,7 +200,7 @@ describe('a reversal', () => {
   });
 
   it('makes one void when one press arrives ten times and its answer is lost', async () => {
-    const { number, payId } = await paid();
+    const { number, payId } = await makePayment();
     const id = await paymentOf(number);
     const body = form();
     await product.fault('/rest/v2/transactions', 'drop-after');

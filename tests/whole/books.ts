@@ -34,13 +34,13 @@ export type LedgerRow = {
 export type AttemptRow = Record<string, string | number | null> & { id: string; state: string };
 
 /** The payment records of an invoice. */
-export async function booked(product: Product, { invoiceId }: Pick<Invoice, 'invoiceId'>) {
-  const own = (table: string) => `SELECT * FROM ${table} WHERE account_id = ? AND invoice_id = ?`;
+export async function readBookings(product: Product, { invoiceId }: Pick<Invoice, 'invoiceId'>) {
+  const rowsOf = (table: string) => `SELECT * FROM ${table} WHERE account_id = ? AND invoice_id = ?`;
   const { hubId: accountId } = product.account;
   const [[invoice], ledger, attempts] = await Promise.all([
-    sql<{ local_status: string }>(product, own('invoices'), accountId, invoiceId),
-    sql<LedgerRow>(product, own('ledger'), accountId, invoiceId),
-    sql<AttemptRow>(product, `${own('payment_attempts')} ORDER BY created_at`, accountId, invoiceId),
+    sql<{ local_status: string }>(product, rowsOf('invoices'), accountId, invoiceId),
+    sql<LedgerRow>(product, rowsOf('ledger'), accountId, invoiceId),
+    sql<AttemptRow>(product, `${rowsOf('payment_attempts')} ORDER BY created_at`, accountId, invoiceId),
   ]);
   return { ledger, attempts, localStatus: invoice?.local_status };
 }
@@ -50,7 +50,7 @@ const approvedCharges = async (product: Product, { number }: Invoice) =>
 
 /** No charge at the gateway, no row in the ledger, and the invoice is still open. */
 export async function expectNoMoney(product: Product, invoice: Invoice) {
-  const { ledger, localStatus } = await booked(product, invoice);
+  const { ledger, localStatus } = await readBookings(product, invoice);
   expect(ledger, 'ledger').toEqual([]);
   expect(['none', undefined]).toContain(localStatus);
   expect(await approvedCharges(product, invoice), 'charges at the gateway').toEqual([]);
@@ -61,7 +61,7 @@ export async function expectPaidOnce(product: Product, invoice: Invoice, amount:
   const charges = await approvedCharges(product, invoice);
   expect(charges).toHaveLength(1);
   expect(charges[0]?.amount).toBe(amount);
-  const { ledger, localStatus } = await booked(product, invoice);
+  const { ledger, localStatus } = await readBookings(product, invoice);
   expect(ledger).toHaveLength(1);
   expect(ledger[0]).toMatchObject({
     provider_txn_id: charges[0]?.id,

@@ -35,16 +35,16 @@ async function tokenFrom(answer: Promise<Response>): Promise<string> {
 }
 
 const logIn = () => tokenFrom(post('/api/auth/login', { email: owner, password: ownerPassword }));
-const register = (email: string, more: object = {}) =>
-  tokenFrom(post('/api/auth/register', { name: 'Ada Young', email, password: PASSWORD, ...more }));
+const register = (email: string, fields: object = {}) =>
+  tokenFrom(post('/api/auth/register', { name: 'Ada Young', email, password: PASSWORD, ...fields }));
 const freshEmail = () => `${crypto.randomUUID().slice(0, 8)}@clinic.example`;
 
 async function merchantToken(): Promise<string> {
   const jar = new Jar();
   const get = async (path: string) =>
     jar.take(await fetch(`${appUrl}${path}`, { redirect: 'manual', headers: jar.header }));
-  const back = await consent(new URL((await get('/oauth/start')).headers.get('location') ?? ''), 0);
-  await get(`${back.pathname}${back.search}`);
+  const callback = await consent(new URL((await get('/oauth/start')).headers.get('location') ?? ''), 0);
+  await get(`${callback.pathname}${callback.search}`);
   return jar.cookies.get('authToken') ?? '';
 }
 
@@ -94,8 +94,8 @@ const OWNERS = callsOf(['owner']);
 const bodyFor = (path: string) => {
   const text = { title: 'Planted', content: '<p>x</p>', status: 'PUBLISHED' };
   if (!/posts$|posts\/1$|upload$/.test(path)) {
-    const more = { email: 'planted@clinic.example', role: 'owner', alt: 'Planted' };
-    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...text, ...more }) };
+    const fields = { email: 'planted@clinic.example', role: 'owner', alt: 'Planted' };
+    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...text, ...fields }) };
   }
   const part = (name: string, value: string) =>
     `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -105,12 +105,12 @@ const bodyFor = (path: string) => {
 };
 
 const call = (method: string, path: string, token: string): Promise<Answer> => {
-  const sent = method === 'POST' || method === 'PUT' ? bodyFor(path) : { headers: {} };
-  return ask(appUrl, path, { method, ...sent, headers: { ...sent.headers, ...(token ? bearer(token) : {}) } });
+  const request = method === 'POST' || method === 'PUT' ? bodyFor(path) : { headers: {} };
+  return ask(appUrl, path, { method, ...request, headers: { ...request.headers, ...(token ? bearer(token) : {}) } });
 };
 
 /** Everything that the content area stores, except sessions. */
-const written = () =>
+const storedContent = () =>
   Promise.all(
     [
       'articles',
@@ -128,22 +128,21 @@ const written = () =>
   );
 
 describe('the content area', () => {
-  it('refuses every other token on every route and writes nothing', async () => {
-    // Six routes each for two kinds of articles, then files, accounts and builds: a list that is too short proves
-    // nothing.
+  it('refuses every invalid token on every route and writes nothing', async () => {
+    // Six routes each for two kinds of articles, then files, accounts and builds. A shorter list would test nothing.
     expect(ROUTES.length).toBeGreaterThan(35);
-    const before = await written();
-    const opened: string[] = [];
-    for (const [what, token] of Object.entries(wrongTokens)) {
-      const isWaiting = /waiting|known/.test(what);
+    const contentBefore = await storedContent();
+    const accepted: string[] = [];
+    for (const [name, token] of Object.entries(wrongTokens)) {
+      const isWaiting = /waiting|known/.test(name);
       for (const [method, path] of ROUTES) {
         const answer = await call(method, path, token);
         expectPrivate(answer);
-        if (answer.status !== (isWaiting ? 403 : 401)) opened.push(`${what}: ${method} ${path} ${answer.status}`);
+        if (answer.status !== (isWaiting ? 403 : 401)) accepted.push(`${name}: ${method} ${path} ${answer.status}`);
       }
     }
-    expect(opened).toEqual([]);
-    expect(await written()).toEqual(before);
+    expect(accepted).toEqual([]);
+    expect(await storedContent()).toEqual(contentBefore);
   });
 
   it('lets an editor use all but the owner’s routes, and no merchant call', async () => {
@@ -196,11 +195,11 @@ describe('a post', () => {
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     form.set('featuredImage', new File([jpeg({ orientation: 6 })], 'photo.jpg', { type: 'image/jpeg' }));
     const headers = bearer(editorToken);
-    const made = await fetch(`${appUrl}/api/cms/posts`, { method: 'POST', headers, body: form });
-    expect(made.status).toBe(201);
-    const { id, slug, featuredImage } = (await made.json()) as PostDetail;
-    const shown = (await (await fetch(`${appUrl}/api/public/posts/${slug}`)).json()) as PublicPost;
-    expect(shown).toMatchObject({
+    const created = await fetch(`${appUrl}/api/cms/posts`, { method: 'POST', headers, body: form });
+    expect(created.status).toBe(201);
+    const { id, slug, featuredImage } = (await created.json()) as PostDetail;
+    const publicPost = (await (await fetch(`${appUrl}/api/public/posts/${slug}`)).json()) as PublicPost;
+    expect(publicPost).toMatchObject({
       id,
       title,
       content: '<p>Hello <b>there</b></p>',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, Jar } from '#tests/support/consent';
 import { logInWriter } from '#tests/support/content/writer';
 import { drawBodies, type Schema } from '#tests/support/openapi/bodies';
-import { readDescription } from '#tests/support/openapi/described';
+import { readDescription } from '#tests/support/openapi/description';
 import { makeAuthenticator } from '#tests/support/operator/authenticator';
 import { useProduct } from '#tests/support/product/product';
 import { startProduct } from '#tests/support/product/product-process';
@@ -98,13 +98,13 @@ const calls = Object.entries(description.paths).flatMap(([template, operations])
 describe('request bodies generated from openapi.json', () => {
   it(`get documented answers without a failure: ${BODIES} to each of ${calls.length} calls`, async () => {
     const random = randomFrom(SEED);
-    const { valid, bent } = drawBodies(random, description.components.schemas as Record<string, Schema>);
+    const { drawValid, drawInvalid } = drawBodies(random, description.components.schemas as Record<string, Schema>);
     const failed: string[] = [];
-    const seen = new Map<number, number>();
-    const done = new Set<string>();
+    const counts = new Map<number, number>();
+    const accepted = new Set<string>();
     for (const { template, method, schema, security } of calls) {
-      for (let drawn = 0; drawn < BODIES; drawn++) {
-        const body = drawn % 2 === 0 ? valid(schema) : bent(schema);
+      for (let count = 0; count < BODIES; count++) {
+        const body = count % 2 === 0 ? drawValid(schema) : drawInvalid(schema);
         const answer = await fetch(`${product.appUrl}${addressOf(template)}`, {
           method,
           headers: {
@@ -115,18 +115,18 @@ describe('request bodies generated from openapi.json', () => {
           body: JSON.stringify(body),
         });
         const text = await answer.text();
-        seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
-        if (answer.ok) done.add(`${method} ${template}`);
+        counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
+        if (answer.ok) accepted.add(`${method} ${template}`);
         if (answer.status >= 500)
           failed.push(`${answer.status} ${method} ${template} ${JSON.stringify(body).slice(0, 300)}: ${text}`);
       }
     }
-    console.log(`seed ${SEED}:`, Object.fromEntries([...seen].sort(([a], [b]) => a - b)));
-    console.log(`${done.size} of ${calls.length} calls did something with a body that was made so`);
+    console.log(`seed ${SEED}:`, Object.fromEntries([...counts].sort(([a], [b]) => a - b)));
+    console.log(`${accepted.size} of ${calls.length} calls accepted a generated body`);
     expect(failed.join('\n')).toBe('');
     // The bodies reached the handlers, and some were accepted.
     expect(calls.length).toBeGreaterThan(60);
-    expect(done.size).toBeGreaterThan(calls.length / 5);
-    for (const status of [200, 204, 422]) expect(seen.get(status), String(status)).toBeTruthy();
+    expect(accepted.size).toBeGreaterThan(calls.length / 5);
+    for (const status of [200, 204, 422]) expect(counts.get(status), String(status)).toBeTruthy();
   }, 600_000);
 });

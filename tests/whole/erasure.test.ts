@@ -70,7 +70,7 @@ type Traces = Record<string, string | Buffer>;
 const search = (traces: Traces, files: string[]): string[] =>
   files.flatMap((file) => {
     const bytes = readFileSync(file);
-    return Object.entries(traces).flatMap(([what, trace]) => (bytes.includes(trace) ? [`${what} in ${file}`] : []));
+    return Object.entries(traces).flatMap(([label, trace]) => (bytes.includes(trace) ? [`${label} in ${file}`] : []));
   });
 
 /** Keys of the buckets' files, with their paths. */
@@ -79,9 +79,9 @@ function storedFiles(): { key: string; file: string }[] {
   const blobs = filesOf('r2').filter((file) => file.includes('/blobs/'));
   const rows = metadata.flatMap((file) => {
     const db = new DatabaseSync(reachable(file));
-    const found = db.prepare('SELECT key, blob_id FROM _mf_objects').all() as { key: string; blob_id: string | null }[];
+    const rows = db.prepare('SELECT key, blob_id FROM _mf_objects').all() as { key: string; blob_id: string | null }[];
     db.close();
-    return found;
+    return rows;
   });
   return rows.map(({ key, blob_id }) => ({ key, file: blobs.find((file) => blob_id && file.endsWith(blob_id)) ?? '' }));
 }
@@ -93,13 +93,13 @@ const asInteger = (n: number) => {
 };
 
 async function payFor(count: number) {
-  const bills = [];
+  const links = [];
   for (let n = 0; n < count; n++) {
     const bill = await product.makeLink();
     expect((await product.pay(bill.payId, await product.form())).status).toBe(200);
-    bills.push(bill);
+    links.push(bill);
   }
-  return bills;
+  return links;
 }
 
 /** Makes a charge whose response is lost, while the gateway's queries fail. */
@@ -115,11 +115,11 @@ it('exports a clinic, erases it completely, and restores it with payments off un
   const { jar, token } = await logIn(product.appUrl, 0);
   const [bill] = await payFor(3);
   if (!bill) throw new Error('nothing was paid');
-  const own = product.deps();
-  const attempt = await own.db.query.paymentAttempts.findFirst({ where: (t, { eq }) => eq(t.payId, bill.payId) });
+  const deps = product.deps();
+  const attempt = await deps.db.query.paymentAttempts.findFirst({ where: (t, { eq }) => eq(t.payId, bill.payId) });
   const receiptId = attempt?.receiptId ?? '';
 
-  const lost = await product.alone(async () => {
+  const lostPayment = await product.withAlarmsHeld(async () => {
     const lostBill = await payLost();
     expect(await erase()).toMatchObject({ code: 1, text: expect.stringContaining('1 payments are sent, unknown') });
     await product.clearFaults();
@@ -139,13 +139,13 @@ it('exports a clinic, erases it completely, and restores it with payments off un
     staff: users[0]?.email ?? '',
     payer: bill.email,
     surname: 'Núñez',
-    'who lost it': lost.email,
+    'payer of the lost charge': lostPayment.email,
     number: bill.number,
     payId: bill.payId,
     receiptId,
   };
-  const objects = filesOf('do').filter((one) => statSync(one).size > 0);
-  const ownObjects = objects.filter((one) => search({ payer: bill.email }, [one]).length > 0);
+  const objects = filesOf('do').filter((file) => statSync(file).size > 0);
+  const ownObjects = objects.filter((file) => search({ payer: bill.email }, [file]).length > 0);
   expect(ownObjects.length).toBeGreaterThan(0);
 
   const erased = await until(erase, ({ code }) => code === 0, 60_000);
@@ -153,43 +153,43 @@ it('exports a clinic, erases it completely, and restores it with payments off un
   expect(erased.text).toContain('with 4 pictures');
 
   // The object: its unchanged files, including logs.
-  const { name: _, surname: __, ...unlikeOthers } = traces;
-  expect(search(unlikeOthers, filesOf('do'))).toEqual([]);
+  const { name: _, surname: __, ...uniqueTraces } = traces;
+  expect(search(uniqueTraces, filesOf('do'))).toEqual([]);
   expect(
     search(
       traces,
-      filesOf('do').filter((one) => ownObjects.some((was) => one.startsWith(was.slice(0, -4)))),
+      filesOf('do').filter((file) => ownObjects.some((object) => file.startsWith(object.slice(0, -4)))),
     ),
   ).toEqual([]);
   // The installation's database: the directory row contains neither account nor name.
-  const [installation = ''] = filesOf('d1').filter((one) => /[0-9a-f]{64}\.sqlite$/.test(one));
+  const [installation = ''] = filesOf('d1').filter((file) => /[0-9a-f]{64}\.sqlite$/.test(file));
   expect(search(traces, [reachable(installation)])).toEqual([]);
   // The buckets: only the expected files remain, without payers' data.
   const stored = storedFiles();
   const index = `kept/of-${hubId}.json`;
-  const named = stored.filter(({ key }) => key.startsWith(prefix) || key.startsWith('anchors/') || key === index);
-  expect(named.length).toBeGreaterThan(10);
+  const keptFiles = stored.filter(({ key }) => key.startsWith(prefix) || key.startsWith('anchors/') || key === index);
+  expect(keptFiles.length).toBeGreaterThan(10);
   // A nightly dump still contains everything; the bucket's lifecycle rule deletes it.
   const dumped = stored.filter(({ key }) => /^(nightly|monthly)\//.test(key));
-  const others = stored.filter((one) => !named.includes(one) && !dumped.includes(one));
-  expect(others.filter(({ key }) => key.includes(String(hubId)))).toEqual([]);
+  const otherFiles = stored.filter((entry) => !keptFiles.includes(entry) && !dumped.includes(entry));
+  expect(otherFiles.filter(({ key }) => key.includes(String(hubId)))).toEqual([]);
   expect(
     search(
       traces,
-      others.map((one) => one.file),
+      otherFiles.map((entry) => entry.file),
     ),
   ).toEqual([]);
   const { payer, surname, payId, receiptId: receipt } = traces;
-  const payers = { payer, surname, payId, receipt, lost: lost.email } as Traces;
+  const payers = { payer, surname, payId, receipt, lost: lostPayment.email } as Traces;
   expect(
     search(
       payers,
-      named.map((one) => one.file),
+      keptFiles.map((entry) => entry.file),
     ),
   ).toEqual([]);
 
-  // Formerly valid links and tokens open nothing, and create nothing.
-  const before = writtenFiles();
+  // Formerly valid links and tokens open and create nothing.
+  const filesBefore = writtenFiles();
   const statusOf = async (address: string, headers: Record<string, string> = {}) =>
     (await fetch(`${product.appUrl}${address}`, { redirect: 'manual', headers })).status;
   for (const address of [`/make/payment/${bill.payId}`, `/api/invoices/${bill.payId}`, `/receipt/${receiptId}`])
@@ -197,10 +197,10 @@ it('exports a clinic, erases it completely, and restores it with payments off un
   expect((await product.pay(bill.payId, await product.form())).status).toBe(404);
   expect(await statusOf('/api/invoices', bearer(token))).toBe(401);
   expect(await statusOf('/api/refresh-access-token', jar.header)).toBe(401);
-  expect(writtenFiles()).toEqual(before);
+  expect(writtenFiles()).toEqual(filesBefore);
 
-  await isPutBack(file);
-  await closesByItself();
+  await restoreFromFile(file);
+  await closeOnSchedule();
 }, 400_000);
 
 async function closeBatches(token: string): Promise<void> {
@@ -212,15 +212,15 @@ async function closeBatches(token: string): Promise<void> {
 }
 
 /** An administrator schedules the account's closing; on that day its own alarm erases it. */
-async function closesByItself(): Promise<void> {
+async function closeOnSchedule(): Promise<void> {
   const { token } = await logIn(product.appUrl, 0);
   await closeBatches(token);
   const address = `${product.appUrl}/api/account/closing`;
   const headers = { ...bearer(token), 'content-type': 'application/json' };
   const { latest } = (await (await fetch(address, { headers })).json()) as { latest: string };
-  const own = await product.clinic(hubId);
+  const clinicDeps = await product.clinic(hubId);
   const { invoiceId } = await product.makeInvoice();
-  const bill = { payId: (await issuePayLink(own, hubId, invoiceId))?.payId ?? '' };
+  const bill = { payId: (await issuePayLink(clinicDeps, hubId, invoiceId))?.payId ?? '' };
   const body = JSON.stringify({ closes_on: latest, business: name });
   expect((await fetch(address, { method: 'PUT', headers, body })).status).toBe(200);
   for (const answer of [
@@ -232,34 +232,34 @@ async function closesByItself(): Promise<void> {
     expect(await answer.text()).toMatch(/no longer takes payments here\.\s*You have not been charged\./);
   }
   // Makes the closing due, and its pending settlements due for another check.
-  const isDue = "UPDATE closings SET try_at = 1 WHERE stood <> '[]' OR try_at > 1";
-  const listed = async () => {
-    await unlessErased(own.db.$client.prepare(isDue).run());
+  const MAKE_DUE = "UPDATE closings SET try_at = 1 WHERE stood <> '[]' OR try_at > 1";
+  const listClinics = async () => {
+    await unlessErased(clinicDeps.db.$client.prepare(MAKE_DUE).run());
     return (await clinic('list')).text;
   };
-  await until(listed, (text) => !text.includes(String(hubId)), 120_000);
-  expect(storedFiles().map(({ key }) => key)).toContain(`kept/${own.clinic}/manifest.json`);
+  await until(listClinics, (text) => !text.includes(String(hubId)), 120_000);
+  expect(storedFiles().map(({ key }) => key)).toContain(`kept/${clinicDeps.clinic}/manifest.json`);
   expect((await fetch(`${product.appUrl}/make/payment/${bill.payId}`)).status).toBe(404);
 }
 
-async function isPutBack(file: string): Promise<void> {
-  const back = await clinic('restore', String(hubId), '--file', file);
-  expect(back).toMatchObject({ code: 0, text: expect.stringContaining('Payments stand still') });
+async function restoreFromFile(file: string): Promise<void> {
+  const restored = await clinic('restore', String(hubId), '--file', file);
+  expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('Payments are paused') });
   await logIn(product.appUrl, 0);
-  const own = await product.clinic(hubId);
+  const clinicDeps = await product.clinic(hubId);
   const unpaid = await product.makeInvoice();
-  const link = await issuePayLink(own, hubId, unpaid.invoiceId);
+  const link = await issuePayLink(clinicDeps, hubId, unpaid.invoiceId);
   const pay = async () => (await product.pay(link?.payId ?? '', await product.form())).status;
   expect(await pay()).toBe(503);
-  expect((await clinic('inspect', String(hubId))).text).toContain('online payments: stand still');
+  expect((await clinic('inspect', String(hubId))).text).toContain('online payments: paused');
 
   // Moves everything 15 minutes back: the card provider may show a charge ten minutes late.
-  await own.db.$client.batch([
-    own.db.$client.prepare(`UPDATE reconciliation_cursors SET read_until = read_until - ${15 * MINUTE}`),
-    own.db.$client.prepare(`UPDATE accounts SET restored_at = restored_at - ${15 * MINUTE}`),
+  await clinicDeps.db.$client.batch([
+    clinicDeps.db.$client.prepare(`UPDATE reconciliation_cursors SET read_until = read_until - ${15 * MINUTE}`),
+    clinicDeps.db.$client.prepare(`UPDATE accounts SET restored_at = restored_at - ${15 * MINUTE}`),
   ]);
-  const inspected = () => clinic('inspect', String(hubId));
-  const on = await until(inspected, ({ text }) => text.includes('online payments: on'), 60_000);
+  const inspect = () => clinic('inspect', String(hubId));
+  const on = await until(inspect, ({ text }) => text.includes('online payments: on'), 60_000);
   expect(on.text).toContain('payments: approved 4;');
   expect(await pay()).toBe(200);
   expect(await product.charges(unpaid.number)).toHaveLength(1);

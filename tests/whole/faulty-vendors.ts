@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { start, stopAll, waitFor } from '#scripts/local/processes';
 import { readMigrations } from '#tests/money/cluster/migrations';
-import { installationOf, ownProduct, useProduct } from '#tests/support/product/product';
+import { installationOf, productOfWorker, useProduct } from '#tests/support/product/product';
 import type { Deps } from '#worker/deps';
 import { clinicOfAccount, foundClinic, reportKeys } from '#worker/domain/merchants/clinic-of-account';
 
@@ -25,14 +25,14 @@ export const json = (value: unknown, status = 200): VendorReply => ({
  * A second built Worker whose vendors give answers that no simulated world would: all calls pass through a server
  * that a test scripts. It has its own database, because two Workers on one file would lock each other out.
  */
-export async function useOddVendors() {
-  const usual = ownProduct();
+export async function useScriptedVendors() {
+  const shared = productOfWorker();
   let script: Script = () => undefined;
   const vendors = http.createServer((request, response) => void answer(request, response));
   const vendorUrl = `http://localhost:${await listen(vendors)}`;
   const port = await freePort();
   const state = mkdtempSync(path.join(tmpdir(), 'tillway-odd-'));
-  const own = path.join(usual.state, `site/server/wrangler.${process.pid}.json`);
+  const configFile = path.join(shared.state, `site/server/wrangler.${process.pid}.json`);
   const appUrl = `http://localhost:${port}`;
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
@@ -42,17 +42,17 @@ export async function useOddVendors() {
       const headers = Object.entries(request.headers).filter(
         ([name]) => !/^(host|connection|content-length)$/.test(name),
       );
-      const answered = await fetch(`${usual.sandboxUrl}${request.url}`, {
+      const response = await fetch(`${shared.sandboxUrl}${request.url}`, {
         method: request.method ?? 'GET',
         headers: headers as [string, string][],
         ...(parts.length > 0 ? { body: Buffer.concat(parts) } : {}),
         redirect: 'manual',
       });
-      const type = answered.headers.get('content-type');
+      const type = response.headers.get('content-type');
       return {
-        status: answered.status,
+        status: response.status,
         ...(type ? { headers: { 'content-type': type } } : {}),
-        body: await answered.text(),
+        body: await response.text(),
       };
     };
     const call = `${request.method} ${request.url?.split('?')[0]}`;
@@ -61,8 +61,8 @@ export async function useOddVendors() {
   }
 
   beforeAll(async () => {
-    symlinkSync(path.join(usual.state, 'site'), path.join(state, 'site'), 'junction');
-    const config = JSON.parse(readFileSync(path.join(usual.state, 'site/server/wrangler.local.json'), 'utf8')) as {
+    symlinkSync(path.join(shared.state, 'site'), path.join(state, 'site'), 'junction');
+    const config = JSON.parse(readFileSync(path.join(shared.state, 'site/server/wrangler.local.json'), 'utf8')) as {
       vars: Record<string, string>;
     };
     const vars = {
@@ -72,18 +72,18 @@ export async function useOddVendors() {
       GATEWAY_BASE_URL: vendorUrl,
       SNAPSHOT_MS: '0',
     };
-    writeFileSync(own, JSON.stringify({ ...config, vars }), { mode: 0o600 });
+    writeFileSync(configFile, JSON.stringify({ ...config, vars }), { mode: 0o600 });
     const tail: string[] = [];
     const child = start(
       'node',
-      ['scripts/local/serve-built.ts', own, state, String(port), 'tests/support/product/worker-entry.ts'],
-      { ENTRY_SECRET: usual.secret },
+      ['scripts/local/serve-built.ts', configFile, state, String(port), 'tests/support/product/worker-entry.ts'],
+      { ENTRY_SECRET: shared.secret },
       (line) => tail.push(line),
     );
     await waitFor(`${appUrl}/robots.txt`, child, () => tail);
-    await bringMerchants(installationOf(usual), installationOf({ ...usual, appUrl }));
+    await bringMerchants(installationOf(shared), installationOf({ ...shared, appUrl }));
   });
-  const product = useProduct({ ...usual, appUrl, state });
+  const product = useProduct({ ...shared, appUrl, state });
   // The product that all tests share does not know these payments.
   beforeAll(() => product.sandbox('settings', { webhook_urls: { transactions: `${vendorUrl}/lost` } }));
   afterAll(async () => {
@@ -91,15 +91,15 @@ export async function useOddVendors() {
     await stopAll();
     vendors.closeAllConnections();
     vendors.close();
-    rmSync(own, { force: true });
+    rmSync(configFile, { force: true });
     rmSync(state, { recursive: true, force: true, maxRetries: 5 });
   });
 
   return {
     product,
     /** Runs with scripted vendors; afterwards they answer normally again. */
-    async during<T>(wanted: Script, work: () => Promise<T>): Promise<T> {
-      script = wanted;
+    async during<T>(nextScript: Script, work: () => Promise<T>): Promise<T> {
+      script = nextScript;
       try {
         return await work();
       } finally {
@@ -115,11 +115,11 @@ async function bringMerchants(from: Deps, to: Deps): Promise<void> {
   const tables = await readMigrations('installation');
   await $client.batch(tables.map((text) => $client.prepare(text)));
   for (const { hubId } of hubs) {
-    const known = await clinicOfAccount(from, hubId);
-    if (!known) continue;
-    const own = await foundClinic(to, hubId);
-    await copyMerchant(known.db.$client, own.db.$client);
-    await reportKeys(own);
+    const source = await clinicOfAccount(from, hubId);
+    if (!source) continue;
+    const target = await foundClinic(to, hubId);
+    await copyMerchant(source.db.$client, target.db.$client);
+    await reportKeys(target);
   }
 }
 

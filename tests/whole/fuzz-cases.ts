@@ -4,7 +4,7 @@ import { createContentArea } from '#worker/areas/content';
 import { createMerchantArea } from '#worker/areas/merchant';
 
 /** Values from a working world that the cases may use. */
-export type Known = {
+export type World = {
   host: string;
   /** Ids and tokens that exist; chance decides where they are used. */
   ids: string[];
@@ -13,14 +13,14 @@ export type Known = {
 };
 
 export type Case = {
-  what: string;
+  name: string;
   /** The bytes to send, in these pieces. */
   pieces: Buffer[];
   /** The client hangs up after the last piece and reads no answer. */
   isAborted: boolean;
 };
 
-const nobody = (): never => {
+const noDeps = (): never => {
   throw new Error('nothing is asked here');
 };
 
@@ -28,13 +28,13 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TR
 
 /** Every pattern of the three route tables, with its methods; ALL means any. */
 export const patterns = (): { method: string; path: string }[] => {
-  const routes = [createApp(nobody), createMerchantArea(nobody), createContentArea(nobody)].flatMap(
+  const routes = [createApp(noDeps), createMerchantArea(noDeps), createContentArea(noDeps)].flatMap(
     (app) => app.routes,
   );
   const unique = new Map(routes.map(({ method, path }) => [`${method} ${path}`, { method, path }]));
   // Cases use random methods too, so a path with a named method needs no row for ALL.
-  const named = new Set([...unique.values()].filter(({ method }) => method !== 'ALL').map(({ path }) => path));
-  return [...unique.values()].filter(({ method, path }) => method !== 'ALL' || !named.has(path));
+  const namedPaths = new Set([...unique.values()].filter(({ method }) => method !== 'ALL').map(({ path }) => path));
+  return [...unique.values()].filter(({ method, path }) => method !== 'ALL' || !namedPaths.has(path));
 };
 
 const ODD_PARTS = [
@@ -201,11 +201,11 @@ const ODD_HEADERS = [
 ];
 
 /** One request, valid on the wire and odd otherwise. */
-export function drawCase(random: Random, known: Known, from: { method: string; path: string }[]): Case {
+export function drawCase(random: Random, world: World, routes: { method: string; path: string }[]): Case {
   const { chance, pick, below } = random;
-  const pattern = pick(from);
+  const pattern = pick(routes);
   const method = pattern.method === 'ALL' || chance(0.25) ? pick(METHODS) : pattern.method;
-  const part = () => (chance(0.4) ? pick(known.ids) : pick(ODD_PARTS));
+  const part = () => (chance(0.4) ? pick(world.ids) : pick(ODD_PARTS));
   let target = pattern.path
     .replace(/:\w+/g, part)
     .replace(/\*/g, () => Array.from({ length: below(3) }, part).join('/'));
@@ -219,12 +219,12 @@ export function drawCase(random: Random, known: Known, from: { method: string; p
     target += `?${pairs.join('&').replaceAll(' ', '%20').replaceAll('"', '%22')}`;
   }
 
-  const kind = pick(Object.keys(known.sessions));
+  const kind = pick(Object.keys(world.sessions));
   // A logout would end the session for later cases, also of a person who is removed; a build uses the full machine.
-  const session = /log-?out|publish|api\/sessions|api\/team\/\d/i.test(target) ? [] : (known.sessions[kind] ?? []);
+  const session = /log-?out|publish|api\/sessions|api\/team\/\d/i.test(target) ? [] : (world.sessions[kind] ?? []);
   const address = `2001:db8:${below(65_536).toString(16)}::${below(65_536).toString(16)}`;
-  const headers = [`Host: ${known.host}`, `CF-Connecting-IP: ${address}`, 'Connection: close', ...session];
-  for (let more = below(3); more > 0; more--) headers.push(pick(ODD_HEADERS));
+  const headers = [`Host: ${world.host}`, `CF-Connecting-IP: ${address}`, 'Connection: close', ...session];
+  for (let count = below(3); count > 0; count--) headers.push(pick(ODD_HEADERS));
 
   const hasBody = chance(method === 'GET' || method === 'HEAD' ? 0.4 : 0.8);
   const isAborted = hasBody && chance(0.1);
@@ -233,10 +233,10 @@ export function drawCase(random: Random, known: Known, from: { method: string; p
     const type = chance(0.5) ? 'application/json' : pick(TYPES);
     if (type) headers.push(`Content-Type: ${type}`);
   }
-  const what = `${method} ${target.slice(0, 200)} (${kind}, ${hasBody ? bytes.length : 'no'} bytes, ${headers.slice(3).join(', ').slice(0, 300)})`;
+  const name = `${method} ${target.slice(0, 200)} (${kind}, ${hasBody ? bytes.length : 'no'} bytes, ${headers.slice(3).join(', ').slice(0, 300)})`;
   return {
-    what,
-    pieces: onTheWire(random, `${method} ${target} HTTP/1.1`, headers, hasBody, bytes, isAborted),
+    name,
+    pieces: encodeRequest(random, `${method} ${target} HTTP/1.1`, headers, hasBody, bytes, isAborted),
     isAborted,
   };
 }
@@ -271,7 +271,7 @@ function drawBody({ chance, pick, below }: Random): Buffer {
 }
 
 /** With a length, or in chunks; an aborted request sends less than it promised. */
-function onTheWire(
+function encodeRequest(
   { chance, below }: Random,
   start: string,
   headers: string[],
@@ -279,7 +279,8 @@ function onTheWire(
   bytes: Buffer,
   isAborted: boolean,
 ): Buffer[] {
-  const head = (more: string[]) => Buffer.from(`${[start, ...headers, ...more].join('\r\n')}\r\n\r\n`, 'latin1');
+  const head = (extraHeaders: string[]) =>
+    Buffer.from(`${[start, ...headers, ...extraHeaders].join('\r\n')}\r\n\r\n`, 'latin1');
   if (!hasBody) return [head([])];
   if (chance(0.6)) {
     const length = bytes.length + (isAborted ? 1 + below(1000) : 0);

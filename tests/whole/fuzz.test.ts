@@ -4,11 +4,11 @@ import { terminals } from '#sandbox/credentials';
 import { bearer } from '#tests/support/consent';
 import { logInWriter } from '#tests/support/content/writer';
 import { useProduct } from '#tests/support/product/product';
-import { listenTo, parsed } from '#tests/support/product/product-log';
+import { listenTo, parseLog } from '#tests/support/product/product-log';
 import { randomFrom } from '#tests/support/random';
 import { supportViews } from '#worker/data/schema/operators';
 import { accounts } from '#worker/data/schema/schema';
-import { type Case, drawCase, type Known, patterns } from './fuzz-cases.ts';
+import { type Case, drawCase, patterns, type World } from './fuzz-cases.ts';
 import { logIn } from './merchant.ts';
 
 const product = useProduct();
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const lineOf = (headers: Record<string, string>) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
-async function know(): Promise<Known> {
+async function loadWorld(): Promise<World> {
   const [merchant, foreign] = [await logIn(product.appUrl, 0), await logIn(product.appUrl, 2)];
   const writer = await logInWriter(product.appUrl, product.output);
   const [open, paid] = [await product.makeLink(), await product.makeLink()];
@@ -93,39 +93,39 @@ async function isFile({ pieces }: Case): Promise<boolean> {
 
 describe('any request over the wire', () => {
   it(`gets an answer without a failure or an alert: ${CASES} cases over all routes`, { timeout }, async () => {
-    const known = await know();
+    const world = await loadWorld();
     const log = listenTo(product);
     const random = randomFrom(SEED);
-    const from = patterns();
+    const routes = patterns();
     const failed: string[] = [];
-    const seen = new Map<number, number>();
-    let drawn = 0;
+    const counts = new Map<number, number>();
+    let count = 0;
     const connection = async () => {
       // Drawn one by one, in the order of the seed: all at once would need too much memory.
-      while (drawn < CASES) {
-        drawn += 1;
-        const one = drawCase(random, known, from);
-        const status = await send(one);
-        seen.set(status, (seen.get(status) ?? 0) + 1);
-        const isUnanswered = status === 0 && !one.isAborted && !(await isFile(one));
-        if (status >= 500 || isUnanswered) failed.push(`${status}: ${one.what}`);
+      while (count < CASES) {
+        count += 1;
+        const testCase = drawCase(random, world, routes);
+        const status = await send(testCase);
+        counts.set(status, (counts.get(status) ?? 0) + 1);
+        const isUnanswered = status === 0 && !testCase.isAborted && !(await isFile(testCase));
+        if (status >= 500 || isUnanswered) failed.push(`${status}: ${testCase.name}`);
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-    const lines = parsed(await log.lines());
+    const lines = parseLog(await log.lines());
     const alerts = lines.filter(({ level }) => level === 'alert');
-    const failures = [...seen].reduce((sum, [status, n]) => sum + (status >= 500 ? n : 0), 0);
-    console.log(`seed ${SEED}, ${CASES} cases:`, Object.fromEntries([...seen].sort(([a], [b]) => a - b)));
+    const failures = [...counts].reduce((sum, [status, n]) => sum + (status >= 500 ? n : 0), 0);
+    console.log(`seed ${SEED}, ${CASES} cases:`, Object.fromEntries([...counts].sort(([a], [b]) => a - b)));
     console.log(`${CASES} cases, ${failures} answers 5xx, ${alerts.length} alert lines`);
 
     // Joined, because the message would truncate a list.
     expect(failed.join('\n')).toBe('');
     expect(alerts).toEqual([]);
     // The cases reached the product in all areas, with a session and without.
-    const answered = lines.filter(({ event }) => event === 'request');
-    expect(answered.length).toBeGreaterThan(CASES * 0.8);
-    expect(new Set(answered.map(({ route }) => route)).size).toBeGreaterThan(80);
+    const requests = lines.filter(({ event }) => event === 'request');
+    expect(requests.length).toBeGreaterThan(CASES * 0.8);
+    expect(new Set(requests.map(({ route }) => route)).size).toBeGreaterThan(80);
     for (const status of [200, 303, 400, 401, 404, 405, 413, 415])
-      expect(seen.get(status), String(status)).toBeTruthy();
+      expect(counts.get(status), String(status)).toBeTruthy();
   });
 });

@@ -13,13 +13,13 @@ const product = useProduct();
 const { appUrl } = product;
 
 /**
- * An address of each kind there is, from where kinds come from: what the Worker answers before files or leaves to them,
- * its routes, and the pages of the site. A new kind is asked without a word here.
+ * One address of each kind: the patterns that the Worker answers before files or leaves to them, its routes, and the
+ * pages of the site. New kinds are included automatically.
  */
 function everyKind(): string[] {
   const [, list = ''] = /^run_worker_first = \[(.*)\]$/m.exec(readFileSync('wrangler.toml', 'utf8')) ?? [];
   const patterns = [...list.matchAll(/"([^"]+)"/g)].map(([, pattern = '']) => pattern);
-  const asked = patterns.map((one) => one.replace(/^!/, '').replace('*', 'nothing'));
+  const patternAddresses = patterns.map((pattern) => pattern.replace(/^!/, '').replace('*', 'nothing'));
   const routes = registeredRoutes()
     .filter((route) => route.startsWith('GET '))
     .map((route) =>
@@ -31,7 +31,7 @@ function everyKind(): string[] {
   const pages = globSync('**/*.{astro,ts}', { cwd: 'site/pages' }).map((file) =>
     `/${file.replaceAll(path.sep, '/').replace(/\.(astro|ts)$/, '')}`.replace(/\[\w+\]/g, '1').replace(/\/index$/, '/'),
   );
-  return [...new Set([...asked, ...routes, ...pages])];
+  return [...new Set([...patternAddresses, ...routes, ...pages])];
 }
 
 describe('the security headers', () => {
@@ -50,12 +50,12 @@ describe('the security headers', () => {
       '/blog/page/nothing',
     ])
       expect(all).toContain(kind);
-    expect(all.filter((one) => one.startsWith('/api/')).length).toBeGreaterThan(80);
+    expect(all.filter((pattern) => pattern.startsWith('/api/')).length).toBeGreaterThan(80);
     for (const address of all) {
       const answer = await ask(appUrl, address);
       const check = address.startsWith('/api/') ? expectPrivate : expectGuarded;
       expect(() => check(answer), address).not.toThrow();
-      // Before the schedule has run, the installation is not well, and says so.
+      // Before the schedule has run, the health check reports a problem.
       if (address !== '/api/health') expect(answer.status, address).toBeLessThan(500);
     }
   });
@@ -96,25 +96,25 @@ describe('the security headers', () => {
 
   it('come with built public pages and files, which no Worker serves', async () => {
     // Each answer of the Worker has the id of its log line.
-    const isWorkers = async (path: string) => (await ask(appUrl, path)).headers.has('x-request-id');
+    const isFromWorker = async (path: string) => (await ask(appUrl, path)).headers.has('x-request-id');
     const built = ['/blog', '/demo', '/proof', '/claims', '/terms', '/privacy', '/cookie-policy'];
     for (const path of [...built, '/offline', '/register', '/rss.xml', '/sitemap.xml', '/robots.txt', '/favicon.svg'])
-      expect(await isWorkers(path), path).toBe(false);
+      expect(await isFromWorker(path), path).toBe(false);
     // An article's file is sent by the Worker, which compares it with the article as last saved.
     for (const path of ['/', '/login', '/blog/card-or-bank-debit', '/pages/security', '/blog/no-such-post', '/app_url'])
-      expect(await isWorkers(path), path).toBe(true);
+      expect(await isFromWorker(path), path).toBe(true);
   });
 
   it('let browsers cache files with hashed names forever, and revalidate everything else', async () => {
     const [home, demo] = [await ask(appUrl, '/'), await ask(appUrl, '/demo')];
-    const named = (text: string, what: RegExp) => what.exec(text)?.[0] ?? 'not there';
-    const kept = [
-      named(home.text, /\/_astro\/counter-waiting-light\.[^"]+\.webp/),
-      named(demo.text, /\/_astro\/step-1-light-1440\.[^" ]+\.webp/),
-      named(demo.text, /\/_astro\/[^"]+\.css/),
-      named(demo.text, /\/_astro\/[^"]+\.woff2/),
+    const find = (text: string, pattern: RegExp) => pattern.exec(text)?.[0] ?? 'not there';
+    const hashedFiles = [
+      find(home.text, /\/_astro\/counter-waiting-light\.[^"]+\.webp/),
+      find(demo.text, /\/_astro\/step-1-light-1440\.[^" ]+\.webp/),
+      find(demo.text, /\/_astro\/[^"]+\.css/),
+      find(demo.text, /\/_astro\/[^"]+\.woff2/),
     ];
-    for (const path of kept) {
+    for (const path of hashedFiles) {
       const { status, headers } = await ask(appUrl, path);
       expect([status, headers.get('cache-control')], path).toEqual([200, 'public, max-age=31536000, immutable']);
       expect(headers.has('x-request-id'), path).toBe(false);
@@ -125,7 +125,7 @@ describe('the security headers', () => {
 
   it('are on every answer of a public call, with any status', async () => {
     const { payId } = await product.makeLink();
-    const asked: [string, string][] = [
+    const requests: [string, string][] = [
       ['GET', `/api/invoices/${payId}`],
       ['GET', `/api/invoices/${payId}/payment`],
       ['POST', `/api/invoices/takePaymentSDK/${payId}`],
@@ -138,7 +138,7 @@ describe('the security headers', () => {
       ['GET', '/receipt/nothing'],
     ];
     const statuses = new Set<number>();
-    for (const [method, path] of asked) {
+    for (const [method, path] of requests) {
       const answer = await ask(appUrl, path, { method });
       statuses.add(answer.status);
       expectPrivate(answer);
@@ -216,12 +216,12 @@ describe('the security headers', () => {
       '/api/cms/posts',
     ]) {
       for (const method of ['GET', 'OPTIONS']) {
-        const asks = {
+        const preflight = {
           origin,
           'access-control-request-method': 'PUT',
           'access-control-request-headers': 'authorization',
         };
-        const answer = await ask(appUrl, path, { method, headers: asks });
+        const answer = await ask(appUrl, path, { method, headers: preflight });
         const allowed = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
         expect(allowed, `${method} ${path}`).toEqual([]);
       }
@@ -239,8 +239,8 @@ describe('paths that are not served', () => {
       '/package-lock.json',
       '/wrangler.toml',
     ];
-    const more = ['/production.json', '/.dev.vars', '/.env', '/worker/index.ts', '/_headers', '/.assetsignore'];
-    for (const path of [...paths, ...more, '/_astro/', '/_astro', '/demo/../.git/HEAD', '/media/', '/%2egit/HEAD']) {
+    const extra = ['/production.json', '/.dev.vars', '/.env', '/worker/index.ts', '/_headers', '/.assetsignore'];
+    for (const path of [...paths, ...extra, '/_astro/', '/_astro', '/demo/../.git/HEAD', '/media/', '/%2egit/HEAD']) {
       const answer = await ask(appUrl, path);
       expect(answer.status, path).toBe(404);
       expectGuarded(answer);

@@ -7,18 +7,18 @@ import { until, useProduct } from '#tests/support/product/product';
 import { type Ask, ask, expectError, expectPrivate } from './answers.ts';
 import { expectNoMoney, expectPaidOnce, sql } from './books.ts';
 import { logIn } from './merchant.ts';
-import { payerOf, words } from './payer.ts';
+import { payerOf, textOfHtml } from './payer.ts';
 
 const product = useProduct();
 const { appUrl } = product;
 const { pay } = payerOf(product);
 
-const as = (token: string, path: string, more: Ask = {}) =>
-  ask(appUrl, path, { ...more, headers: { ...bearer(token), ...more.headers } });
+const requestAs = (token: string, path: string, options: Ask = {}) =>
+  ask(appUrl, path, { ...options, headers: { ...bearer(token), ...options.headers } });
 const send = (token: string, kind: 'Link' | 'SuccessEmail', id: string) =>
-  as(token, `/api/invoices/sendPayment${kind}/${id}`, { method: 'POST' });
+  requestAs(token, `/api/invoices/sendPayment${kind}/${id}`, { method: 'POST' });
 const preview = async (token: string, id: string) =>
-  InvoicePreviewReply.parse(JSON.parse((await as(token, `/api/invoices/${id}`)).text));
+  InvoicePreviewReply.parse(JSON.parse((await requestAs(token, `/api/invoices/${id}`)).text));
 
 describe('a clinic’s invoice', () => {
   it('is previewed, signed, mailed and paid by the mailed link, and its receipt is mailed again', async () => {
@@ -30,7 +30,7 @@ describe('a clinic’s invoice', () => {
       pay_link: null,
       email: bill.email,
     });
-    const saved = await as(token, `/api/invoices/${bill.invoiceId}/signature`, {
+    const saved = await requestAs(token, `/api/invoices/${bill.invoiceId}/signature`, {
       method: 'PUT',
       headers: { ...jar.header, origin: appUrl, 'content-type': 'application/json' },
       body: JSON.stringify({ signature: signature() }),
@@ -40,11 +40,11 @@ describe('a clinic’s invoice', () => {
     const mailed = await send(token, 'Link', bill.invoiceId);
     expectPrivate(mailed);
     expect(SendMailReply.parse(JSON.parse(mailed.text))).toMatchObject({ status: 'sent', to: bill.email });
-    const [letter] = await product.mailTo(bill.email);
-    const payId = /\/make\/payment\/([\w-]+)/.exec(letter?.text ?? '')?.[1] ?? '';
-    expect(words(letter?.html ?? '')).toContain('$184.00 USD');
-    const there = await ask(appUrl, `/make/payment/${bill.invoiceId}`, { headers: jar.header });
-    expect([there.status, there.headers.get('location')]).toEqual([302, `/make/payment/${payId}`]);
+    const [mail] = await product.mailTo(bill.email);
+    const payId = /\/make\/payment\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    expect(textOfHtml(mail?.html ?? '')).toContain('$184.00 USD');
+    const redirect = await ask(appUrl, `/make/payment/${bill.invoiceId}`, { headers: jar.header });
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([302, `/make/payment/${payId}`]);
 
     expect((await pay(payId, await product.form())).status).toBe(200);
     await expectPaidOnce(product, bill, '184.00');
@@ -65,7 +65,7 @@ describe('a clinic’s invoice', () => {
   it('is hidden from other accounts on every call, by record id and by pay id', async () => {
     const { token } = await logIn(appUrl, 1);
     const link = await product.makeLink();
-    const made = await as(token, '/api/invoices/99999999999');
+    const unknown = await requestAs(token, '/api/invoices/99999999999');
     const calls: [string, string, string?][] = [
       ['GET', ''],
       ['POST', '/link'],
@@ -75,13 +75,13 @@ describe('a clinic’s invoice', () => {
     ];
     for (const id of [link.invoiceId, link.payId]) {
       for (const [method, path, body] of calls) {
-        const answer = await as(token, `/api/invoices/${id}${path}`, { method, ...(body ? { body } : {}) });
+        const answer = await requestAs(token, `/api/invoices/${id}${path}`, { method, ...(body ? { body } : {}) });
         expectError(answer, 404, 'No invoice found');
-        expect(answer.text, `${method} ${path}`).toBe(made.text);
+        expect(answer.text, `${method} ${path}`).toBe(unknown.text);
       }
       for (const kind of ['Link', 'SuccessEmail'] as const)
         expectError(await send(token, kind, id), 404, 'No invoice found');
-      expect((await as(token, `/api/invoices/${id}/signature`)).status).toBe(404);
+      expect((await requestAs(token, `/api/invoices/${id}/signature`)).status).toBe(404);
     }
     expect(await product.mailTo(link.email)).toEqual([]);
     const links = await sql<{ state: string }>(
@@ -97,14 +97,14 @@ describe('a clinic’s invoice', () => {
 describe('a mail that cannot be sent', () => {
   it('is refused with its reason: no address, not paid yet, just sent', async () => {
     const { token } = await logIn(appUrl, 0);
-    const silent = await product.makeInvoice({ contact: { firstname: 'Otto', lastname: 'Mailless' } });
-    expectError(await send(token, 'Link', silent.invoiceId), 422, 'This customer has no email address in HubSpot.');
+    const noMail = await product.makeInvoice({ contact: { firstname: 'Otto', lastname: 'Mailless' } });
+    expectError(await send(token, 'Link', noMail.invoiceId), 422, 'This customer has no email address in HubSpot.');
     const bill = await product.makeInvoice();
     expectError(await send(token, 'SuccessEmail', bill.invoiceId), 409, 'This invoice has not been paid yet.');
     expect((await send(token, 'Link', bill.invoiceId)).status).toBe(200);
-    const again = await send(token, 'Link', bill.invoiceId);
-    expectError(again, 429, 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.');
-    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
+    const second = await send(token, 'Link', bill.invoiceId);
+    expectError(second, 429, 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.');
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
     const clicks = await Promise.all(Array.from({ length: 30 }, () => send(token, 'Link', bill.invoiceId)));
     expect(new Set(clicks.map(({ status }) => status))).toEqual(new Set([429]));
     expect(await product.mailTo(bill.email)).toHaveLength(1);
@@ -113,20 +113,23 @@ describe('a mail that cannot be sent', () => {
   it('is not sent from another site’s page, nor from a browser without its refresh token', async () => {
     const { jar, token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
-    const from = (headers: Record<string, string>) =>
-      as(token, `/api/invoices/sendPaymentLink/${bill.invoiceId}`, { method: 'POST', headers });
-    expectError(await from({ ...jar.header, origin: 'https://evil.example' }), 403);
-    expectError(await from({ ...jar.header, 'sec-fetch-site': 'cross-site' }), 403);
-    expectError(await from({ origin: appUrl }), 401, 'Please log in again.');
+    const sendFrom = (headers: Record<string, string>) =>
+      requestAs(token, `/api/invoices/sendPaymentLink/${bill.invoiceId}`, { method: 'POST', headers });
+    expectError(await sendFrom({ ...jar.header, origin: 'https://evil.example' }), 403);
+    expectError(await sendFrom({ ...jar.header, 'sec-fetch-site': 'cross-site' }), 403);
+    expectError(await sendFrom({ origin: appUrl }), 401, 'Please log in again.');
     expect(await product.mailTo(bill.email)).toEqual([]);
-    expect((await from({ ...jar.header, origin: appUrl })).status).toBe(200);
+    expect((await sendFrom({ ...jar.header, origin: appUrl })).status).toBe(200);
   });
 
   it('never contains another host’s name, whatever the request’s Host', async () => {
     const { token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-host': 'evil.example' };
-    const answer = await as(token, `/api/invoices/sendPaymentLink/${bill.invoiceId}`, { method: 'POST', headers });
+    const answer = await requestAs(token, `/api/invoices/sendPaymentLink/${bill.invoiceId}`, {
+      method: 'POST',
+      headers,
+    });
     expect(answer.status).toBe(200);
     expect(JSON.stringify(await product.mailTo(bill.email)) + answer.text).not.toContain('evil');
   });
@@ -142,10 +145,10 @@ describe('markup from the CRM', () => {
       contact: { firstname: img, lastname: 'Núñez', email: `${tag}@payer.example` },
     });
     expect((await send(token, 'Link', bill.invoiceId)).status).toBe(200);
-    const [letter] = await product.mailTo(`${tag}@payer.example`);
-    expect(letter?.html).not.toContain('<img');
-    expect(letter?.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
-    const answer = await as(token, `/api/invoices/${bill.invoiceId}`);
+    const [mail] = await product.mailTo(`${tag}@payer.example`);
+    expect(mail?.html).not.toContain('<img');
+    expect(mail?.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    const answer = await requestAs(token, `/api/invoices/${bill.invoiceId}`);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
     expect(InvoicePreviewReply.parse(JSON.parse(answer.text)).properties.customer_name).toContain(img);
   });

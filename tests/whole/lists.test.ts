@@ -7,14 +7,14 @@ import { contacts, invoices } from '#worker/data/schema/schema';
 import { answerOf, expectError, expectPrivate } from './answers.ts';
 
 const product = useProduct();
-const [own, other] = hubs;
+const [ownHub, otherHub] = hubs;
 
 async function logIn(accountIndex: 0 | 1): Promise<string> {
   const jar = new Jar();
   const get = async (path: string) =>
     jar.take(await fetch(`${product.appUrl}${path}`, { redirect: 'manual', headers: jar.header }));
-  const back = await consent(new URL((await get('/oauth/start')).headers.get('location') ?? ''), accountIndex);
-  await get(`${back.pathname}${back.search}`);
+  const callback = await consent(new URL((await get('/oauth/start')).headers.get('location') ?? ''), accountIndex);
+  await get(`${callback.pathname}${callback.search}`);
   return jar.cookies.get('authToken') ?? '';
 }
 
@@ -28,8 +28,8 @@ beforeAll(async () => {
   await logIn(1);
   const row = { invoiceId: id, contactId: id, status: 'open', currency: 'USD', balanceCents: 18_400, readAt: 1 };
   for (const [account, number] of [
-    [own, `Own-${tag}`],
-    [other, `Foreign-${tag}`],
+    [ownHub, `Own-${tag}`],
+    [otherHub, `Foreign-${tag}`],
   ] as const) {
     const { db } = await product.clinic(account.hubId);
     await db.batch([
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 const get = async (path: string, as = token) =>
   answerOf(await fetch(`${product.appUrl}${path}`, { headers: bearer(as) }));
-const found = async <T>(path: string): Promise<T> => {
+const readList = async <T>(path: string): Promise<T> => {
   const answer = await get(path);
   expect(answer.status, answer.text.slice(0, 200)).toBe(200);
   expectPrivate(answer);
@@ -50,17 +50,17 @@ const found = async <T>(path: string): Promise<T> => {
 
 describe('a merchant’s lists, through the built Worker', () => {
   it('find an invoice, its live link and its customer, and nothing of another account with the same ids', async () => {
-    const [invoice, ...none] = await found<InvoiceItem[]>(`/api/invoices?q=${tag}`);
+    const [invoice, ...none] = await readList<InvoiceItem[]>(`/api/invoices?q=${tag}`);
     expect(none).toEqual([]);
     expect(invoice).toMatchObject({ id, properties: { hs_number: `Own-${tag}`, hs_balance_due: '184.00' } });
-    const [open] = await found<OpenInvoiceItem[]>(`/api/invoices/getOpenInvoices?q=${tag}`);
+    const [open] = await readList<OpenInvoiceItem[]>(`/api/invoices/getOpenInvoices?q=${tag}`);
     expect(open).toMatchObject({ crm_id: id, invoice_number: `Own-${tag}`, amount_due: '184.00', status: 'open' });
     expect(open?.id).toMatch(/^[0-9a-z]+-[\w-]{27}-[\w-]{16}$/);
-    const { data } = await found<CustomersReply>(`/api/customers?q=${tag}&open=1`);
+    const { data } = await readList<CustomersReply>(`/api/customers?q=${tag}&open=1`);
     expect(data.results.map((customer) => customer.properties.firstname)).toEqual([`Own-${tag}`]);
-    const whose = await found<{ results: unknown[] }>(`/api/invoices/getCustomer/${id}`);
-    // The list says besides what a customer owes.
-    expect(whose.results).toEqual(data.results.map(({ id, properties }) => ({ id, properties })));
+    const customer = await readList<{ results: unknown[] }>(`/api/invoices/getCustomer/${id}`);
+    // The list also shows the customer's debt.
+    expect(customer.results).toEqual(data.results.map(({ id, properties }) => ({ id, properties })));
     expect(data.results).toMatchObject([{ owed: '184.00', first_due: null, last_paid_at: null }]);
   });
 

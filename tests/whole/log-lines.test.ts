@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { logInWriter } from '#tests/support/content/writer';
 import { until, useProduct } from '#tests/support/product/product';
-import { listenTo, parsed } from '#tests/support/product/product-log';
+import { listenTo, parseLog } from '#tests/support/product/product-log';
 import { payerAddress } from './answers.ts';
 import { logIn } from './merchant.ts';
 
@@ -33,52 +33,52 @@ describe('the log', () => {
     const log = listenTo(product);
     const secrets: Record<string, string> = {};
     const statuses: Record<string, number> = {};
-    const walk = async (what: string, ...[method, to, headers, body]: Parameters<typeof ask>) => {
+    const visit = async (step: string, ...[method, to, headers, body]: Parameters<typeof ask>) => {
       const answer = await ask(method, to, headers, body);
-      statuses[what] = answer.status;
+      statuses[step] = answer.status;
       return answer;
     };
 
     // A payer.
     const link = await product.makeLink();
     secrets['pay id'] = link.payId;
-    await walk('pay page', 'GET', `/make/payment/${link.payId}`);
-    await walk('invoice', 'GET', `/api/invoices/${link.payId}`);
+    await visit('pay page', 'GET', `/make/payment/${link.payId}`);
+    await visit('invoice', 'GET', `/api/invoices/${link.payId}`);
     const form = await product.form();
     secrets['card token'] = (form.paymentDetails as { jwt: string }).jwt;
-    const paid = await walk('pay', 'POST', `/api/invoices/takePaymentSDK/${link.payId}`, {}, form);
-    await walk('payment', 'GET', `/api/invoices/${link.payId}/payment`);
+    const paid = await visit('pay', 'POST', `/api/invoices/takePaymentSDK/${link.payId}`, {}, form);
+    await visit('payment', 'GET', `/api/invoices/${link.payId}/payment`);
     const { receiptUrl } = JSON.parse(paid.text) as { receiptUrl: string };
     secrets['receipt id'] = receiptUrl.split('/').at(-1) ?? '';
-    await walk('receipt', 'GET', receiptUrl);
-    await walk('signature', 'GET', `${receiptUrl}/signature.png`);
-    await walk('grown address', 'GET', `/make/payment/${link.payId}/more`);
+    await visit('receipt', 'GET', receiptUrl);
+    await visit('signature', 'GET', `${receiptUrl}/signature.png`);
+    await visit('grown address', 'GET', `/make/payment/${link.payId}/more`);
 
     // A login with its code and state, and all tokens of a session.
     const jar = new Jar();
-    const start = await walk('start', 'GET', '/oauth/start');
+    const start = await visit('start', 'GET', '/oauth/start');
     jar.take(start.response);
-    const back = await consent(new URL(start.headers.get('location') ?? ''), 0);
-    secrets.code = back.searchParams.get('code') ?? '';
-    secrets.state = back.searchParams.get('state') ?? '';
-    jar.take((await walk('login', 'GET', `${back.pathname}${back.search}`, jar.header)).response);
+    const callback = await consent(new URL(start.headers.get('location') ?? ''), 0);
+    secrets.code = callback.searchParams.get('code') ?? '';
+    secrets.state = callback.searchParams.get('state') ?? '';
+    jar.take((await visit('login', 'GET', `${callback.pathname}${callback.search}`, jar.header)).response);
     for (const [name, value] of jar.cookies) secrets[`cookie ${name}`] = value;
     const token = jar.cookies.get('authToken') ?? '';
-    await walk('session', 'GET', `/api/token/status/${token}`);
-    await walk('renewal', 'GET', '/api/refresh-access-token', jar.header);
-    await walk('list', 'GET', '/api/invoices?page=1', bearer(token));
-    await walk('app', 'GET', '/invoices', jar.header);
-    const given = await walk(
+    await visit('session', 'GET', `/api/token/status/${token}`);
+    await visit('renewal', 'GET', '/api/refresh-access-token', jar.header);
+    await visit('list', 'GET', '/api/invoices?page=1', bearer(token));
+    await visit('app', 'GET', '/invoices', jar.header);
+    const createdLink = await visit(
       'link',
       'POST',
       `/api/invoices/${(await product.makeInvoice()).invoiceId}/link`,
       bearer(token),
     );
-    secrets['given pay id'] = (JSON.parse(given.text) as { id: string }).id;
+    secrets['given pay id'] = (JSON.parse(createdLink.text) as { id: string }).id;
     secrets.ticket = 'ticket-that-nobody-made-0123';
-    await walk('ticket', 'GET', `/?authToken=${secrets.ticket}`);
+    await visit('ticket', 'GET', `/?authToken=${secrets.ticket}`);
     // Ends only this session; the shared rate limits and other tests' data stay.
-    await walk('log-out', 'GET', '/logout', jar.header);
+    await visit('log-out', 'GET', '/logout', jar.header);
 
     // Secrets that other services send to us.
     const {
@@ -90,11 +90,11 @@ describe('the log', () => {
     } = settings();
     Object.assign(secrets, { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET, OWNER_SETUP_CODE });
     secrets['monitor’s secret'] = MONITOR_SECRET;
-    await walk('boarding', 'POST', `/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, {}, { x: 1 });
-    await walk('transaction', 'POST', `/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, {}, { x: 1 });
-    await walk('build', 'POST', '/api/internal/builds/latest', bearer(BUILD_SECRET), { x: 1 });
-    await walk('monitor', 'GET', '/api/monitor', bearer(MONITOR_SECRET));
-    await walk(
+    await visit('boarding', 'POST', `/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, {}, { x: 1 });
+    await visit('transaction', 'POST', `/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, {}, { x: 1 });
+    await visit('build', 'POST', '/api/internal/builds/latest', bearer(BUILD_SECRET), { x: 1 });
+    await visit('monitor', 'GET', '/api/monitor', bearer(MONITOR_SECRET));
+    await visit(
       'report',
       'POST',
       '/api/csp-report',
@@ -108,30 +108,30 @@ describe('the log', () => {
     const writer = await logInWriter(appUrl, product.output);
     secrets['writer’s token'] = writer.token;
     const email = `${crypto.randomUUID().slice(0, 8)}@clinic.example`;
-    await walk('invite', 'POST', '/api/cms/users/invitations', bearer(writer.token), { email, role: 'editor' });
+    await visit('invite', 'POST', '/api/cms/users/invitations', bearer(writer.token), { email, role: 'editor' });
     const [mail] = await until(
       () => product.mailTo(email),
       (mails) => mails.length > 0,
     );
     secrets.invitation = /#invitation=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
-    await walk('invitation', 'POST', '/api/auth/invitation', {}, { invitation: secrets.invitation });
+    await visit('invitation', 'POST', '/api/auth/invitation', {}, { invitation: secrets.invitation });
     const post = await writer.writePost({ title: `Log ${email}`, status: 'DRAFT' });
-    const preview = await walk('make preview', 'POST', `/api/cms/posts/${post.id}/preview`, bearer(writer.token));
+    const preview = await visit('make preview', 'POST', `/api/cms/posts/${post.id}/preview`, bearer(writer.token));
     secrets.preview = /preview\/([^"]+)/.exec(preview.text)?.[1] ?? '';
-    await walk('preview', 'GET', `/preview/${secrets.preview}`);
+    await visit('preview', 'GET', `/preview/${secrets.preview}`);
     await writer.call('DELETE', `posts/${post.id}`);
 
-    for (const [what, status] of Object.entries(statuses))
-      expect(status, what).toBeLessThan(
-        what === 'boarding' || what === 'build' || what === 'grown address' ? 500 : 400,
+    for (const [step, status] of Object.entries(statuses))
+      expect(status, step).toBeLessThan(
+        step === 'boarding' || step === 'build' || step === 'grown address' ? 500 : 400,
       );
-    for (const [what, secret] of Object.entries(secrets)) expect(secret.length, what).toBeGreaterThan(15);
+    for (const [step, secret] of Object.entries(secrets)) expect(secret.length, step).toBeGreaterThan(15);
 
     const lines = await log.lines();
-    const told = Object.entries(secrets).filter(([, secret]) => lines.some((line) => line.includes(secret)));
-    expect(told.map(([what]) => what)).toEqual([]);
+    const leaked = Object.entries(secrets).filter(([, secret]) => lines.some((line) => line.includes(secret)));
+    expect(leaked.map(([step]) => step)).toEqual([]);
     expect(lines.filter((line) => line.includes('"level":"alert"'))).toEqual([]);
-    const routes = new Set(parsed(lines).map(({ route }) => route));
+    const routes = new Set(parseLog(lines).map(({ route }) => route));
     for (const route of [
       ...['/make/payment/:payId', '/api/invoices/:payId', '/api/invoices/takePaymentSDK/:payId', '/receipt/:receiptId'],
       ...['/receipt/:receiptId/signature.png', '/oauth', '/api/token/status/:authToken', '/api/refresh-access-token'],
@@ -164,7 +164,7 @@ describe('the log', () => {
       });
     const paths = ['/api/invoices/takePaymentSDK/x', '/api/csp-report', '/api/webhooks/boarding/x', '/api/auth/login'];
     // Alone, since alerts from the clinics' own alarms do not come from these clients.
-    const lines = await product.alone(async () => {
+    const lines = await product.withAlarmsHeld(async () => {
       const log = listenTo(product);
       for (let n = 0; n < 75; n++) await hangUp(paths[n % paths.length] ?? '');
       return log.lines();

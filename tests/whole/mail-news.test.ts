@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { bearer } from '#tests/support/consent';
-import { newsHeaders, newsOf } from '#tests/support/mail-news';
+import { mailEventBody, signedHeaders } from '#tests/support/mail-news';
 import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError } from './answers.ts';
 import { logIn } from './merchant.ts';
@@ -17,12 +17,12 @@ const mailLink = (id: string) =>
   ask(appUrl, `/api/invoices/sendPaymentLink/${id}`, { method: 'POST', headers: bearer(token) });
 const preview = async (id: string) =>
   InvoicePreviewReply.parse(JSON.parse((await ask(appUrl, `/api/invoices/${id}`, { headers: bearer(token) })).text));
-const seen = (id: string, wanted: (invoice: InvoicePreviewReply) => boolean) => until(() => preview(id), wanted);
+const poll = (id: string, isDone: (invoice: InvoicePreviewReply) => boolean) => until(() => preview(id), isDone);
 /** Makes the mail service report an event of a mail; returns the product's response to each try. */
-const tell = (id: string, what: string, more: object = {}) =>
-  product.sandbox<{ event: string; attempts: { outcome: string }[] }[]>('mail', { id, do: what, ...more });
+const reportEvent = (id: string, event: string, options: object = {}) =>
+  product.sandbox<{ event: string; attempts: { outcome: string }[] }[]>('mail', { id, do: event, ...options });
 
-async function mailed(local = '') {
+async function mailPayLink(local = '') {
   const contact = {
     firstname: 'Marta',
     lastname: 'Núñez',
@@ -33,16 +33,16 @@ async function mailed(local = '') {
   const [mail] = await product.mailTo(contact.email);
   return { ...bill, email: contact.email, mailId: mail?.id ?? '' };
 }
-const outcomes = (told: { attempts: { outcome: string }[] }[]) =>
-  told.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ outcome }) => outcome));
+const outcomes = (events: { attempts: { outcome: string }[] }[]) =>
+  events.flatMap(({ attempts }) => attempts.slice(0, 1).map(({ outcome }) => outcome));
 
 describe('events from the mail service', () => {
   it('update the invoice from accepted to delivered, and mark a bounced address', async () => {
-    const { invoiceId, mailId } = await mailed('silent+');
+    const { invoiceId, mailId } = await mailPayLink('silent+');
     expect(await preview(invoiceId)).toMatchObject({ mailed: 'pay-link', delivery: 'accepted', bad_address: null });
-    expect(outcomes(await tell(mailId, 'delivered'))).toEqual(['200']);
+    expect(outcomes(await reportEvent(mailId, 'delivered'))).toEqual(['200']);
     expect(await preview(invoiceId)).toMatchObject({ delivery: 'delivered' });
-    await tell(mailId, 'bounced');
+    await reportEvent(mailId, 'bounced');
     expect(await preview(invoiceId)).toMatchObject({ delivery: 'bounced', bad_address: 'bounced' });
   });
 
@@ -52,28 +52,28 @@ describe('events from the mail service', () => {
     ['suppressed+', 'suppressed', 'suppressed'],
     ['delayed+', 'delivered', null],
   ] as const)('arrive on their own, signed, for mail to %s…', async (local, delivery, bad_address) => {
-    const { invoiceId } = await mailed(local);
-    expect(await seen(invoiceId, (invoice) => invoice.delivery === delivery)).toMatchObject({ delivery, bad_address });
+    const { invoiceId } = await mailPayLink(local);
+    expect(await poll(invoiceId, (invoice) => invoice.delivery === delivery)).toMatchObject({ delivery, bad_address });
   });
 
   it('report any other mail as delivered', async () => {
-    const { invoiceId } = await mailed();
-    await seen(invoiceId, ({ delivery }) => delivery === 'delivered');
+    const { invoiceId } = await mailPayLink();
+    await poll(invoiceId, ({ delivery }) => delivery === 'delivered');
   });
 
   it('count once, in any order', async () => {
-    const { invoiceId, mailId } = await mailed('silent+');
+    const { invoiceId, mailId } = await mailPayLink('silent+');
     const at = (n: number) => new Date(Date.now() + n * 1000).toISOString();
-    await tell(mailId, 'complained', { at: at(3) });
-    await tell(mailId, 'bounced', { at: at(2), times: 3 });
-    await tell(mailId, 'delivered', { at: at(1) });
+    await reportEvent(mailId, 'complained', { at: at(3) });
+    await reportEvent(mailId, 'bounced', { at: at(2), times: 3 });
+    await reportEvent(mailId, 'delivered', { at: at(1) });
     expect(await preview(invoiceId)).toMatchObject({ delivery: 'complained', bad_address: 'complained' });
   });
 
   it('change nothing when forged or old', async () => {
-    const { invoiceId, mailId } = await mailed('silent+');
-    for (const how of [{ forged: true }, { age_s: 301 }, { age_s: -330 }])
-      expect(outcomes(await tell(mailId, 'bounced', how)).at(-1)).toBe('401');
+    const { invoiceId, mailId } = await mailPayLink('silent+');
+    for (const override of [{ forged: true }, { age_s: 301 }, { age_s: -330 }])
+      expect(outcomes(await reportEvent(mailId, 'bounced', override)).at(-1)).toBe('401');
     expect(await preview(invoiceId)).toMatchObject({ delivery: 'accepted', bad_address: null });
   });
 
@@ -82,11 +82,11 @@ describe('events from the mail service', () => {
       ask(appUrl, '/api/webhooks/mail', { method: 'POST', body, headers });
     expectError(await post('{}', {}), 401, 'The signature is not valid.');
     const long = 'x'.repeat(64_001);
-    expectError(await post(long, newsHeaders(long)), 413, 'The request is too large.');
-    expectError(await post('nothing', newsHeaders('nothing')), 400, 'The request could not be read.');
+    expectError(await post(long, signedHeaders(long)), 413, 'The request is too large.');
+    expectError(await post('nothing', signedHeaders('nothing')), 400, 'The request could not be read.');
     for (const clinic of [0, 1, 99_999_999]) {
-      const body = newsOf({ type: 'email.bounced', mail: 'nobody', clinic });
-      expect((await post(body, newsHeaders(body))).status).toBe(200);
+      const body = mailEventBody({ type: 'email.bounced', mail: 'nobody', clinic });
+      expect((await post(body, signedHeaders(body))).status).toBe(200);
     }
   });
 });

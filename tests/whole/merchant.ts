@@ -6,7 +6,7 @@ export async function logIn(appUrl: string, accountIndex: 0 | 1 | 2): Promise<{ 
   const get = async (path: string) =>
     jar.take(await fetch(`${appUrl}${path}`, { redirect: 'manual', headers: jar.header }));
   const start = await get('/oauth/start');
-  const back = await consent(new URL(start.headers.get('location') ?? ''), accountIndex);
-  await get(`${back.pathname}${back.search}`);
+  const callback = await consent(new URL(start.headers.get('location') ?? ''), accountIndex);
+  await get(`${callback.pathname}${callback.search}`);
   return { jar, token: jar.cookies.get('authToken') ?? '' };
 }

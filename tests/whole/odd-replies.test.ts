@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '#tests/support/product/product';
 import { type Answer, ask, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce, sql } from './books.ts';
-import { json, type Script, useOddVendors, type VendorReply } from './faulty-vendors.ts';
+import { expectNoMoney, expectPaidOnce, readBookings, sql } from './books.ts';
+import { json, type Script, useScriptedVendors, type VendorReply } from './faulty-vendors.ts';
 
-const odd = await useOddVendors();
-const { product } = odd;
+const scripted = await useScriptedVendors();
+const { product } = scripted;
 
 const get = (path: string) => ask(product.appUrl, path);
 const pay = async (payId: string): Promise<Answer> =>
@@ -15,8 +15,8 @@ const pay = async (payId: string): Promise<Answer> =>
     body: JSON.stringify(await product.form()),
   });
 
-/** Makes the next status inquiry of a payment due, if there is to be one. */
-const nextLook = (invoiceId: string) =>
+/** Makes the next status inquiry of a payment due, if one is planned. */
+const makeInquiryDue = (invoiceId: string) =>
   sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ? AND next_check_at > 0', invoiceId);
 
 const isRead = (call: string) => /^GET \/crm\/objects\/[\w-]+\/invoices\//.test(call);
@@ -34,7 +34,7 @@ describe('odd replies of the CRM', () => {
     ['an empty 200', (call) => (isRead(call) ? { status: 200 } : undefined)],
     ['a number for a record', (call) => (isRead(call) ? json(7) : undefined)],
     ['429 and no Retry-After, again and again', (call) => (isCrm(call) ? json({ status: 'error' }, 429) : undefined)],
-    ['a 404 that is not its own', (call) => (isRead(call) ? { ...html, status: 404 } : undefined)],
+    ['a 404 page of another server', (call) => (isRead(call) ? { ...html, status: 404 } : undefined)],
     [
       'a redirect',
       (call) => (isRead(call) ? { status: 302, headers: { location: 'http://localhost:1/' } } : undefined),
@@ -42,17 +42,17 @@ describe('odd replies of the CRM', () => {
     ['a missing scope', (call) => (isRead(call) ? json({ category: 'MISSING_SCOPES' }, 403) : undefined)],
   ];
 
-  it.each(broken)('charge nothing and show no amount on the page or in the public call: %s', async (_what, script) => {
+  it.each(broken)('charge nothing and show no amount on the page or in the public call: %s', async (_label, script) => {
     const link = await product.makeLink();
-    await odd.during(script, async () => {
+    await scripted.during(script, async () => {
       const refused = await pay(link.payId);
       expectRefused(refused, 503, 'We cannot confirm the amount right now. You have not been charged.');
       expect(refused.headers.get('retry-after')).toBe('30');
       const page = await get(`/make/payment/${link.payId}`);
       expectPrivate(page);
-      const shown = await get(`/api/invoices/${link.payId}`);
-      expectError(shown, 503, 'We cannot confirm the amount right now. You have not been charged.');
-      for (const reply of [page, shown]) {
+      const view = await get(`/api/invoices/${link.payId}`);
+      expectError(view, 503, 'We cannot confirm the amount right now. You have not been charged.');
+      for (const reply of [page, view]) {
         expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '30']);
         expect(reply.text).toContain('We cannot confirm the amount right now. You have not been charged.');
         expect(reply.text).not.toContain('184.00');
@@ -67,14 +67,14 @@ describe('odd replies of the CRM', () => {
     const link = await product.makeLink();
     let refused = 0;
     const script: Script = (call) => (isRead(call) && refused++ === 0 ? json({ status: 'error' }, 429) : undefined);
-    expect((await odd.during(script, () => pay(link.payId))).status).toBe(200);
+    expect((await scripted.during(script, () => pay(link.payId))).status).toBe(200);
     expect(refused).toBeGreaterThan(1);
     await expectPaidOnce(product, link, '184.00');
   });
 
   it('still show a payable invoice without contact, company and due date', async () => {
     const link = await product.makeLink({ contact: null, company: null });
-    const bare: Script = (call, real) =>
+    const minimalInvoice: Script = (call, real) =>
       isRead(call)
         ? real().then((reply) => {
             const { id, properties } = JSON.parse(reply.body ?? '') as {
@@ -88,10 +88,10 @@ describe('odd replies of the CRM', () => {
             });
           })
         : undefined;
-    await odd.during(bare, async () => {
-      const shown = await get(`/api/invoices/${link.payId}`);
-      expect(shown.status).toBe(200);
-      expect(JSON.parse(shown.text)).toMatchObject({
+    await scripted.during(minimalInvoice, async () => {
+      const view = await get(`/api/invoices/${link.payId}`);
+      expect(view.status).toBe(200);
+      expect(JSON.parse(view.text)).toMatchObject({
         invoice: { invoice_number: link.number, amount_due: '184.00', due_date: null },
         customer: { first_name: '', last_name: '' },
         company: { name: '' },
@@ -111,14 +111,14 @@ describe('odd replies of the CRM', () => {
       /\/(contacts|companies)\/batch\/read$/.test(call) && call.includes('/crm/objects/')
         ? json({ results: [{ id: '1', properties: { firstname: null, lastname: null, email: null, name: null } }] })
         : undefined;
-    const shown = await odd.during(nulls, () => get(`/api/invoices/${link.payId}`));
-    expect(shown.status).toBe(200);
-    expect(JSON.parse(shown.text).customer).toEqual({ first_name: '', last_name: '' });
+    const view = await scripted.during(nulls, () => get(`/api/invoices/${link.payId}`));
+    expect(view.status).toBe(200);
+    expect(JSON.parse(view.text).customer).toEqual({ first_name: '', last_name: '' });
   });
 
   it('make an invoice without any property unpayable online', async () => {
     const link = await product.makeLink();
-    await odd.during(
+    await scripted.during(
       (call) => (isRead(call) ? json({ id: link.invoiceId, properties: {} }) : undefined),
       async () => {
         expectRefused(await pay(link.payId), 409, 'This invoice cannot be paid online.');
@@ -133,7 +133,7 @@ describe('odd replies of the CRM', () => {
 describe('odd replies of the gateway', () => {
   type Txn = Record<string, unknown>;
   const isSale = (call: string) => call === 'POST /rest/v2/mobile/transactions/sale';
-  const changed =
+  const altered =
     (change: (txn: Txn) => Txn): Script =>
     (call, real) =>
       isSale(call)
@@ -151,12 +151,12 @@ describe('odd replies of the gateway', () => {
       isSale(call) ? real().then(() => reply) : undefined;
 
   const oddities: [string, Script][] = [
-    ['another amount', changed((txn) => ({ ...txn, amount: '184.01' }))],
-    ['an amount that is none', changed((txn) => ({ ...txn, amount: 'about 184' }))],
-    ['an unknown result', changed((txn) => ({ ...txn, result: 'MAYBE' }))],
-    ['no id', changed(({ id: _id, ...txn }) => txn)],
-    ['no result', changed(({ result: _result, status: _status, ...txn }) => txn)],
-    ['the payment of another attempt', changed((txn) => ({ ...txn, 'order-id': 'ffffffffffffffffffffffffffffffff' }))],
+    ['another amount', altered((txn) => ({ ...txn, amount: '184.01' }))],
+    ['an invalid amount', altered((txn) => ({ ...txn, amount: 'about 184' }))],
+    ['an unknown result', altered((txn) => ({ ...txn, result: 'MAYBE' }))],
+    ['no id', altered(({ id: _id, ...txn }) => txn)],
+    ['no result', altered(({ result: _result, status: _status, ...txn }) => txn)],
+    ['the payment of another attempt', altered((txn) => ({ ...txn, 'order-id': 'ffffffffffffffffffffffffffffffff' }))],
     [
       'XML',
       insteadOf({
@@ -182,11 +182,11 @@ describe('odd replies of the gateway', () => {
     ['two megabytes', insteadOf(json({ payload: { transaction: { id: 'x'.repeat(2_000_000) } } }))],
   ];
 
-  it.each(oddities)('leave a payment pending until the look-up finds its one charge: %s', async (_what, script) => {
+  it.each(oddities)('leave a payment pending until the look-up finds its one charge: %s', async (_label, script) => {
     const link = await product.makeLink();
-    // The clinic's clock looks it up two seconds later: not before it was read as it stands until then.
-    const [answer, standing] = await product.alone(() =>
-      odd.during(script, async () => [await pay(link.payId), await booked(product, link)] as const),
+    // The clinic's clock queries the payment two seconds later, so the pending state is read before that.
+    const [answer, stored] = await product.withAlarmsHeld(() =>
+      scripted.during(script, async () => [await pay(link.payId), await readBookings(product, link)] as const),
     );
     expect(answer.status, answer.text).toBe(202);
     expectPrivate(answer);
@@ -195,12 +195,12 @@ describe('odd replies of the gateway', () => {
       status: 'pending',
       error: { message: 'Your payment is being confirmed. Please do not pay again.' },
     });
-    expect(standing).toMatchObject({
+    expect(stored).toMatchObject({
       ledger: [],
       localStatus: 'none',
       attempts: [{ state: 'unknown' }],
     });
-    await nextLook(link.invoiceId);
+    await makeInquiryDue(link.invoiceId);
     await until(
       async () => JSON.parse((await get(`/api/invoices/${link.payId}/payment`)).text) as { state: string },
       ({ state }) => state === 'paid',
@@ -215,16 +215,16 @@ describe('odd replies of the gateway', () => {
       if (call !== 'GET /rest/v2/transactions') return undefined;
       return real().then((reply) => ({ ...reply, body: (reply.body ?? '').replaceAll('"APPROVED"', '"UNHEARD OF"') }));
     };
-    await odd.during(lookUp, async () => {
+    await scripted.during(lookUp, async () => {
       expect((await pay(link.payId)).status).toBe(202);
-      await nextLook(link.invoiceId);
+      await makeInquiryDue(link.invoiceId);
       expect(JSON.parse((await get(`/api/invoices/${link.payId}/payment`)).text)).toMatchObject({ state: 'pending' });
     });
     await until(
       async () => {
-        await nextLook(link.invoiceId);
+        await makeInquiryDue(link.invoiceId);
         await product.runSchedule();
-        return (await booked(product, link)).localStatus;
+        return (await readBookings(product, link)).localStatus;
       },
       (localStatus) => localStatus === 'paid',
     );

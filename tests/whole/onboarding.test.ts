@@ -13,9 +13,9 @@ const get = (path: string, jar: Jar, headers: Record<string, string> = {}) =>
 async function logIn(accountIndex: 0 | 1 | 2): Promise<{ jar: Jar; token: string }> {
   const jar = new Jar();
   const start = await get('/oauth/start', jar);
-  const back = await consent(new URL(start.headers.get('location') ?? ''), accountIndex);
-  const landed = await get(`${back.pathname}${back.search}`, jar);
-  expect([landed.status, landed.headers.get('location')]).toEqual([303, '/']);
+  const callback = await consent(new URL(start.headers.get('location') ?? ''), accountIndex);
+  const redirect = await get(`${callback.pathname}${callback.search}`, jar);
+  expect([redirect.status, redirect.headers.get('location')]).toEqual([303, '/']);
   return { jar, token: jar.cookies.get('authToken') ?? '' };
 }
 
@@ -44,7 +44,7 @@ describe('a clinic', () => {
     };
     expect(await gateOf(jar)).toBe('merchant');
     // The provider sends a mail too; ours has the link that the app shows.
-    const [mail, ...more] = await until(
+    const [mail, ...otherMails] = await until(
       async () =>
         (await product.mailTo(hubs[1].users[0]?.email ?? '')).filter(
           ({ subject, text }) =>
@@ -53,7 +53,7 @@ describe('a clinic', () => {
       (mails) => mails.length > 0,
     );
     expect(mail?.html).toContain('Complete Setup Process');
-    expect(more).toEqual([]);
+    expect(otherMails).toEqual([]);
 
     for (const word of ['approve', 'board']) {
       await product.sandbox(`applications/${merchantToToken.merchant_number}`, { do: word });
@@ -75,8 +75,8 @@ describe('a clinic', () => {
   });
 
   it('sees the homepage before login and after logout, and is sent to the login from an app address', async () => {
-    const nobody = new Jar();
-    expect(await (await get('/', nobody)).text()).toContain('Secure Payment Solutions for Modern Business');
+    const visitor = new Jar();
+    expect(await (await get('/', visitor)).text()).toContain('Secure Payment Solutions for Modern Business');
     for (const address of [
       '/customers',
       '/userinfo',
@@ -88,7 +88,7 @@ describe('a clinic', () => {
       '/takings',
       '/transactions/all',
     ]) {
-      expect((await get(address, nobody)).headers.get('location'), address).toBe('/login');
+      expect((await get(address, visitor)).headers.get('location'), address).toBe('/login');
     }
     const { jar } = await logIn(0);
     expect((await get('/login', jar)).headers.get('location')).toBe('/');
@@ -100,14 +100,14 @@ describe('a clinic', () => {
   it('gets an in-app 404 page at an unknown address, and the site’s own without a session or for a file', async () => {
     const { jar } = await logIn(0);
     const html = { accept: 'text/html,application/xhtml+xml' };
-    const lost = await get('/no/such', jar, html);
-    expect([lost.status, lost.headers.get('cache-control')]).toEqual([404, 'no-store']);
-    expect(await lost.text()).toContain('"gate":"shell"');
-    for (const [who, headers] of [
+    const unknownPage = await get('/no/such', jar, html);
+    expect([unknownPage.status, unknownPage.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect(await unknownPage.text()).toContain('"gate":"shell"');
+    for (const [client, headers] of [
       [new Jar(), html],
       [jar, { accept: 'image/*' }],
     ] as const) {
-      const answer = await get('/no/such', who, headers);
+      const answer = await get('/no/such', client, headers);
       expect(answer.status).toBe(404);
       expect(await answer.text()).toContain('Page not found');
     }
@@ -118,11 +118,11 @@ describe('a clinic', () => {
     jar.cookies.delete('authToken');
     expect(await gateOf(jar)).toBe('shell');
     expect(jar.cookies.get('authToken')).toBeDefined();
-    const dead = new Jar();
-    dead.cookies.set('authToken', 'a.b.c');
-    dead.cookies.set('session', 'nothing');
-    const page = await get('/', dead);
+    const expired = new Jar();
+    expired.cookies.set('authToken', 'a.b.c');
+    expired.cookies.set('session', 'nothing');
+    const page = await get('/', expired);
     expect(await page.text()).toContain('Secure Payment Solutions for Modern Business');
-    expect(dead.cookies.size).toBe(0);
+    expect(expired.cookies.size).toBe(0);
   });
 });

@@ -13,8 +13,8 @@ const VISITS = complete ? 200 : 40;
 const openings = async (invoiceId: string) =>
   (await sql(product, 'SELECT at FROM page_views WHERE invoice_id = ?', invoiceId)).length;
 
-/** As the page's own script tells it, with a new name for each load. */
-const told = (headers: Record<string, string> = {}) => ({
+/** The call of the page's own script, with a new id for each load. */
+const openedCall = (headers: Record<string, string> = {}) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify({ load: crypto.randomUUID() }),
@@ -27,8 +27,8 @@ it(`a link counts as opened by a payer’s visit, and by none of ${VISITS} visit
   const { payId, invoiceId } = await product.makeLink();
   const { token } = await logIn(appUrl, 0);
   const [page, api, opened] = [payPath(payId), `/api/invoices/${payId}`, openedApi(payId)];
-  /** Files that the page names, as a scanner that looks at all of a page fetches them. */
-  const everything = async () => {
+  /** Fetches the page and all files that it references, like a link scanner. */
+  const loadEverything = async () => {
     const { text } = await ask(appUrl, page, { headers: outlook });
     const files = [...text.matchAll(/(?:src|href|component-url)="(\/[^"?#]+\.(?:js|css))"/g)].map(
       ([, file]) => file ?? '',
@@ -42,24 +42,24 @@ it(`a link counts as opened by a payer’s visit, and by none of ${VISITS} visit
     HEAD: () => ask(appUrl, page, { method: 'HEAD', headers: outlook }),
     'prefetch by a browser': () => ask(appUrl, page, { headers: { 'sec-purpose': 'prefetch', purpose: 'prefetch' } }),
     'preview in a chat': () => ask(appUrl, page, { headers: { ...slack, range: 'bytes=0-32768' } }),
-    'page with all of its files': everything,
-    'GET of what the script reads': () => ask(appUrl, api),
-    'GET of where it tells': () => ask(appUrl, opened),
-    'HEAD of where it tells': () => ask(appUrl, opened, { method: 'HEAD' }),
-    'POST without what the script says': () => ask(appUrl, opened, { method: 'POST' }),
+    'page with all of its files': loadEverything,
+    'GET of the call that the script reads': () => ask(appUrl, api),
+    'GET of the opened call': () => ask(appUrl, opened),
+    'HEAD of the opened call': () => ask(appUrl, opened, { method: 'HEAD' }),
+    'POST without a body': () => ask(appUrl, opened, { method: 'POST' }),
     'POST of a form': () =>
       ask(appUrl, opened, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: `load=${crypto.randomUUID()}`,
       }),
-    'merchant who is logged in': () => ask(appUrl, opened, told({ cookie: `authToken=${token}` })),
+    'merchant who is logged in': () => ask(appUrl, opened, openedCall({ cookie: `authToken=${token}` })),
   };
   const names = Object.keys(kinds);
-  expect(await everything()).toBeGreaterThan(0);
+  expect(await loadEverything()).toBeGreaterThan(0);
   for (let visit = 0; visit < VISITS; visit++) await kinds[names[visit % names.length] ?? '']?.();
   expect(await openings(invoiceId)).toBe(0);
 
-  expect((await ask(appUrl, opened, told())).status).toBe(204);
+  expect((await ask(appUrl, opened, openedCall())).status).toBe(204);
   expect(await openings(invoiceId)).toBe(1);
 }, 120_000);

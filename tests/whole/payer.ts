@@ -21,7 +21,7 @@ export function payerOf(product: Product) {
 }
 
 /** The text of a page as a person reads it. */
-export const words = (html: string): string =>
+export const textOfHtml = (html: string): string =>
   html
     .replace(/<(style|script)[\s\S]*?<\/\1>/g, ' ')
     .replace(/<[^>]+>/g, ' ')

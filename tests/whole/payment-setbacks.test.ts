@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { terminals } from '#sandbox/credentials';
 import { until, useProduct } from '#tests/support/product/product';
 import { expectRefused } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce, sql } from './books.ts';
-import { payerOf, words } from './payer.ts';
+import { expectNoMoney, expectPaidOnce, readBookings, sql } from './books.ts';
+import { payerOf, textOfHtml } from './payer.ts';
 
 const product = useProduct();
 const { pay, read, statusOf } = payerOf(product);
@@ -11,9 +11,9 @@ const { pay, read, statusOf } = payerOf(product);
 const fault = (on: string, kind: string, times = 1) => product.fault(on, kind, { times });
 const noFaults = product.clearFaults;
 /** Makes the synced invoice stale, so that the next read asks the CRM. */
-const age = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
-/** Makes the next status inquiry of a payment due, if there is to be one: its clock may have been faster. */
-const nextLook = async (invoiceId: string) =>
+const makeOld = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
+/** Makes the next status inquiry of a payment due, if one is planned: its clock may have been faster. */
+const makeInquiryDue = async (invoiceId: string) =>
   sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ? AND next_check_at > 0', invoiceId);
 
 async function bankToken(account = '000123456789') {
@@ -47,7 +47,7 @@ describe('a card payment', () => {
         error: { message: 'Your payment is being confirmed. Please do not pay again.' },
       });
       expect(reply.payload.transaction).toBeUndefined();
-      await nextLook(link.invoiceId);
+      await makeInquiryDue(link.invoiceId);
       // A waiting page asks for the status, and that triggers the status inquiry.
       const paid = await until(
         () => statusOf(link.payId),
@@ -67,19 +67,19 @@ describe('a card payment', () => {
 
   it('is settled by the schedule alone after a lost answer, without an open page', async () => {
     const link = await product.makeLink();
-    // Neither the gateway's own word nor a clock that is due meanwhile may settle it before the page was read.
-    await product.alone(async () => {
+    // Neither the gateway's webhook nor the clinic's clock may settle the payment before the page is read.
+    await product.withAlarmsHeld(async () => {
       await fault('gateway', 'webhook-drop');
       await fault('/rest/v2/mobile/transactions/sale', 'drop-after');
       expect((await pay(link.payId, await product.form())).status).toBe(202);
       const page = await read(`/make/payment/${link.payId}`);
       expect(page.text).toContain('"state":"pending"');
     });
-    await nextLook(link.invoiceId);
+    await makeInquiryDue(link.invoiceId);
     await until(
       async () => {
         await product.runSchedule();
-        return (await booked(product, link)).attempts[0]?.state;
+        return (await readBookings(product, link)).attempts[0]?.state;
       },
       (state) => state === 'approved',
     );
@@ -116,18 +116,18 @@ describe('a bank payment', () => {
     });
     expect(reply.payload.transaction?.amount).toBe('184.00');
     expect(await statusOf(link.payId)).toMatchObject({ state: 'submitted', receiptUrl: reply.receiptUrl });
-    expect(await booked(product, link)).toMatchObject({ ledger: [], localStatus: 'submitted' });
-    expect(words((await read(reply.receiptUrl ?? '')).text)).toContain('Payment submitted');
+    expect(await readBookings(product, link)).toMatchObject({ ledger: [], localStatus: 'submitted' });
+    expect(textOfHtml((await read(reply.receiptUrl ?? '')).text)).toContain('Payment submitted');
     expect(await product.mailTo(link.email)).toEqual([]);
     expect((await pay(link.payId, await product.form())).reply.payload.transaction).toBeUndefined();
 
     await product.sandbox('clock', { add_s: 49 * 3600 });
     try {
-      await nextLook(link.invoiceId);
+      await makeInquiryDue(link.invoiceId);
       await until(
         async () => {
           await product.runSchedule();
-          return (await booked(product, link)).localStatus;
+          return (await readBookings(product, link)).localStatus;
         },
         (localStatus) => localStatus === 'paid',
       );
@@ -147,8 +147,8 @@ describe('CRM trouble during a payment', () => {
   it('charges nothing and returns 503 while the CRM is down, and recovers afterwards', async () => {
     const link = await product.makeLink();
     // A sync of the clinic's clock would make the copy of the invoice fresh again.
-    await product.alone(async () => {
-      await age(link.invoiceId);
+    await product.withAlarmsHeld(async () => {
+      await makeOld(link.invoiceId);
       await fault('crm', '500', 50);
       try {
         const refused = await pay(link.payId, await product.form());
@@ -170,8 +170,8 @@ describe('CRM trouble during a payment', () => {
 
   it('renews an expired access token without the payer noticing', async () => {
     const link = await product.makeLink();
-    await product.alone(async () => {
-      await age(link.invoiceId);
+    await product.withAlarmsHeld(async () => {
+      await makeOld(link.invoiceId);
       await fault('crm', '401-expired', 1);
       expect((await pay(link.payId, await product.form())).status).toBe(200);
     });

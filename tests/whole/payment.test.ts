@@ -3,15 +3,15 @@ import { terminals } from '#sandbox/credentials';
 import { signature } from '#tests/support/content/png';
 import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError, expectRefused } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce, sql } from './books.ts';
-import { payerOf, words } from './payer.ts';
+import { expectNoMoney, expectPaidOnce, readBookings, sql } from './books.ts';
+import { payerOf, textOfHtml } from './payer.ts';
 
 const product = useProduct();
 const { appUrl } = product;
 const { pay, read, statusOf } = payerOf(product);
 
 /** Makes the synced invoice stale, so that the next read asks the CRM. */
-const age = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
+const makeOld = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
 
 describe('an invoice behind a pay link', () => {
   it('shows exactly the fields a payer may see', async () => {
@@ -20,9 +20,9 @@ describe('an invoice behind a pay link', () => {
         name: string;
       },
     });
-    const shown = await read(`/api/invoices/${link.payId}`);
-    expect(shown.status).toBe(200);
-    expect(JSON.parse(shown.text)).toEqual({
+    const view = await read(`/api/invoices/${link.payId}`);
+    expect(view.status).toBe(200);
+    expect(JSON.parse(view.text)).toEqual({
       invoice: { invoice_number: link.number, amount_due: '184.00', due_date: '2099-12-24' },
       customer: { first_name: 'Marta', last_name: 'Núñez' },
       company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
@@ -33,7 +33,7 @@ describe('an invoice behind a pay link', () => {
         scriptUrl: `${product.sandboxUrl}/js-sdk/js/clearent-host.js`,
         baseUrl: product.sandboxUrl,
       },
-      // The local account shows its payers what is on their bill.
+      // The local account shows payers the line items of their bill.
       line_items: [{ name: 'Consultation', quantity: '1', total: '184.00' }],
       line_item_count: 1,
     });
@@ -44,7 +44,7 @@ describe('an invoice behind a pay link', () => {
     const link = await product.makeLink();
     const page = await read(`/make/payment/${link.payId}`);
     expect(page.status).toBe(200);
-    const text = words(page.text);
+    const text = textOfHtml(page.text);
     for (const part of [
       link.number,
       '$184.00',
@@ -67,7 +67,7 @@ describe('a card payment', () => {
     const { status: code, reply } = await pay(link.payId, form);
     expect(code).toBe(200);
     await expectPaidOnce(product, link, '184.00');
-    const [entry] = (await booked(product, link)).ledger;
+    const [entry] = (await readBookings(product, link)).ledger;
     const [charge] = await product.charges(link.number);
     expect(reply).toEqual({
       code: '200',
@@ -89,13 +89,13 @@ describe('a card payment', () => {
 
     const mails = await until(
       () => product.mailTo(link.email),
-      (found) => found.length > 0,
+      (list) => list.length > 0,
     );
     expect(mails).toHaveLength(1);
     const page = await read(reply.receiptUrl ?? '');
     expect(page.status).toBe(200);
-    const said = [mails[0]?.text ?? '', words(mails[0]?.html ?? ''), words(page.text)];
-    for (const text of said) {
+    const texts = [mails[0]?.text ?? '', textOfHtml(mails[0]?.html ?? ''), textOfHtml(page.text)];
+    for (const text of texts) {
       for (const part of [
         product.account.name,
         '$184.00 USD',
@@ -114,10 +114,10 @@ describe('a card payment', () => {
     expect(mails[0]?.subject).toBe(`Receipt for invoice ${link.number} from ${product.account.name}`);
     expect(mails[0]?.text).toContain(`${appUrl}${reply.receiptUrl}`);
 
-    const drawn = await fetch(`${appUrl}${reply.receiptUrl}/signature.png`);
-    expect(drawn.headers.get('content-type')).toBe('image/png');
-    const sent = Buffer.from(signature().split(',')[1] ?? '', 'base64');
-    expect(Buffer.from(await drawn.arrayBuffer()).equals(sent)).toBe(true);
+    const image = await fetch(`${appUrl}${reply.receiptUrl}/signature.png`);
+    expect(image.headers.get('content-type')).toBe('image/png');
+    const expectedImage = Buffer.from(signature().split(',')[1] ?? '', 'base64');
+    expect(Buffer.from(await image.arrayBuffer()).equals(expectedImage)).toBe(true);
   });
 
   it('returns the same bytes for a repeated card token, and mails no second receipt', async () => {
@@ -128,8 +128,8 @@ describe('a card payment', () => {
       () => product.mailTo(link.email),
       (mails) => mails.length > 0,
     );
-    const again = await Promise.all([1, 2, 3].map(() => pay(link.payId, form)));
-    expect(again.map(({ status, text }) => [status, text])).toEqual(again.map(() => [200, first.text]));
+    const repeats = await Promise.all([1, 2, 3].map(() => pay(link.payId, form)));
+    expect(repeats.map(({ status, text }) => [status, text])).toEqual(repeats.map(() => [200, first.text]));
     await expectPaidOnce(product, link, '184.00');
     await product.runSchedule();
     expect(await product.mailTo(link.email)).toHaveLength(1);
@@ -138,10 +138,10 @@ describe('a card payment', () => {
   it('shows as paid wherever the link is opened afterwards, even if the CRM disagrees', async () => {
     const link = await product.makeLink();
     const { reply } = await pay(link.payId, await product.form());
-    await age(link.invoiceId);
-    const shown = await read(`/api/invoices/${link.payId}`);
-    expect(shown.status).toBe(200);
-    expect(JSON.parse(shown.text).invoice.amount_due).toBe('0.00');
+    await makeOld(link.invoiceId);
+    const view = await read(`/api/invoices/${link.payId}`);
+    expect(view.status).toBe(200);
+    expect(JSON.parse(view.text).invoice.amount_due).toBe('0.00');
     expect(await statusOf(link.payId)).toMatchObject({
       state: 'paid',
       transaction: reply.payload.transaction,
@@ -169,7 +169,7 @@ describe('a card payment', () => {
     expect(await statusOf(link.payId)).toMatchObject({ state: 'declined' });
     expect((await pay(link.payId, await product.form())).status).toBe(200);
     await expectPaidOnce(product, link, '184.00');
-    expect((await booked(product, link)).attempts.map(({ state }) => state)).toEqual(['declined', 'approved']);
+    expect((await readBookings(product, link)).attempts.map(({ state }) => state)).toEqual(['declined', 'approved']);
     await until(
       () => product.mailTo(link.email),
       (mails) => mails.length === 1,
@@ -181,7 +181,7 @@ describe('a receipt', () => {
   it('is not found when it does not exist or its payment failed', async () => {
     const link = await product.makeLink();
     await pay(link.payId, await product.form({ paymentDetails: await product.cardToken('4000000000000002') }));
-    const [attempt] = (await booked(product, link)).attempts;
+    const [attempt] = (await readBookings(product, link)).attempts;
     for (const id of ['nothing', String(attempt?.receipt_id), link.payId]) {
       const page = await read(`/receipt/${id}`);
       expect(page.status).toBe(404);

@@ -28,54 +28,54 @@ async function call(jar: Jar, method: string, path: string, body?: object): Prom
   const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
   return jar.take(await fetch(`${appUrl}${path}`, { ...init, redirect: 'manual' }));
 }
-const status = async (...of: Parameters<typeof call>) => (await call(...of)).status;
-const read = async <T>(...of: Parameters<typeof call>) => (await (await call(...of)).json()) as T;
+const status = async (...args: Parameters<typeof call>) => (await call(...args)).status;
+const read = async <T>(...args: Parameters<typeof call>) => (await (await call(...args)).json()) as T;
 
 /** The number of the receptionist's mails that were already read. */
-let seen = 0;
-async function inMail(holds: RegExp): Promise<string> {
+let readCount = 0;
+async function matchInMail(pattern: RegExp): Promise<string> {
   const mails = await until(
     () => product.mailTo(email),
-    (all) => all.length > seen && all.slice(seen).some(({ text }) => holds.test(text)),
+    (all) => all.length > readCount && all.slice(readCount).some(({ text }) => pattern.test(text)),
   );
-  const found = mails.slice(seen).findLast(({ text }) => holds.test(text));
-  seen = mails.length;
-  return holds.exec(found?.text ?? '')?.[1] ?? '';
+  const mail = mails.slice(readCount).findLast(({ text }) => pattern.test(text));
+  readCount = mails.length;
+  return pattern.exec(mail?.text ?? '')?.[1] ?? '';
 }
 const CODE = /: (\d{4} \d{4})/;
 
 type Options = { options: Parameters<Awaited<ReturnType<typeof makeAuthenticator>>['show']>[0] };
-const optionsOf = async (jar: Jar, what: string) =>
-  (await read<Options>(jar, 'POST', `/api/session/${what}/options`)).options;
+const optionsOf = async (jar: Jar, kind: string) =>
+  (await read<Options>(jar, 'POST', `/api/session/${kind}/options`)).options;
 
 /** Promotes her to administrator: she must prove herself again once her proof is too old. */
-async function isPromoted(): Promise<void> {
+async function promoteAndProve(): Promise<void> {
   const { jar: admin } = await logIn(appUrl, 0);
   const { members } = await read<Team>(admin, 'GET', '/api/team');
-  const own = members.find((one) => one.email === email) as Member;
-  expect(own).toMatchObject({ role: 'desk', has_factor: true, uses_crm: false });
-  expect(await status(admin, 'PATCH', `/api/team/${own.id}`, { role: 'admin' })).toBe(200);
+  const member = members.find((candidate) => candidate.email === email) as Member;
+  expect(member).toMatchObject({ role: 'desk', has_factor: true, uses_crm: false });
+  expect(await status(admin, 'PATCH', `/api/team/${member.id}`, { role: 'admin' })).toBe(200);
   const rosa = new Jar();
   expect(await status(rosa, 'POST', '/api/session/code', { email })).toBe(202);
-  expect(await status(rosa, 'POST', '/api/session', { email, code: await inMail(CODE) })).toBe(204);
-  const change = () => call(rosa, 'PATCH', `/api/team/${own.id}`, { name: 'Rosa Lind' });
+  expect(await status(rosa, 'POST', '/api/session', { email, code: await matchInMail(CODE) })).toBe(204);
+  const change = () => call(rosa, 'PATCH', `/api/team/${member.id}`, { name: 'Rosa Lind' });
   expect((await change()).status).toBe(200);
   const old = Date.now() - PROOF_MS;
-  await product.deps().db.update(sessions).set({ provedAt: old }).where(eq(sessions.userId, own.id));
-  const asked = await change();
-  expect(asked.status).toBe(403);
-  expect(((await asked.json()) as StepUp).ways).toEqual(['passkey', 'pin']);
+  await product.deps().db.update(sessions).set({ provedAt: old }).where(eq(sessions.userId, member.id));
+  const refused = await change();
+  expect(refused.status).toBe(403);
+  expect(((await refused.json()) as StepUp).ways).toEqual(['passkey', 'pin']);
   expect(await status(rosa, 'POST', '/api/session/proof', { kind: 'pin', pin: PIN })).toBe(204);
   expect((await change()).status).toBe(200);
-  expect(await status(rosa, 'PATCH', `/api/team/${own.id}`, { role: 'desk' })).toBe(200);
+  expect(await status(rosa, 'PATCH', `/api/team/${member.id}`, { role: 'desk' })).toBe(200);
 }
 
 beforeAll(() => product.set({ consent: 'installer-only', auto_tap: true }));
 afterAll(async () => {
   const { jar } = await logIn(appUrl, 0);
   const { members } = await read<Team>(jar, 'GET', '/api/team');
-  const own = members.find((one) => one.email === email);
-  if (own) await call(jar, 'DELETE', `/api/team/${own.id}`);
+  const member = members.find((candidate) => candidate.email === email);
+  if (member) await call(jar, 'DELETE', `/api/team/${member.id}`);
   await product.set({ consent: 'anyone', auto_tap: false });
 });
 
@@ -94,28 +94,28 @@ describe('a receptionist without access to the CRM', () => {
     const invitation = { email, name: 'Rosa Lind', role: 'desk' };
     expect(await status(admin, 'POST', '/api/team/invitations', invitation)).toBe(201);
     const rosa = new Jar();
-    expect(await status(rosa, 'POST', `/api/join/${await inMail(/\/join\/([\w-]+)/)}`)).toBe(204);
+    expect(await status(rosa, 'POST', `/api/join/${await matchInMail(/\/join\/([\w-]+)/)}`)).toBe(204);
     expect(await status(rosa, 'DELETE', '/api/sessions')).toBe(200);
 
     // The next morning she logs in by code, then adds a passkey, which needs another mailed code.
     expect(await status(rosa, 'POST', '/api/session/code', { email })).toBe(202);
-    expect(await status(rosa, 'POST', '/api/session', { email, code: await inMail(CODE) })).toBe(204);
+    expect(await status(rosa, 'POST', '/api/session', { email, code: await matchInMail(CODE) })).toBe(204);
     expect(await status(rosa, 'POST', '/api/session/factors/code')).toBe(202);
-    const code = await inMail(CODE);
+    const code = await matchInMail(CODE);
     const key = await makeAuthenticator(appUrl);
-    const made = await key.make(await optionsOf(rosa, 'passkeys'));
-    expect(await status(rosa, 'POST', '/api/session/passkeys', { label: 'Front desk', response: made, code })).toBe(
+    const passkey = await key.make(await optionsOf(rosa, 'passkeys'));
+    expect(await status(rosa, 'POST', '/api/session/passkeys', { label: 'Front desk', response: passkey, code })).toBe(
       201,
     );
-    expect(await inMail(/(passkey was added)/)).toBe('passkey was added');
+    expect(await matchInMail(/(passkey was added)/)).toBe('passkey was added');
     expect(await status(rosa, 'PUT', '/api/session/pin', { pin: PIN })).toBe(204);
     expect(await status(rosa, 'DELETE', '/api/sessions')).toBe(200);
 
     const desk = new Jar();
     const response = await key.show(await optionsOf(desk, 'passkey'));
     expect(await status(desk, 'POST', '/api/session/passkey', { response })).toBe(204);
-    const own = await read<StaffSessions>(desk, 'GET', '/api/sessions');
-    expect(own.sessions).toMatchObject([{ began_by: 'passkey', is_this: true }]);
+    const list = await read<StaffSessions>(desk, 'GET', '/api/sessions');
+    expect(list.sessions).toMatchObject([{ began_by: 'passkey', is_this: true }]);
 
     const invoice = await product.makeInvoice();
     const { terminalId } = counterTerminal();
@@ -136,12 +136,12 @@ describe('a receptionist without access to the CRM', () => {
     // The administrator's desk: Rosa takes over by her PIN.
     const { people } = await read<DeskPeople>(admin, 'GET', '/api/session/people');
     const id = people.find(({ name }) => name === 'Rosa Lind')?.id;
-    const before = new Jar();
-    for (const [name, value] of admin.cookies) before.cookies.set(name, value);
+    const previousSession = new Jar();
+    for (const [name, value] of admin.cookies) previousSession.cookies.set(name, value);
     expect(await status(admin, 'POST', '/api/session/switch', { id, pin: '314159' })).toBe(422);
     expect(await status(admin, 'POST', '/api/session/switch', { id, pin: PIN })).toBe(204);
-    expect(await status(before, 'GET', '/api/sessions')).toBe(401);
+    expect(await status(previousSession, 'GET', '/api/sessions')).toBe(401);
     expect(await status(admin, 'GET', '/api/team')).toBe(403);
-    await isPromoted();
+    await promoteAndProve();
   });
 });

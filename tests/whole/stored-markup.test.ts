@@ -7,10 +7,10 @@ const product = useProduct();
 const { pay, read } = payerOf(product);
 
 const IMG = '<img src=x onerror=alert(1)>';
-const SHOWN = '&lt;img src=x onerror=alert(1)';
+const ESCAPED = '&lt;img src=x onerror=alert(1)';
 
 /** Elements that are not ours: an image without our address, or any handler in an attribute. */
-const foreign = (html: string) =>
+const foreignElements = (html: string) =>
   html.match(/<img(?![^>]*(?:\ssrc="\/receipt\/|data-src))[^>]*>|<[a-z][^>]*\son\w+=/gi) ?? [];
 
 /** JSON blocks for the script; their values must not end the element. */
@@ -29,11 +29,11 @@ describe('markup from the CRM', () => {
 
     const page = await read(`/make/payment/${link.payId}`);
     expect(page.status).toBe(200);
-    expect(foreign(page.text)).toEqual([]);
-    expect(page.text).toContain(SHOWN);
+    expect(foreignElements(page.text)).toEqual([]);
+    expect(page.text).toContain(ESCAPED);
     const blocks = scriptBlocks(page.text);
     for (const json of blocks) expect(json).not.toContain('<');
-    // The other block says how the card form opens, for every payer the same.
+    // The other block configures the card form and is the same for every payer.
     const views = blocks.map((json) => JSON.parse(json)).filter((block) => 'customer' in block);
     expect(views).toMatchObject([{ customer: { firstName: IMG }, company: { name: `"'>${IMG}` } }]);
 
@@ -41,20 +41,20 @@ describe('markup from the CRM', () => {
     expect(reply.status).toBe('success');
     const receipt = await read(reply.receiptUrl ?? '');
     expect(receipt.status).toBe(200);
-    expect(foreign(receipt.text)).toEqual([]);
-    expect(receipt.text).toContain(SHOWN);
+    expect(foreignElements(receipt.text)).toEqual([]);
+    expect(receipt.text).toContain(ESCAPED);
 
     const [mail] = await until(
       () => product.mailTo(email),
       (mails) => mails.length > 0,
     );
-    expect(foreign(mail?.html ?? '')).toEqual([]);
-    expect(mail?.html).toContain(SHOWN);
+    expect(foreignElements(mail?.html ?? '')).toEqual([]);
+    expect(mail?.html).toContain(ESCAPED);
     expect(mail?.text).toContain(IMG);
     expect(mail?.subject).toContain(IMG);
 
     const paid = await read(`/make/payment/${link.payId}`);
-    expect(foreign(paid.text)).toEqual([]);
+    expect(foreignElements(paid.text)).toEqual([]);
     await expectPaidOnce(product, link, '184.00');
   });
 
@@ -67,7 +67,7 @@ describe('markup from the CRM', () => {
     expect((await pay(link.payId, await product.form())).status).toBe(200);
     const mails = await until(
       () => product.mailTo(`${tag}@payer.example`),
-      (found) => found.length > 0,
+      (list) => list.length > 0,
     );
     expect(mails).toHaveLength(1);
     expect(mails[0]?.subject).not.toMatch(/[\r\n]/);

@@ -22,18 +22,18 @@ async function call(jar: Jar, method: string, path: string, body?: object): Prom
 const teamOf = async (jar: Jar) => Team.parse(await (await call(jar, 'GET', '/api/team')).json());
 
 /** Returns the matched part of the newest matching mail to an address. */
-async function inMail(email: string, holds: RegExp): Promise<string> {
+async function matchInMail(email: string, pattern: RegExp): Promise<string> {
   const mails = await until(
     () => product.mailTo(email),
-    (all) => all.some(({ text }) => holds.test(text)),
+    (all) => all.some(({ text }) => pattern.test(text)),
   );
-  return holds.exec(mails.filter(({ text }) => holds.test(text)).at(-1)?.text ?? '')?.[1] ?? '';
+  return pattern.exec(mails.filter(({ text }) => pattern.test(text)).at(-1)?.text ?? '')?.[1] ?? '';
 }
 
-const made: string[] = [];
+const createdEmails: string[] = [];
 const freshEmail = (name: string) => {
   const email = `${name}-${crypto.randomUUID().slice(0, 8)}@staff.example`;
-  made.push(email);
+  createdEmails.push(email);
   return email;
 };
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   const { jar } = await logIn(appUrl, 2);
   const { members, invitations } = await teamOf(jar);
   for (const { id, email } of [...members, ...invitations])
-    if (made.includes(email)) await call(jar, 'DELETE', `/api/team/${id}`);
+    if (createdEmails.includes(email)) await call(jar, 'DELETE', `/api/team/${id}`);
 });
 
 describe('staff of a clinic', () => {
@@ -51,7 +51,7 @@ describe('staff of a clinic', () => {
     const email = freshEmail('ana');
     const invited = await call(admin, 'POST', '/api/team/invitations', { email, name: 'Ana Silva', role: 'desk' });
     expect(invited.status).toBe(201);
-    const secret = await inMail(email, /\/join\/([\w-]+)/);
+    const secret = await matchInMail(email, /\/join\/([\w-]+)/);
 
     const [front, back] = [new Jar(), new Jar()];
     expect((await call(front, 'POST', `/api/join/${secret}`)).status).toBe(204);
@@ -62,13 +62,13 @@ describe('staff of a clinic', () => {
     expect((await call(front, 'GET', '/api/team')).status).toBe(403);
 
     expect((await call(back, 'POST', '/api/session/code', { email })).status).toBe(202);
-    const code = await inMail(email, /: (\d{4} \d{4})/);
+    const code = await matchInMail(email, /: (\d{4} \d{4})/);
     expect((await call(new Jar(), 'POST', '/api/session', { email, code })).status).toBe(401);
     expect((await call(back, 'POST', '/api/session', { email, code })).status).toBe(204);
     expect((await call(back, 'POST', '/api/session', { email, code })).status).toBe(401);
     expect((await call(back, 'GET', '/api/invoices')).status).toBe(200);
 
-    const member = (await teamOf(admin)).members.find((one) => one.email === email);
+    const member = (await teamOf(admin)).members.find((candidate) => candidate.email === email);
     expect(member).toMatchObject({ name: 'Ana Silva', role: 'desk', uses_crm: false });
     expect((await call(admin, 'PATCH', `/api/team/${member?.id}`, { role: 'admin' })).status).toBe(200);
     expect((await call(front, 'GET', '/api/team')).status).toBe(200);
@@ -78,7 +78,7 @@ describe('staff of a clinic', () => {
       expect((await call(jar, 'GET', '/invoices')).headers.get('location')).toBe('/login?login=removed');
       expect((await call(jar, 'GET', '/api/refresh-access-token')).status).toBe(401);
     }
-    await inMail(email, /(removed you from its staff)/);
+    await matchInMail(email, /(removed you from its staff)/);
   });
 
   it('cannot be changed by another site with their cookies, even by PATCH', async () => {
@@ -86,14 +86,14 @@ describe('staff of a clinic', () => {
     const headers = { ...JSON_BODY, ...jar.header, ...bearer(token), origin: 'https://evil.example' };
     const body = JSON.stringify({ role: 'reader' });
     expect((await fetch(`${appUrl}/api/team/1`, { method: 'PATCH', headers, body })).status).toBe(403);
-    const own = { ...JSON_BODY, ...bearer(token), origin: appUrl };
-    expect((await fetch(`${appUrl}/api/team/1`, { method: 'PATCH', headers: own, body })).status).toBe(401);
+    const ownHeaders = { ...JSON_BODY, ...bearer(token), origin: appUrl };
+    expect((await fetch(`${appUrl}/api/team/1`, { method: 'PATCH', headers: ownHeaders, body })).status).toBe(401);
   });
 
   it('gain an administrator through the operator’s command', async () => {
     const email = freshEmail('owner');
-    const run = async (...more: string[]) => {
-      const args = ['scripts/clinic.ts', 'hand-over', String(hubs[2].hubId), ...more];
+    const run = async (...options: string[]) => {
+      const args = ['scripts/clinic.ts', 'hand-over', String(hubs[2].hubId), ...options];
       const env = { ...process.env, PORT: new URL(appUrl).port, TILLWAY_STATE: product.state };
       return promisify(execFile)(process.execPath, args, { env }).then(
         ({ stdout }) => stdout,
@@ -102,7 +102,7 @@ describe('staff of a clinic', () => {
     };
     expect(await run()).toContain('--email EMAIL');
     expect(await run('--email', email)).toContain('was invited as an administrator by mail');
-    const secret = await inMail(email, /\/join\/([\w-]+)/);
+    const secret = await matchInMail(email, /\/join\/([\w-]+)/);
     const jar = new Jar();
     expect((await call(jar, 'POST', `/api/join/${secret}`)).status).toBe(204);
     const you = (await teamOf(jar)).members.find(({ is_you }) => is_you);

@@ -5,15 +5,15 @@ import { bearer } from '#tests/support/consent';
 import { type InvoiceFields, until, useProduct } from '#tests/support/product/product';
 import { counterTerminal } from '#tests/support/wire';
 import { type Answer, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce } from './books.ts';
+import { expectNoMoney, expectPaidOnce, readBookings } from './books.ts';
 import { logIn } from './merchant.ts';
 
 const product = useProduct();
 const { appUrl } = product;
 const [front, back] = [counterTerminal(), counterTerminal(1)];
 type Terminal = typeof front;
-/** The gateway is asked again after some seconds, which take longer on a busy machine. */
-const KNOWN_MS = 90_000;
+/** The gateway is queried again after some seconds, which take longer on a busy machine. */
+const RESULT_MS = 90_000;
 
 let token = '';
 beforeAll(async () => {
@@ -47,12 +47,12 @@ const saleIn = (answer: Answer): TerminalSale => {
   expectPrivate(answer);
   return read<SaleReply>(answer).sale;
 };
-const look = async ({ id }: TerminalSale) => saleIn(await call(`/api/sales/${id}`));
-const endOf = (sale: TerminalSale, state: TerminalSale['state']) =>
+const readSale = async ({ id }: TerminalSale) => saleIn(await call(`/api/sales/${id}`));
+const waitForState = (sale: TerminalSale, state: TerminalSale['state']) =>
   until(
-    () => look(sale),
-    (seen) => seen.state === state,
-    KNOWN_MS,
+    () => readSale(sale),
+    (current) => current.state === state,
+    RESULT_MS,
   );
 
 const touch = (action: string, { terminalId } = front) => product.sandbox(`terminals/${terminalId}`, { do: action });
@@ -74,7 +74,7 @@ async function begin(invoiceId: string, terminal = front): Promise<TerminalSale>
 
 const pay = async (payId: string) => product.pay(payId, await product.form(), payerAddress());
 
-describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
+describe('a sale on a card reader', { timeout: 2 * RESULT_MS }, () => {
   it('is approved once for all viewers when the card is tapped, and blocks the payer’s link', async () => {
     const link = await makeLink();
     const sale = await begin(link.invoiceId);
@@ -92,11 +92,11 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     });
     expect((await pay(link.payId)).status).toBe(409);
     await touch('tap');
-    const approved = await endOf(sale, 'approved');
+    const approved = await waitForState(sale, 'approved');
     expect(approved.transaction).toMatchObject({ amount: '184.00', card: 'VISA •••• 1111' });
     expect(approved.ended_at).toMatch(/^20/);
     await expectPaidOnce(product, link, '184.00');
-    expect((await booked(product, link)).ledger[0]?.provider_txn_id).toBe(approved.transaction?.id);
+    expect((await readBookings(product, link)).ledger[0]?.provider_txn_id).toBe(approved.transaction?.id);
     expect((await ask(appUrl, approved.receipt_url ?? '')).status).toBe(200);
     expect((await pay(link.payId)).status).toBe(409);
     expectError(await start(link.invoiceId, back), 409, 'This invoice is already paid. Nothing was started.');
@@ -111,11 +111,11 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     const link = await makeLink();
     const sale = await begin(link.invoiceId);
     await touch(action);
-    expect(await endOf(sale, state)).toMatchObject({ transaction: null, receipt_url: null });
+    expect(await waitForState(sale, state)).toMatchObject({ transaction: null, receipt_url: null });
     await expectNoMoney(product, link);
-    const again = await begin(link.invoiceId);
+    const nextSale = await begin(link.invoiceId);
     await touch('tap');
-    await endOf(again, 'approved');
+    await waitForState(nextSale, 'approved');
     await expectPaidOnce(product, link, '184.00');
   });
 
@@ -132,7 +132,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
       error: { code: 'at-the-desk', message: expect.stringContaining(first.number) },
     });
     await touch('cancel');
-    await endOf(sale, 'cancelled');
+    await waitForState(sale, 'cancelled');
     await expectNoMoney(product, second);
   });
 
@@ -141,7 +141,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     await touch('offline', back);
     try {
       const sale = saleIn(await start(link.invoiceId, back));
-      const { last_heard } = await endOf(sale, 'offline');
+      const { last_heard } = await waitForState(sale, 'offline');
       expect(last_heard === null || !Number.isNaN(Date.parse(last_heard))).toBe(true);
     } finally {
       await touch('online', back);
@@ -154,18 +154,18 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     await product.fault('terminal', 'drop-after');
     const sale = await begin(link.invoiceId);
     await touch('tap');
-    const seen = new Set<string>();
+    const states = new Set<string>();
     await until(
       async () => {
-        const { state } = await look(sale);
-        seen.add(state);
+        const { state } = await readSale(sale);
+        states.add(state);
         return state;
       },
       (state) => state === 'approved',
-      KNOWN_MS,
+      RESULT_MS,
     );
     // No state ever said that no charge was made.
-    expect([...seen].filter((state) => !['waiting', 'unknown', 'approved'].includes(state))).toEqual([]);
+    expect([...states].filter((state) => !['waiting', 'unknown', 'approved'].includes(state))).toEqual([]);
     await expectPaidOnce(product, link, '184.00');
   });
 
@@ -177,7 +177,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
     expectError(await call(`/api/sales/${sale.id}`, { headers: foreign }), 404, 'Sale not found.');
     expect(read<TerminalsReply>(await call('/api/counter-terminals', { headers: foreign })).desks).toEqual([]);
     await touch('cancel');
-    await endOf(sale, 'cancelled');
+    await waitForState(sale, 'cancelled');
   });
 
   it('is not started by an invalid request or from another site', async () => {
@@ -200,7 +200,7 @@ describe('a sale on a card reader', { timeout: 2 * KNOWN_MS }, () => {
   });
 });
 
-describe('a sale with odd CRM replies', { timeout: 2 * KNOWN_MS }, () => {
+describe('a sale with odd CRM replies', { timeout: 2 * RESULT_MS }, () => {
   it.each(['500', 'html-502', '429', 'bad-json', 'drop-before'])(
     'is not started because the amount cannot be confirmed: %s',
     async (trouble) => {
@@ -221,7 +221,7 @@ describe('a sale with odd CRM replies', { timeout: 2 * KNOWN_MS }, () => {
     const sale = await begin(link.invoiceId);
     expect(sale.customer).toBe('');
     await touch('tap');
-    await endOf(sale, 'approved');
+    await waitForState(sale, 'approved');
     await expectPaidOnce(product, link, '184.00');
   });
 });

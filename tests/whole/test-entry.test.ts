@@ -51,11 +51,11 @@ describe('the test entry to the product’s database', () => {
   it.each([
     ['no secret', {}],
     ['another secret', { [SECRET_HEADER]: 'x'.repeat(32) }],
-  ])('returns 404 to a caller with %s', async (_what, headers) => {
+  ])('returns 404 to a caller with %s', async (_label, headers) => {
     const call = { method: 'POST', body: '{"do":"exec","text":"SELECT 1"}' };
-    const sent = { ...call, headers: { ...headers, 'content-type': 'application/json' } };
-    const refused = await ask(product.appUrl, DATABASE_PATH, sent);
-    const unknown = await ask(product.appUrl, '/api/nowhere/database', sent);
+    const request = { ...call, headers: { ...headers, 'content-type': 'application/json' } };
+    const refused = await ask(product.appUrl, DATABASE_PATH, request);
+    const unknown = await ask(product.appUrl, '/api/nowhere/database', request);
     expect(refused.status).toBe(404);
     expect(refused.text).toBe(unknown.text);
   });
@@ -73,9 +73,9 @@ it('leaves the test entry out of every build', () => {
   const files = globSync('**/*', { cwd: path.join(product.state, 'site') })
     .map((name) => path.join(product.state, 'site', name))
     .filter((file) => statSync(file).isFile());
-  const holding = (word: string) => files.filter((file) => readFileSync(file).includes(word));
+  const filesWith = (word: string) => files.filter((file) => readFileSync(file).includes(word));
   // Every build contains this, so it proves that the search works.
-  expect(holding('/api/invoices').length).toBeGreaterThan(0);
+  expect(filesWith('/api/invoices').length).toBeGreaterThan(0);
   for (const word of [DATABASE_PATH, SECRET_HEADER, SETTINGS_HEADER, 'ENTRY_SECRET', product.secret])
-    expect(holding(word), word).toEqual([]);
+    expect(filesWith(word), word).toEqual([]);
 });

@@ -26,19 +26,19 @@ async function logIn(accountIndex: 0 | 1 | 2, userIndex: 0 | 1 = 0) {
 }
 
 /** Invalid merchant tokens, by their defect. */
-const wrong: Record<string, string> = {};
-let own = { token: '', refreshToken: '' };
+const invalidTokens: Record<string, string> = {};
+let staff = { token: '', refreshToken: '' };
 let foreign = { token: '', refreshToken: '' };
 
 beforeAll(async () => {
-  own = await logIn(0);
+  staff = await logIn(0);
   foreign = await logIn(2);
-  const [revoked, over] = [await logIn(0), await logIn(0)];
+  const [revoked, ended] = [await logIn(0), await logIn(0)];
   await fetch(`${appUrl}/logout`, { redirect: 'manual', headers: headersOf(revoked.jar) });
-  const { jti: overId = '' } = decodeJwt(over.token);
-  await sql(product, 'UPDATE sessions SET ends_at = ? WHERE id = ?', Date.now() - 1, overId);
+  const { jti: endedId = '' } = decodeJwt(ended.token);
+  await sql(product, 'UPDATE sessions SET ends_at = ? WHERE id = ?', Date.now() - 1, endedId);
 
-  const { jti: sessionId = '', sub = '', ...names } = decodeJwt<{ hub: number; clinic: number }>(own.token);
+  const { jti: sessionId = '', sub = '', ...names } = decodeJwt<{ hub: number; clinic: number }>(staff.token);
   const { hub, clinic } = names;
   const claims = { sessionId, clinic, accountId: hub, userId: Number(sub) };
   const config = path.join(product.state, 'site/server/wrangler.local.json');
@@ -53,25 +53,25 @@ beforeAll(async () => {
       .setIssuedAt()
       .setExpirationTime('15m')
       .sign(secret);
-  const ours = Uint8Array.from(Buffer.from(key, 'base64'));
-  const [head = '', body = ''] = own.token.split('.');
-  Object.assign(wrong, {
+  const signingKey = Uint8Array.from(Buffer.from(key, 'base64'));
+  const [head = '', body = ''] = staff.token.split('.');
+  Object.assign(invalidTokens, {
     'made up': 'aaaa.bbbb.cccc',
     'of 60,000 letters': `${'x'.repeat(20_000)}.${'x'.repeat(20_000)}.${'x'.repeat(20_000)}`,
     expired: await product.deps().accessTokens.issue(claims, Date.now() - 16 * 60_000),
     'of a session that was logged out': revoked.token,
-    'of a session that is over': over.token,
-    'for an audience other than merchants': await sign('tillway-content', ours),
+    'of a session that is over': ended.token,
+    'for an audience other than merchants': await sign('tillway-content', signingKey),
     'signed with another key': await sign('tillway-merchant', new Uint8Array(32)),
-    'signed in another way': await sign('tillway-merchant', ours, 'HS384'),
+    'signed in another way': await sign('tillway-merchant', signingKey, 'HS384'),
     'not signed': new UnsecuredJWT({ hub, clinic })
       .setJti(sessionId)
       .setSubject(sub)
       .setAudience('tillway-merchant')
       .encode(),
-    'with its claims changed': `${head}.${base64url.encode(JSON.stringify({ ...decodeJwt(own.token), hub: hub + 1 }))}.${own.token.split('.')[2]}`,
+    'with its claims changed': `${head}.${base64url.encode(JSON.stringify({ ...decodeJwt(staff.token), hub: hub + 1 }))}.${staff.token.split('.')[2]}`,
     'cut short': `${head}.${body}.`,
-    'a refresh token': own.refreshToken,
+    'a refresh token': staff.refreshToken,
     'a pay id': (await product.makeLink()).payId,
     'of the CRM': 'na1-0000-1111-2222',
   });
@@ -98,29 +98,29 @@ describe('the permissions', () => {
 });
 
 describe('a merchant’s call', () => {
-  it.each(merchantsCalls().map((one) => [one.route, one] as const))(
+  it.each(merchantsCalls().map((target) => [target.route, target] as const))(
     'accepts only the merchant’s own token: %s',
-    async (_route, one) => {
+    async (_route, target) => {
       const refused = new Set<string>();
-      await withEach(wrong, async (kind, token) => {
-        const answer = await call(one, bearer(token));
+      await withEach(invalidTokens, async (kind, token) => {
+        const answer = await call(target, bearer(token));
         expect(answer.status, kind).toBe(401);
         expectError(answer, 401, 'Please log in again.');
         refused.add(answer.text);
       });
-      if (!payersToo.includes(one.route))
+      if (!payersToo.includes(target.route))
         for (const headers of noBearers) {
-          const answer = await call(one, headers);
+          const answer = await call(target, headers);
           expectError(answer, 401, 'Please log in again.');
           refused.add(answer.text);
         }
       expect(refused.size).toBe(1);
-      // These would log the person of all other tests out.
-      const { token } = ENDING_SESSIONS.includes(one.route) ? await logIn(2, 1) : own;
-      const opened = await call(one, bearer(token));
+      // These would log out the user of all other tests.
+      const { token } = ENDING_SESSIONS.includes(target.route) ? await logIn(2, 1) : staff;
+      const opened = await call(target, bearer(token));
       expect(opened.status < 500, opened.text).toBe(true);
       expect(opened.status === 401, 'refuses the own token: see unbuilt in routes.ts').toBe(
-        unbuilt.includes(one.route),
+        unbuilt.includes(target.route),
       );
     },
   );
@@ -129,13 +129,13 @@ describe('a merchant’s call', () => {
     const { invoiceId, number, email } = await product.makeLink();
     const terminal = terminals.find(({ hubId: accountId }) => accountId === hubs[0].hubId)?.terminalId ?? '';
     const fill = (part: string) => (part === 'terminalId' ? terminal : invoiceId);
-    const mine = [number, email, hubs[0].domain, hubs[0].name, terminal];
+    const ownTexts = [number, email, hubs[0].domain, hubs[0].name, terminal];
     const wrongAnswers: string[] = [];
-    for (const one of merchantsCalls(fill).filter(({ route }) => route !== 'DELETE /api/sessions')) {
-      const answer = await call(one, bearer(foreign.token));
-      const isNamed = one.route.includes('/:');
-      if ((isNamed && answer.status < 300) || mine.some((text) => answer.text.includes(text)))
-        wrongAnswers.push(`${one.route}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    for (const target of merchantsCalls(fill).filter(({ route }) => route !== 'DELETE /api/sessions')) {
+      const answer = await call(target, bearer(foreign.token));
+      const isNamed = target.route.includes('/:');
+      if ((isNamed && answer.status < 300) || ownTexts.some((text) => answer.text.includes(text)))
+        wrongAnswers.push(`${target.route}: ${answer.status} ${answer.text.slice(0, 200)}`);
     }
     expect(wrongAnswers).toEqual([]);
   });
@@ -145,10 +145,10 @@ describe('a writer’s call', () => {
   it('accepts no merchant token, valid or not', async () => {
     const calls = callsOf(WRITERS);
     expect(calls.length).toBeGreaterThan(0);
-    for (const one of calls) {
-      await withEach({ ...wrong, 'a merchant’s own': own.token }, async (kind, token) => {
-        const { status } = await call(one, bearer(token));
-        expect([401, 403], `${one.route} ${kind}: ${status}`).toContain(status);
+    for (const target of calls) {
+      await withEach({ ...invalidTokens, 'a merchant’s own': staff.token }, async (kind, token) => {
+        const { status } = await call(target, bearer(token));
+        expect([401, 403], `${target.route} ${kind}: ${status}`).toContain(status);
       });
     }
   });
@@ -159,14 +159,14 @@ describe('an operator’s call', () => {
     const calls = callsOf(OPERATORS);
     expect(calls.length).toBeGreaterThan(0);
     const refused = new Set<string>();
-    for (const one of calls) {
+    for (const target of calls) {
       await withEach(
-        { ...wrong, 'a merchant’s own': own.token, 'own refresh': own.refreshToken },
+        { ...invalidTokens, 'a merchant’s own': staff.token, 'own refresh': staff.refreshToken },
         async (kind, token) => {
           if (token.length > 10_000) return;
-          const cookie = { cookie: `operator=${encodeURIComponent(token)}; authToken=${own.token}` };
-          const answer = await call(one, { ...bearer(token), ...cookie });
-          expect(answer.status, `${one.route} ${kind}`).toBe(401);
+          const cookie = { cookie: `operator=${encodeURIComponent(token)}; authToken=${staff.token}` };
+          const answer = await call(target, { ...bearer(token), ...cookie });
+          expect(answer.status, `${target.route} ${kind}`).toBe(401);
           refused.add(answer.text);
         },
       );
@@ -179,11 +179,11 @@ describe('a machine’s call', () => {
   it('accepts no merchant token, valid or not', async () => {
     const calls = callsOf(['provider webhook', 'site builder', 'tamper monitor', 'operator program']);
     expect(calls.length).toBeGreaterThan(0);
-    for (const one of calls) {
-      for (const [kind, token] of Object.entries({ ...wrong, 'a merchant’s own': own.token })) {
-        const { status } = await call(one, bearer(token));
+    for (const target of calls) {
+      for (const [kind, token] of Object.entries({ ...invalidTokens, 'a merchant’s own': staff.token })) {
+        const { status } = await call(target, bearer(token));
         // The operator's route makes a guesser wait.
-        expect([401, 404, 429], `${one.route} ${kind}: ${status}`).toContain(status);
+        expect([401, 404, 429], `${target.route} ${kind}: ${status}`).toContain(status);
       }
     }
   });
@@ -192,30 +192,30 @@ describe('a machine’s call', () => {
 describe('the merchant’s session', () => {
   it('is revealed to no invalid token, and all of them get the same refusal', async () => {
     const refused = new Set<string>();
-    for (const [kind, token] of Object.entries(wrong)) {
+    for (const [kind, token] of Object.entries(invalidTokens)) {
       if (token.length > 10_000) continue;
       const status = await ask(appUrl, `/api/token/status/${encodeURIComponent(token)}`);
       expect(status.status, kind).toBe(401);
       refused.add(status.text);
       expectError(await ask(appUrl, '/api/token/status/current', { headers: bearer(token) }), 401);
       const renewed = await ask(appUrl, '/api/refresh-access-token', {
-        headers: { cookie: `authToken=${own.token}; session=${kind === 'a refresh token' ? own.token : token}` },
+        headers: { cookie: `authToken=${staff.token}; session=${kind === 'a refresh token' ? staff.token : token}` },
       });
       expect(renewed.status, kind).toBe(401);
       refused.add(renewed.text);
     }
     expect(refused.size).toBe(1);
-    expect((await ask(appUrl, '/api/token/status/current', { headers: bearer(own.token) })).status).toBe(200);
+    expect((await ask(appUrl, '/api/token/status/current', { headers: bearer(staff.token) })).status).toBe(200);
   });
 
   it('opens no page of the app once it has ended', async () => {
     const home = { route: 'GET /', path: '/' };
-    for (const one of [home, ...callsOf(['staff by cookie'])]) {
-      await withEach(wrong, async (kind, token) => {
+    for (const target of [home, ...callsOf(['staff by cookie'])]) {
+      await withEach(invalidTokens, async (kind, token) => {
         if (token.length > 10_000) return;
-        const page = await ask(appUrl, one.path, { headers: { cookie: `authToken=${token}; session=nothing` } });
-        expect(page.text, `${one.route} ${kind}`).not.toContain('"gate"');
-        if (one.path !== '/') expect(page.headers.get('location'), `${one.route} ${kind}`).toBe('/login');
+        const page = await ask(appUrl, target.path, { headers: { cookie: `authToken=${token}; session=nothing` } });
+        expect(page.text, `${target.route} ${kind}`).not.toContain('"gate"');
+        if (target.path !== '/') expect(page.headers.get('location'), `${target.route} ${kind}`).toBe('/login');
       });
     }
   });

@@ -1,4 +1,4 @@
-import { requestDeps } from '#worker/http/acting';
+import { requestDeps } from '#worker/http/actor-deps';
 import { builderGuard } from '#worker/http/guards/program-secret';
 import { memberGuard } from '#worker/http/guards/require-editor';
 import { apiError } from '#worker/http/reply/errors';
@@ -52,7 +52,7 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
 }
 
 const unknownCall = route({
-  who: 'editor',
+  access: 'editor',
   summary: 'Answer for an unknown address',
   answers: {},
   handle: ({ c }) => apiError(c, 404, 'not-found', 'Not found.'),

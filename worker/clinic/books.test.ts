@@ -12,7 +12,7 @@ afterEach(async () => {
   await eraseObjects();
 });
 
-const ask = async (books: Books, ...statements: string[]) => {
+const execute = async (books: Books, ...statements: string[]) => {
   const reply = books.ask(
     0,
     statements.map((sql) => ({ sql, values: [] })),
@@ -46,44 +46,46 @@ describe('a clinic’s alarm', () => {
 
   it('is set by a write to the earliest due time, and not postponed by a later one', () =>
     withBooks(async ({ books, world, alarm }) => {
-      await ask(books, dueMail('a', world.clock.now + HOUR_MS));
+      await execute(books, dueMail('a', world.clock.now + HOUR_MS));
       expect(await alarm()).toBe(world.clock.now + HOUR_MS);
-      await ask(books, dueMail('b', world.clock.now + 2 * HOUR_MS));
+      await execute(books, dueMail('b', world.clock.now + 2 * HOUR_MS));
       expect(await alarm()).toBe(world.clock.now + HOUR_MS);
-      await ask(books, dueMail('c', world.clock.now + 60_000));
+      await execute(books, dueMail('c', world.clock.now + 60_000));
       expect(await alarm()).toBe(world.clock.now + 60_000);
       world.clock.now += 30_000;
-      await ask(books, 'UPDATE outbox SET next_try_at = next_try_at + 1000000');
+      await execute(books, 'UPDATE outbox SET next_try_at = next_try_at + 1000000');
       expect(await alarm()).toBe(world.clock.now + 30_000);
     }));
 
   it('is not set by a failed batch or a read', () =>
     withBooks(async ({ books, world, alarm }) => {
-      expect(await ask(books, dueMail('a', 5), 'SELEC')).toMatchObject({ error: expect.stringContaining('syntax') });
-      await ask(books, 'SELECT * FROM outbox');
+      expect(await execute(books, dueMail('a', 5), 'SELEC')).toMatchObject({
+        error: expect.stringContaining('syntax'),
+      });
+      await execute(books, 'SELECT * FROM outbox');
       expect(await alarm()).toBe(world.clock.now + DAY_MS);
     }));
 
   it('fires no earlier than half a second after a write', () =>
     withBooks(async ({ books, world, alarm }) => {
-      await ask(books, dueMail('a', 0));
+      await execute(books, dueMail('a', 0));
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
   it('is not postponed by further writes while it is late', () =>
     withBooks(async ({ books, world, alarm }) => {
-      await ask(books, dueMail('a', 0));
+      await execute(books, dueMail('a', 0));
       const first = await alarm();
       world.clock.now += 20_000;
-      await ask(books, dueMail('b', 0));
+      await execute(books, dueMail('b', 0));
       expect(await alarm()).toBe(first);
     }));
 
   it('is set again once it must have been lost', () =>
     withBooks(async ({ books, world, alarm }) => {
-      await ask(books, dueMail('a', 0));
+      await execute(books, dueMail('a', 0));
       world.clock.now += 120_000;
-      await ask(books, dueMail('b', 0));
+      await execute(books, dueMail('b', 0));
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
@@ -121,7 +123,7 @@ describe('a clinic’s alarm', () => {
           void books.alarm();
           await alarm();
         };
-        await ask(books, dueMail('a', 0));
+        await execute(books, dueMail('a', 0));
         for (let n = 0; n < 16; n++) await ring();
         expect(turns).toHaveLength(1);
         expect(await alarm()).toBe(world.clock.now + 60_000);
@@ -154,7 +156,7 @@ describe('a clinic’s alarm', () => {
   it('backs off after each turn that throws while work is due', () =>
     withBooks(
       async ({ books, world, alarm }) => {
-        await ask(books, dueMail('a', 0));
+        await execute(books, dueMail('a', 0));
         const pauses: number[] = [];
         for (let turn = 0; turn < 9; turn++) {
           await books.alarm();
@@ -166,12 +168,12 @@ describe('a clinic’s alarm', () => {
         expect(world.alerts).toEqual(Array.from({ length: 9 }, () => 'clinic-turn-failed'));
         // A write does not bring it forward.
         await books.alarm();
-        await ask(books, dueMail('b', 0));
+        await execute(books, dueMail('b', 0));
         expect(await alarm()).toBe(world.clock.now + 60_000);
         // Once nothing is left, the next failure waits a second again.
-        await ask(books, "UPDATE outbox SET state = 'sent'");
+        await execute(books, "UPDATE outbox SET state = 'sent'");
         await books.alarm();
-        await ask(books, dueMail('c', 0));
+        await execute(books, dueMail('c', 0));
         expect(await alarm()).toBe(world.clock.now + 500);
       },
       {

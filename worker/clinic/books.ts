@@ -1,5 +1,5 @@
 import { firstDue } from './due.ts';
-import type { Asked, Reply, StatementResult } from './facade.ts';
+import type { Reply, SerializedStatement, StatementResult } from './facade.ts';
 import { FIRST_MIGRATION, type Migration } from './migration.ts';
 import { asD1, executor, messageOf } from './storage-as-d1.ts';
 
@@ -20,7 +20,7 @@ const LOST_MS = 60_000;
 
 /** `clinic`: its number in the directory. */
 export type Founding = { clinic: number; accountId: number };
-type Founded = Founding & { schema: number };
+type FoundedClinic = Founding & { schema: number };
 
 /**
  * `schema`: the number of the newest applied migration; `bytes`: the database size; `alarmAt`: the next alarm, UTC ms.
@@ -58,9 +58,9 @@ const inOneLine = (sql: string): string =>
 export class Books {
   readonly #storage: DurableObjectStorage;
   readonly #world: World;
-  readonly #execute: (statements: Asked[]) => StatementResult[];
+  readonly #execute: (statements: SerializedStatement[]) => StatementResult[];
   readonly #db: D1Database;
-  #clinic: Founded | null;
+  #clinic: FoundedClinic | null;
   /** The alarm as last known (UTC ms); 0: none. */
   #alarmAt = 0;
   #isScheduling = false;
@@ -86,15 +86,16 @@ export class Books {
   }
 
   /** Writes nothing, so that unused storage stays empty. */
-  #founded(): Founded | null {
+  #founded(): FoundedClinic | null {
     const { sql } = this.#storage;
     if (sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'clinic'").toArray().length === 0) return null;
     return (
-      sql.exec<Founded>('SELECT number AS clinic, account_id AS accountId, schema FROM clinic').toArray()[0] ?? null
+      sql.exec<FoundedClinic>('SELECT number AS clinic, account_id AS accountId, schema FROM clinic').toArray()[0] ??
+      null
     );
   }
 
-  ask(schema: number, statements: Asked[]): Reply {
+  ask(schema: number, statements: SerializedStatement[]): Reply {
     if (!this.#clinic) return { missing: true };
     // A newer schema does no harm, because migrations only add.
     if (this.#clinic.schema < schema) return { behind: this.#clinic.schema };
@@ -178,7 +179,7 @@ export class Books {
     const { now, alert } = this.#world;
     const isFree = !this.#isTurnRunning();
     if (isFree) this.#turnStartedAt = now();
-    const since = this.#turnStartedAt;
+    const startedAt = this.#turnStartedAt;
     let nextAt: number | undefined;
     try {
       // Set first, because the object may not survive this turn or the one that is running.
@@ -192,7 +193,7 @@ export class Books {
       alert('clinic-turn-failed', { clinic: clinic.clinic, cause: messageOf(cause) });
     }
     // Another turn considered this one dead and replaced it; that turn sets the alarm.
-    if (this.#turnStartedAt !== since) return;
+    if (this.#turnStartedAt !== startedAt) return;
     this.#turnStartedAt = 0;
     if (this.#clinic) this.#scheduleAfterTurn(nextAt);
   }

@@ -34,9 +34,9 @@ describe('a capability', () => {
     // Caching the valid capability must not make an altered one valid.
     expect(clinicOf(RING, capability)).toBe(5);
     for (let index = 0; index < capability.length; index++) {
-      const other = capability[index] === 'x' ? 'y' : 'x';
+      const replacement = capability[index] === 'x' ? 'y' : 'x';
       expect(
-        clinicOf(RING, capability.slice(0, index) + other + capability.slice(index + 1)),
+        clinicOf(RING, capability.slice(0, index) + replacement + capability.slice(index + 1)),
         `character ${index}`,
       ).toBeNull();
     }
@@ -57,7 +57,7 @@ describe('a capability', () => {
     ['as the random part alone', RANDOM],
     ['empty', ''],
     ['of another alphabet', capability.replace('Ab', 'Äb')],
-  ])('is invalid in any other form: %s', (_how, forged) => {
+  ])('is invalid in any other form: %s', (_title, forged) => {
     expect(clinicOf(RING, forged)).toBeNull();
   });
 
@@ -75,7 +75,7 @@ describe('a capability', () => {
     ['a negative number', -1, RANDOM],
     ['a number that is too large', LARGEST + 1, RANDOM],
     ['too few random characters', 1, RANDOM.slice(1)],
-  ])('is not made for %s', (_what, clinic, random) => {
+  ])('is not made for %s', (_title, clinic, random) => {
     expect(() => capabilityOf(RING, clinic, random)).toThrow('needs the number');
   });
 });

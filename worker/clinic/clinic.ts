@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../deps.ts';
 import { consoleLog } from '../log.ts';
 import { Books, type Founding } from './books.ts';
-import type { Asked } from './facade.ts';
+import type { SerializedStatement } from './facade.ts';
 import type { Migration } from './migration.ts';
 import { clinicMigrations } from './migrations.ts';
 
@@ -27,7 +27,7 @@ export class Clinic extends DurableObject<Env> {
     });
   }
 
-  ask(schema: number, statements: Asked[]) {
+  ask(schema: number, statements: SerializedStatement[]) {
     return this.#books.ask(schema, statements);
   }
 

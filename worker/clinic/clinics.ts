@@ -45,11 +45,11 @@ export function openClinics(
       const cached = open.get(clinic);
       if (cached) return cached;
       if (open.size >= MAX_OPEN) open.clear();
-      const movedTo = async () => {
+      const findSuccessor = async () => {
         const successor = await successorOf(clinic);
         return successor === null ? null : () => stub(successor);
       };
-      const db = openDb(remoteD1(() => stub(clinic), clinicMigrations, { movedTo }));
+      const db = openDb(remoteD1(() => stub(clinic), clinicMigrations, { findSuccessor }));
       open.set(clinic, db);
       return db;
     },

@@ -151,9 +151,9 @@ describe('the earliest due time of a clinic', () => {
       ],
       AT + 5,
     ],
-  ])('%s', async (_what, rows, due) => {
-    const all = rows.some(([table]) => table === 'audit_events') ? [checked, accountRow, ...rows] : rows;
-    expect(await dueWith(all)).toBe(due);
+  ])('%s', async (_title, rows, due) => {
+    const allRows = rows.some(([table]) => table === 'audit_events') ? [checked, accountRow, ...rows] : rows;
+    expect(await dueWith(allRows)).toBe(due);
   });
 
   it('covers the times written by the sync and the reconciliation', () => {

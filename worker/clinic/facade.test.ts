@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CASES, type Case, insert, plain, rowsAfter, SCHEMA, TABLES, VALUES } from '#tests/support/unit/d1-contract';
+import { CASES, type Case, insert, rowsAfter, SCHEMA, TABLES, toPlain, VALUES } from '#tests/support/unit/d1-contract';
 import { remoteD1 } from './facade.ts';
 import { asD1 } from './storage-as-d1.ts';
 
@@ -20,9 +20,9 @@ const remote = remoteD1(open, []);
 const real = env.BARE_D1;
 
 /** The result, or the messages of the error and its cause. */
-const resultOf = async (ask: Case, d1: D1Database) => {
+const resultOf = async (testCase: Case, d1: D1Database) => {
   try {
-    return plain(await ask(d1));
+    return toPlain(await testCase(d1));
   } catch (error) {
     const { name, message, cause } = error as Error;
     return { name, message, cause: cause instanceof Error ? cause.message : cause };
@@ -62,8 +62,8 @@ describe('a clinic’s database beside a D1', () => {
   });
 
   /** The result of a case and the contents of the tables afterwards. Resets the tables for the next case. */
-  const run = async (ask: Case, d1: D1Database) => {
-    const result = await resultOf(ask, d1);
+  const run = async (testCase: Case, d1: D1Database) => {
+    const result = await resultOf(testCase, d1);
     const tables = await Promise.all(contents.map((statement) => d1.prepare(statement).raw()));
     if (JSON.stringify(tables) !== PRISTINE) await reset(d1);
     return { result, tables };
@@ -71,18 +71,21 @@ describe('a clinic’s database beside a D1', () => {
   const inside = <T>(work: (local: D1Database) => Promise<T>): Promise<T> =>
     runInDurableObject(open(), (_object, { storage }) => work(asD1(storage)));
 
-  it.each(CASES)('returns the same result: %s', async (_what, ask) => {
-    const expected = await run(ask, real);
-    expect(await run(ask, remote)).toEqual(expected);
-    expect(await inside((local) => run(ask, local))).toEqual(expected);
+  it.each(CASES)('returns the same result: %s', async (_title, testCase) => {
+    const expected = await run(testCase, real);
+    expect(await run(testCase, remote)).toEqual(expected);
+    expect(await inside((local) => run(testCase, local))).toEqual(expected);
   });
 
   it('accepts the same values with the same result', async () => {
     const answers = async (d1: D1Database) => {
-      const all = new Map<string, unknown>();
+      const results = new Map<string, unknown>();
       for (const [what, value] of VALUES)
-        all.set(what, await resultOf((db) => db.prepare('SELECT ?1 AS x, typeof(?1) AS type').bind(value).all(), d1));
-      return all;
+        results.set(
+          what,
+          await resultOf((db) => db.prepare('SELECT ?1 AS x, typeof(?1) AS type').bind(value).all(), d1),
+        );
+      return results;
     };
     const expected = await answers(real);
     expect(await answers(remote)).toEqual(expected);

@@ -11,7 +11,7 @@ export { NoSuchClinic };
 
 /** A value bound to a statement; `bind` converts the other types that D1 accepts. */
 export type Value = string | number | null | ArrayBuffer;
-export type Asked = { sql: string; values: Value[] };
+export type SerializedStatement = { sql: string; values: Value[] };
 export type Cell = string | number | null | number[];
 /**
  * Rows as arrays: over RPC, objects would repeat the column names in each row. `meta` has only the fields that SQLite
@@ -31,7 +31,7 @@ export type Reply = { done: StatementResult[] } | { error: string } | { behind: 
 /** The methods of a clinic's object that `remoteD1` calls. */
 export type ClinicCalls = {
   /** Runs several statements in one transaction. `schema`: the newest migration in the caller's code. */
-  ask(schema: number, asked: Asked[]): Promise<Reply>;
+  ask(schema: number, statements: SerializedStatement[]): Promise<Reply>;
   /** Applies the pending migrations. */
   migrate(migrations: Migration[]): Promise<void>;
 };
@@ -48,7 +48,7 @@ export const jsonNumber = (value: number): number | null => (Number.isFinite(val
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value < 256;
 
 /** Like D1, throws for undefined instead of binding NULL. */
-function bound(value: unknown): Value {
+function toBoundValue(value: unknown): Value {
   if (typeof value === 'string' || value === null) return value;
   if (typeof value === 'number') return jsonNumber(value);
   if (typeof value === 'boolean') return Number(value);
@@ -60,7 +60,7 @@ function bound(value: unknown): Value {
 }
 
 type Row = Record<string, unknown>;
-type Ask = (asked: Asked[]) => Promise<StatementResult[]>;
+type RunStatements = (statements: SerializedStatement[]) => Promise<StatementResult[]>;
 
 /** If several columns have the same name, the last one counts, as in D1. */
 const objectsOf = ({ columns, rows }: StatementResult): Row[] =>
@@ -77,22 +77,22 @@ const resultOf = (result: StatementResult) => ({
 });
 
 class Statement {
-  readonly #ask: Ask;
+  readonly #ask: RunStatements;
   readonly sql: string;
   readonly values: Value[];
 
-  constructor(ask: Ask, sql: string, values: Value[] = []) {
+  constructor(ask: RunStatements, sql: string, values: Value[] = []) {
     this.#ask = ask;
     this.sql = sql;
     this.values = values;
   }
 
   bind(...values: unknown[]) {
-    return new Statement(this.#ask, this.sql, values.map(bound));
+    return new Statement(this.#ask, this.sql, values.map(toBoundValue));
   }
 
   async #result() {
-    const [result] = await this.#ask([toAsked(this)]);
+    const [result] = await this.#ask([serializeStatement(this)]);
     return result as StatementResult;
   }
 
@@ -118,18 +118,18 @@ class Statement {
   }
 }
 
-const toAsked = ({ sql, values }: Statement): Asked => ({ sql, values });
+const serializeStatement = ({ sql, values }: Statement): SerializedStatement => ({ sql, values });
 
 /**
- * Implements the D1 interface on top of `ask`. `exec` and `dump` are omitted because the product uses neither. A
- * session is the database itself, since there is only one copy.
+ * Implements the D1 interface on top of `runStatements`. `exec` and `dump` are omitted because the product uses
+ * neither. A session is the database itself, since there is only one copy.
  */
-export function d1Over(ask: Ask): D1Database {
+export function d1Over(runStatements: RunStatements): D1Database {
   const d1 = {
-    prepare: (sql: string) => new Statement(ask, sql),
+    prepare: (sql: string) => new Statement(runStatements, sql),
     batch: async (statements: Statement[]) => {
       if (statements.length === 0) throw failure('No SQL statements detected.');
-      return (await ask(statements.map(toAsked))).map(resultOf);
+      return (await runStatements(statements.map(serializeStatement))).map(resultOf);
     },
     withSession: () => d1,
     getBookmark: () => null,
@@ -145,7 +145,7 @@ type PlatformError = Error & { retryable?: boolean; overloaded?: boolean };
 export type RemoteOptions = {
   pause?: (ms: number) => Promise<unknown>;
   /** The object to which the clinic's records were restored after a loss; null if there is none. */
-  movedTo?: () => Promise<(() => ClinicCalls) | null>;
+  findSuccessor?: () => Promise<(() => ClinicCalls) | null>;
 };
 
 /**
@@ -157,7 +157,10 @@ export type RemoteOptions = {
 export function remoteD1(
   open: () => ClinicCalls,
   migrations: readonly Migration[],
-  { pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)), movedTo = async () => null }: RemoteOptions = {},
+  {
+    pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    findSuccessor = async () => null,
+  }: RemoteOptions = {},
 ): D1Database {
   const schema = migrations.at(-1)?.number ?? 0;
   let openCurrent = open;
@@ -179,7 +182,7 @@ export function remoteD1(
     const send = () => withRetries(isRead, () => openCurrent().ask(schema, statements));
     let reply = await send();
     if ('missing' in reply) {
-      const successor = await movedTo();
+      const successor = await findSuccessor();
       if (!successor) throw new NoSuchClinic();
       openCurrent = successor;
       reply = await send();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, type ClinicCalls, NoSuchClinic, type Reply, remoteD1 } from './facade.ts';
+import { type ClinicCalls, NoSuchClinic, type Reply, remoteD1, type SerializedStatement } from './facade.ts';
 import type { Migration } from './migration.ts';
 
 const MIGRATIONS: Migration[] = [1, 2, 3].map((number) => ({ number, sql: `CREATE TABLE t${number} (n)` }));
@@ -31,8 +31,8 @@ function makeWorld(answers: (Reply | Error)[], migrations = MIGRATIONS) {
   const open = (): ClinicCalls => {
     const stub = ++stubs;
     return {
-      ask: async (known: number, asked: Asked[]) => {
-        calls.push(`${stub}: ${known} ${asked.map(({ sql }) => sql).join('; ')}`);
+      ask: async (schema: number, statements: SerializedStatement[]) => {
+        calls.push(`${stub}: ${schema} ${statements.map(({ sql }) => sql).join('; ')}`);
         return next();
       },
       migrate: async (migrations) => {
@@ -73,7 +73,7 @@ describe('a clinic’s database, seen from the Worker', () => {
     ['a PRAGMA', 'PRAGMA optimize', { retryable: true }],
     ['a read from an overloaded object', read, { retryable: true, overloaded: true }],
     ['a read after a permanent error', read, {}],
-  ])('never retries %s', async (_what, statement, flaw) => {
+  ])('never retries %s', async (_title, statement, flaw) => {
     const { d1, calls, pauses } = makeWorld([failure(flaw), done]);
     await expect(d1.prepare(statement).run()).rejects.toThrow('D1_ERROR: the object moved');
     expect([calls.length, pauses.length]).toEqual([1, 0]);
@@ -83,9 +83,9 @@ describe('a clinic’s database, seen from the Worker', () => {
     const reads = makeWorld([movedAway(), done]);
     await reads.d1.batch([read, 'WITH g AS (SELECT 1) SELECT * FROM g'].map((sql) => reads.d1.prepare(sql)));
     expect(reads.calls).toHaveLength(2);
-    const mixed = makeWorld([movedAway(), done]);
-    await expect(mixed.d1.batch([read, write].map((sql) => mixed.d1.prepare(sql)))).rejects.toThrow('moved');
-    expect(mixed.calls).toHaveLength(1);
+    const mixedWorld = makeWorld([movedAway(), done]);
+    await expect(mixedWorld.d1.batch([read, write].map((sql) => mixedWorld.d1.prepare(sql)))).rejects.toThrow('moved');
+    expect(mixedWorld.calls).toHaveLength(1);
   });
 
   it('never retries a statement that the database refused', async () => {

@@ -1,4 +1,12 @@
-import { type Asked, type Cell, d1Over, failure, jsonNumber, READS, type StatementResult } from './facade.ts';
+import {
+  type Cell,
+  d1Over,
+  failure,
+  jsonNumber,
+  READS,
+  type SerializedStatement,
+  type StatementResult,
+} from './facade.ts';
 
 /** The parts of a Durable Object's storage that hold its SQLite database. */
 export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -17,7 +25,7 @@ function toCell(value: SqlStorageValue): Cell {
  * if a single text contains them all. Each cursor is read to its end at once, because otherwise it would see later
  * writes.
  */
-export function executor(storage: Storage, watch?: Watch): (statements: Asked[]) => StatementResult[] {
+export function executor(storage: Storage, watch?: Watch): (statements: SerializedStatement[]) => StatementResult[] {
   const { sql } = storage;
   let lastId = 0;
   let lastTotal = 0;
@@ -29,21 +37,21 @@ export function executor(storage: Storage, watch?: Watch): (statements: Asked[])
     lastId = Number(id);
   };
 
-  function run({ sql: text, values }: Asked): StatementResult {
+  function run({ sql: text, values }: SerializedStatement): StatementResult {
     const isRead = READS.test(text);
-    const before = { total: lastTotal, id: lastId, size: isRead ? 0 : sql.databaseSize };
+    const previous = { total: lastTotal, id: lastId, size: isRead ? 0 : sql.databaseSize };
     const cursor = sql.exec(text, ...values);
     const { columnNames: columns } = cursor;
     const rows = [...cursor.raw()].map((row) => row.map(toCell));
     const { rowsRead, rowsWritten } = cursor;
     if (!isRead) updateCounters();
-    const changes = isRead ? 0 : lastTotal - before.total;
+    const changes = isRead ? 0 : lastTotal - previous.total;
     watch?.(text, rowsRead, rowsWritten);
     const size = sql.databaseSize;
     const meta = {
       changes,
       last_row_id: lastId,
-      changed_db: !isRead && (changes > 0 || lastId !== before.id || size !== before.size),
+      changed_db: !isRead && (changes > 0 || lastId !== previous.id || size !== previous.size),
       size_after: size,
       rows_read: rowsRead,
       rows_written: rowsWritten,

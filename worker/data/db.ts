@@ -20,17 +20,17 @@ const describe = () => {
   const { tables, tableNamesMap } = extractTablesRelationalConfig(schema, createTableRelationsHelpers);
   return { fullSchema: schema, schema: tables, tableNamesMap };
 };
-let described: ReturnType<typeof describe> | undefined;
+let tableConfig: ReturnType<typeof describe> | undefined;
 
 /**
  * Like drizzle(), but describes the tables only once per isolate: that takes longer than a query, and each clinic has
  * its own database.
  */
 export function openDb(d1: D1Database): Db {
-  described ??= describe();
+  tableConfig ??= describe();
   const dialect = new SQLiteAsyncDialect();
-  const session = new SQLiteD1Session(d1, dialect, described);
-  const db = new DrizzleD1Database('async', dialect, session, described);
+  const session = new SQLiteD1Session(d1, dialect, tableConfig);
+  const db = new DrizzleD1Database('async', dialect, session, tableConfig);
   return Object.assign(db, { $client: d1 }) as unknown as Db;
 }
 
@@ -116,12 +116,12 @@ export function writtenOnce<V extends Groups, S = undefined>(
       if (key !== null) cache.set(key, built);
     }
     return built.map(({ text, values: ownValues }) =>
-      db.$client.prepare(text).bind(...ownValues.map((value) => bound(value, values))),
+      db.$client.prepare(text).bind(...ownValues.map((value) => boundValue(value, values))),
     );
   };
 }
 
-function bound(value: Value, values: Groups): unknown {
+function boundValue(value: Value, values: Groups): unknown {
   if ('same' in value) return value.same;
   const current = (values[value.group] as Record<string, unknown>)[value.name];
   return value.encoder && current !== null ? value.encoder.mapToDriverValue(current) : current;

@@ -35,7 +35,7 @@ export const IS_ON_ITS_WAY = `a.state IN ('sent', 'unknown', 'pending') AND a.st
 export const IS_RETURNED_UNPAID = `a.state = 'returned'
   AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
 
-/** SQL: an invoice in installments whose amount has changed; it accepts no payment until staff decide what is owed. */
+/** SQL: an invoice in installments whose amount has changed; it accepts no payment until staff decide the amount. */
 export const isFrozen = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.account_id = c.account_id AND i.invoice_id = c.invoice_id
     AND i.collection = c.n WHERE c.account_id = ${account} AND c.invoice_id = ${invoice} AND c.state = 'frozen')`;
@@ -57,17 +57,17 @@ export type OfferFacts = {
 };
 
 /**
- * The facts for an offer to pay, with the attempts released after `since` (UTC ms), which may still turn out to be
- * charged.
+ * The facts for an offer to pay, with the attempts released after `releasedAfter` (UTC ms), which may still turn out to
+ * be charged.
  */
 export async function readOffer(
   { $client }: Db,
   { accountId, invoiceId }: { accountId: number; invoiceId: string },
-  since: number,
+  releasedAfter: number,
 ): Promise<{ facts: OfferFacts | null; released: Attempt[] }> {
   const [facts, released] = await $client.batch<RawRow>([
     $client.prepare(FACTS).bind(accountId, invoiceId),
-    $client.prepare(RELEASED).bind(accountId, invoiceId, since),
+    $client.prepare(RELEASED).bind(accountId, invoiceId, releasedAfter),
   ]);
   return {
     facts: (facts?.results[0] as OfferFacts | undefined) ?? null,
@@ -75,7 +75,7 @@ export async function readOffer(
   };
 }
 
-// An open invoice in SQL: the rule of `invoiceBalance`, worded as in the partial indexes so that SQLite uses them.
+// The rule of `invoiceBalance` for an open invoice as SQL, worded as in the partial indexes so that SQLite uses them.
 // `row`: the table's alias with a dot, or nothing.
 
 /** Not settled in our data, and open in the CRM. */

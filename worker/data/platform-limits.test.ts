@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { meteredDb } from '#tests/support/unit/meter';
-import { LIMITS, mostArguments, takeRefused } from '#tests/support/unit/platform-limits';
+import { LIMITS, maxArguments, takeRefusals } from '#tests/support/unit/platform-limits';
 import { openDb } from './db.ts';
 import { accounts } from './schema/schema.ts';
 
@@ -11,12 +11,12 @@ const placeholders = (count: number) => Array.from({ length: count }, () => '?')
 const ones = (count: number) => Array.from({ length: count }, () => 1);
 
 /** Runs a statement. Returns its error, and the number of refusals that would have failed the suite. */
-async function tried(statement: D1PreparedStatement) {
+async function outcomeOf(statement: D1PreparedStatement) {
   const error = await statement.all().then(
     () => null,
     (cause: unknown) => String(cause),
   );
-  return { error, refused: takeRefused().length };
+  return { error, refused: takeRefusals().length };
 }
 
 describe('the platform’s limits in tests', () => {
@@ -43,9 +43,9 @@ describe('the platform’s limits in tests', () => {
     ],
   ];
 
-  it.each(cases)('reject %s and accept one just below it', async (_what, statementOf, message) => {
-    expect(await tried(statementOf(true))).toEqual({ error: null, refused: 0 });
-    const { error, refused } = await tried(statementOf(false));
+  it.each(cases)('reject %s and accept one just below it', async (_title, statementOf, message) => {
+    expect(await outcomeOf(statementOf(true))).toEqual({ error: null, refused: 0 });
+    const { error, refused } = await outcomeOf(statementOf(false));
     expect(error).toMatch(message);
     expect(refused).toBe(1);
   });
@@ -54,7 +54,7 @@ describe('the platform’s limits in tests', () => {
     const long = 'x'.repeat(LIMITS.valueBytes + 1);
     await expect(DB.batch([DB.prepare('SELECT 1'), DB.prepare('SELECT ?').bind(long)])).rejects.toThrow(/one value/);
     await expect(openDb(DB).select().from(accounts).where(eq(accounts.name, long))).rejects.toThrow(/Failed query/);
-    expect(takeRefused()).toHaveLength(2);
+    expect(takeRefusals()).toHaveLength(2);
   });
 
   it('reject more than 1,000 queries per invocation, with a batch counted as one', async () => {
@@ -62,16 +62,16 @@ describe('the platform’s limits in tests', () => {
     const runBatch = () => db.$client.batch([db.$client.prepare('SELECT 1'), db.$client.prepare('SELECT 2')]);
     for (let n = 0; n < LIMITS.queries; n++) await runBatch();
     await expect(runBatch()).rejects.toThrow(/1000 queries/);
-    expect(takeRefused()).toHaveLength(1);
+    expect(takeRefusals()).toHaveLength(1);
     take();
     await runBatch();
   });
 
   it('count the arguments of functions, not the columns of a list or the words of a string', () => {
     const list = placeholders(40);
-    expect(mostArguments(`INSERT INTO t (${list}) VALUES (${list}) -- json_array(${list})`)).toBe(0);
-    expect(mostArguments(`SELECT a IN (${list}), 'max(${list})', "min"`)).toBe(0);
-    expect(mostArguments(`SELECT json_object('a', max(1, 2), 'b', (SELECT ${list}))`)).toBe(4);
-    expect(mostArguments(`SELECT coalesce(json_array(${list}), 1)`)).toBe(40);
+    expect(maxArguments(`INSERT INTO t (${list}) VALUES (${list}) -- json_array(${list})`)).toBe(0);
+    expect(maxArguments(`SELECT a IN (${list}), 'max(${list})', "min"`)).toBe(0);
+    expect(maxArguments(`SELECT json_object('a', max(1, 2), 'b', (SELECT ${list}))`)).toBe(4);
+    expect(maxArguments(`SELECT coalesce(json_array(${list}), 1)`)).toBe(40);
   });
 });

@@ -25,26 +25,26 @@ export function rawSql(parts: TemplateStringsArray, ...inserts: (RawSql | SqlVal
 /** SQL from our own code; never pass anything from a request. */
 export const raw = (text: string): RawSql => ({ text, values: [] });
 
-export const joined = (pieces: RawSql[], separator: string): RawSql => ({
+export const joinSql = (pieces: RawSql[], separator: string): RawSql => ({
   text: pieces.map(({ text }) => text).join(separator),
   values: pieces.flatMap(({ values }) => values),
 });
 
 /** The values as a list for IN. */
-export const listed = (values: SqlValue[]): RawSql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
+export const inList = (values: SqlValue[]): RawSql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
 
 export const prepare = (d1: D1Database, { text, values }: RawSql): D1PreparedStatement =>
   d1.prepare(text).bind(...values);
 
 /** A complete row: a value for each writable column of its table. */
-export function filled<T extends SQLiteTable>(table: T, row: T['$inferInsert']): Required<T['$inferInsert']> {
+export function completeRow<T extends SQLiteTable>(table: T, row: T['$inferInsert']): Required<T['$inferInsert']> {
   const columns = Object.entries(getTableColumns(table));
   return Object.fromEntries(
     columns.map(([key, column]) => [key, (row as Record<string, unknown>)[key] ?? column.default ?? null]),
   ) as Required<T['$inferInsert']>;
 }
 
-/** `SELECT value, value … WHERE condition` in the table's column order: for an INSERT that may insert nothing. */
+/** `SELECT value, value … WHERE condition` in the table's column order, for an INSERT that may insert nothing. */
 export function selectValues<T extends SQLiteTable>(
   table: T,
   row: Partial<{ [K in keyof T['$inferInsert']]: T['$inferInsert'][K] | SQL }>,

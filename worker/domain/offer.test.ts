@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { lost, makeWorld, type World } from '#tests/support/unit/world';
+import { lostOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { queueMail } from '#worker/data/mail/outbox';
 import { accounts, invoices, paymentAttempts, terminals } from '#worker/data/schema/schema';
 import { viewLink } from './pay-page/view-payable.ts';
@@ -15,7 +15,7 @@ type Method = 'card' | 'ach';
 
 /** Makes a payment by `method` that was released as not charged an hour ago. */
 async function released(world: World, method: Method, amountCents = 18_400) {
-  world.gateway.script.charge = () => lost;
+  world.gateway.script.charge = () => lostOutcome;
   const form = { ...paymentForm(), paymentType: method, ...(method === 'ach' && { accountType: 'Checking' as const }) };
   await takePayment(world.deps, world.payId, form, { clientIp: null });
   await world.db
@@ -67,7 +67,7 @@ const BLOCKS: [string, (world: World) => Promise<unknown>, string, string, strin
   ],
 ];
 
-describe.each(BLOCKS)('while %s', (_what, begin, page, word, refusal) => {
+describe.each(BLOCKS)('while %s', (_title, begin, page, word, refusal) => {
   it('shows no amount on the page, mails no link and refuses the charge', async () => {
     const world = await makeWorld();
     await begin(world);

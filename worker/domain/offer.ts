@@ -3,7 +3,7 @@ import { localDay } from '#shared/text/local-day';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { RELEASE_WINDOW_MS, readOffer } from '#worker/data/offers';
-import { findStanding } from '#worker/data/parts/collections';
+import { findCollectionState } from '#worker/data/parts/collections';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Deps } from '#worker/deps';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
@@ -11,9 +11,9 @@ import { isCatchingUp } from './merchants/after-restore.ts';
 import { openMethods } from './payments/attempts.ts';
 import { isPaused } from './payments/pause.ts';
 
-type Taker = { accountId: number; restoredAt: number | null; closesAt: number | null; hasTerminal: boolean };
+type PaymentContext = { accountId: number; restoredAt: number | null; closesAt: number | null; hasTerminal: boolean };
 
-export const paymentContextOf = ({ link, account, terminal }: Payable): Taker => ({
+export const paymentContextOf = ({ link, account, terminal }: Payable): PaymentContext => ({
   accountId: link.accountId,
   restoredAt: account.restoredAt,
   closesAt: account.closesAt,
@@ -50,7 +50,7 @@ async function temporaryBlock(
  */
 export async function paymentBlock(
   deps: Deps,
-  { accountId, restoredAt, closesAt, hasTerminal }: Taker,
+  { accountId, restoredAt, closesAt, hasTerminal }: PaymentContext,
 ): Promise<'closing' | 'catching-up' | 'paused' | 'no-terminal' | null> {
   if (closesAt !== null) return 'closing';
   return (await temporaryBlock(deps, accountId, restoredAt)) ?? (hasTerminal ? null : 'no-terminal');
@@ -59,23 +59,23 @@ export async function paymentBlock(
 /**
  * `released`: an earlier payment may still show up as charged. `not-now`: a temporary reason unrelated to the invoice.
  */
-export type WhyNotOffered = 'paying' | 'amount-changed' | 'released' | 'closing' | 'not-now';
+export type NotOfferedReason = 'paying' | 'amount-changed' | 'released' | 'closing' | 'not-now';
 
 /** Reasons that may pass by themselves or by a decision of staff: a queued email waits for that. */
-export const isTemporaryReason = (why: WhyNotOffered | null): boolean =>
-  why === 'released' || why === 'closing' || why === 'not-now';
+export const isTemporaryReason = (reason: NotOfferedReason | null): boolean =>
+  reason === 'released' || reason === 'closing' || reason === 'not-now';
 
 /** The reason why a payer could not pay an invoice's open amount now. Null if none is known. */
-export async function whyNotOffered(
+export async function findNotOfferedReason(
   deps: Deps,
   invoice: Parameters<typeof invoiceBalance>[0] & Pick<InvoiceRow, 'accountId' | 'invoiceId' | 'collection'>,
-): Promise<WhyNotOffered | null> {
+): Promise<NotOfferedReason | null> {
   const { db, now } = deps;
   const { accountId, collection } = invoice;
   const at = now();
   const [{ facts, released }] = await Promise.all([
     readOffer(db, invoice, at - RELEASE_WINDOW_MS),
-    deps.payments.look(),
+    deps.payments.refresh(),
   ]);
   if (!facts) return 'not-now';
   if (facts.isPaying === 1) return 'paying';
@@ -85,7 +85,7 @@ export async function whyNotOffered(
   const { owedCents, installments } = invoiceBalance(invoice);
   let part = 1;
   if (installments) {
-    const standing = await findStanding(db, invoice, at);
+    const standing = await findCollectionState(db, invoice, at);
     if (!standing || standing.unsettled) return 'not-now';
     part = standing.taken + 1;
   }

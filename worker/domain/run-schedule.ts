@@ -5,9 +5,9 @@ import { isUnderWay } from '../data/operate/restore.ts';
 import { listDueAttempts } from '../data/payments/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, type LogFields } from '../log.ts';
-import { afterRun } from './alerts/keep.ts';
 import { alertClinics } from './alerts/measure.ts';
 import { runAlerts } from './alerts/notify.ts';
+import { afterRun } from './alerts/store-alerts.ts';
 import { foldRefusals } from './audit/refusals.ts';
 import { anchorTrails, sealTrails } from './audit/seal.ts';
 import { checkTrails } from './audit/verify-trails.ts';
@@ -30,7 +30,7 @@ import { reconcileAccounts } from './reconciliation/run.ts';
 import { moveApprovals } from './refunds/approvals.ts';
 import { reconcileReversals } from './refunds/inquire.ts';
 import { remind } from './reminders/send.ts';
-import { keepPeriods } from './retention/keep-periods.ts';
+import { applyRetention } from './retention/apply-retention.ts';
 import { watchPayPage } from './tamper-monitor/watch.ts';
 import { writeBack } from './write-back/write.ts';
 
@@ -46,10 +46,10 @@ export type Steps = Record<string, (deps: Deps) => Promise<unknown>>;
 
 const mails: Steps[string] = async (deps) => {
   for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
-    await guarded(deps, 'mail-failed', { mailId: id, kind }, () => sendMail(deps, id));
+    await runGuarded(deps, 'mail-failed', { mailId: id, kind }, () => sendMail(deps, id));
   }
 };
-const retention: Steps[string] = keepPeriods;
+const retention: Steps[string] = applyRetention;
 const dumps: Steps[string] = dumpDatabase;
 const refusals: Steps[string] = foldRefusals;
 /** Seals and verifies the audit trails. */
@@ -62,7 +62,7 @@ const audit: Steps[string] = async (deps) => {
 export const CLINIC_STEPS: Steps = {
   payments: async (deps) => {
     for (const attempt of await listDueAttempts(deps.db, deps.now(), BATCH)) {
-      await guarded(deps, 'status-inquiry-failed', { attemptId: attempt.id }, () =>
+      await runGuarded(deps, 'status-inquiry-failed', { attemptId: attempt.id }, () =>
         inquirePaymentStatus(deps, attempt),
       );
     }
@@ -101,7 +101,7 @@ export const INSTALLATION_STEPS: Record<InstallationJob, Steps[string]> = {
   'tamper-monitor': watchPayPage,
   'article-schedules': async (deps) => {
     for (const articleId of await listDueArticles(deps.db, deps.now(), ARTICLES)) {
-      await guarded(deps, 'article-schedule-failed', { articleId }, () => carryOutSchedule(deps, articleId));
+      await runGuarded(deps, 'article-schedule-failed', { articleId }, () => carryOutSchedule(deps, articleId));
     }
   },
   'site-builds': async (deps) => requestBuild(deps, 'schedule'),
@@ -136,7 +136,7 @@ export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
   let nextRunAt = Number.POSITIVE_INFINITY;
   for (const [job, run] of Object.entries(jobs)) {
     const startedAt = deps.now();
-    const ok = await guarded(deps, `${job}-failed`, {}, async () => {
+    const ok = await runGuarded(deps, `${job}-failed`, {}, async () => {
       const next = await run(deps);
       if (typeof next === 'number') nextRunAt = Math.min(nextRunAt, next);
     });
@@ -148,7 +148,12 @@ export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
 }
 
 /** Runs a step so that one bad row or step does not stop the others. False if it failed. */
-async function guarded(deps: Deps, event: string, fields: LogFields, step: () => Promise<unknown>): Promise<boolean> {
+async function runGuarded(
+  deps: Deps,
+  event: string,
+  fields: LogFields,
+  step: () => Promise<unknown>,
+): Promise<boolean> {
   try {
     await step();
     return true;

@@ -1,4 +1,4 @@
-/** The rule of one state: its exits, what ends it, its time limit (ms; null: none), and the alert when that passes. */
+/** The rule of one state: the next states, the event that ends it, its time limit (ms), and the alert after it. */
 export type StateRule<S extends string> = {
   exits: readonly S[];
   endedBy: string;

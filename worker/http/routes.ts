@@ -4,9 +4,9 @@ import type { ListRequest, ListRules } from '#shared/contracts/lists/list-reques
 import type { StaffRight } from '#shared/contracts/staff/team-values';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
 import type { Member } from '#worker/domain/content/accounts/session';
-import type { LoggedIn } from '#worker/domain/merchants/session';
+import type { LoggedInMerchant } from '#worker/domain/merchants/session';
 import type { Operator } from '#worker/domain/operators/session';
-import type { Who } from '#worker/security/who';
+import type { RouteAccess } from '#worker/security/route-access';
 import type { Deps, Env } from '../deps.ts';
 import type { Refuse } from './reply/errors.ts';
 
@@ -37,17 +37,22 @@ type ParsedQuery<Q> = unknown extends Q
       : undefined;
 
 /** The facts about the caller that the guard of a route provides. */
-type Caller<W extends Who, S> = [S] extends ['deferred']
+type Caller<W extends RouteAccess, S> = [S] extends ['deferred']
   ? { claim: SessionClaim }
   : W extends 'staff' | `staff: ${StaffRight}` | 'staff or holder of a pay link'
-    ? { merchant: LoggedIn; requestedAt: number }
+    ? { merchant: LoggedInMerchant; requestedAt: number }
     : W extends 'editor' | 'owner'
       ? { member: Member }
       : W extends 'operator' | 'operator who just showed the passkey'
         ? { operator: Operator }
         : unknown;
 
-type Request<W extends Who, B, Q, S> = { c: C; deps: Deps; body: ParsedBody<B>; query: ParsedQuery<Q> } & Caller<W, S>;
+type Request<W extends RouteAccess, B, Q, S> = {
+  c: C;
+  deps: Deps;
+  body: ParsedBody<B>;
+  query: ParsedQuery<Q>;
+} & Caller<W, S>;
 
 /** An admitted request, parsed with the schemas `B` of its body and `Q` of its query. */
 export type PublicRequest<B = unknown, Q = unknown> = Request<'anyone', B, Q, undefined>;
@@ -58,8 +63,8 @@ export type ClaimRequest<B = unknown, Q = unknown> = Request<'staff', B, Q, 'def
 export type MemberRequest<B = unknown, Q = unknown> = Request<'editor', B, Q, undefined>;
 export type OperatorRequest<B = unknown, Q = unknown> = Request<'operator', B, Q, undefined>;
 
-type Declaration<W extends Who, B, Q, S> = {
-  who: W;
+type Declaration<W extends RouteAccess, B, Q, S> = {
+  access: W;
   /** One-line summary, as shown in openapi.json. */
   summary: string;
   /** Requires a proof of identity in the last 15 minutes (worker/domain/proofs/proof.ts). */
@@ -92,7 +97,7 @@ type Declaration<W extends Who, B, Q, S> = {
 };
 
 /** A declaration with erased types, for serving and for openapi.json. */
-export type Route = Omit<Declaration<Who, Body, Query, 'deferred' | undefined>, 'handle'> & {
+export type Route = Omit<Declaration<RouteAccess, Body, Query, 'deferred' | undefined>, 'handle'> & {
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes the request of its own guard and schemas.
   handle: (request: any) => Promise<Response> | Response;
 };
@@ -105,7 +110,7 @@ export type Routes = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELE
  * the permission table are derived from it.
  */
 export const route = <
-  const W extends Who,
+  const W extends RouteAccess,
   const B extends Body | undefined = undefined,
   const Q extends Query | undefined = undefined,
   const S extends 'deferred' | undefined = undefined,

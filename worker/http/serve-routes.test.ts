@@ -7,9 +7,9 @@ import { builderGuard, monitorGuard, programGuard } from './guards/program-secre
 import { memberGuard } from './guards/require-editor.ts';
 import { staffGuard } from './guards/require-merchant.ts';
 import { route } from './routes.ts';
-import { newApp, type Serving, serveRoutes } from './serve-routes.ts';
+import { newApp, type ServingOptions, serveRoutes } from './serve-routes.ts';
 
-const serving: Serving = { depsOf: () => ({}) as Deps, guards: [], bodyLimit: 100 };
+const serving: ServingOptions = { depsOf: () => ({}) as Deps, guards: [], bodyLimit: 100 };
 const answer = () => new Response('handled');
 const answers = {};
 
@@ -24,18 +24,18 @@ describe('serveRoutes', () => {
     ['operator program', [operatorGuard, staffGuard, monitorGuard]],
     ['tamper monitor', [builderGuard, programGuard]],
     ['site builder', [monitorGuard, memberGuard]],
-  ] as const)('throws at start for a route of %s in an area without a guard that admits it', (who, guards) => {
-    const groups = [{ 'GET /api/x': route({ who, summary: 'Show x', answers, handle: answer }) } as const];
+  ] as const)('throws at start for a route of %s in an area without a guard that admits it', (access, guards) => {
+    const groups = [{ 'GET /api/x': route({ access, summary: 'Show x', answers, handle: answer }) } as const];
     expect(() => serveRoutes(newApp(), groups, { ...serving, guards })).toThrow(
       /GET \/api\/x is for ".*", and no guard of its area admits them/,
     );
   });
 
   it('throws at start for a deferred session on a route that needs more than read access', () => {
-    const claimed = (who: 'staff' | 'staff: refund') =>
-      route({ who, session: 'deferred', summary: 'List x', answers, handle: answer });
-    const serve = (who: 'staff' | 'staff: refund') => () =>
-      serveRoutes(newApp(), [{ 'GET /api/x': claimed(who) }], { ...serving, guards: [staffGuard] });
+    const claimed = (access: 'staff' | 'staff: refund') =>
+      route({ access, session: 'deferred', summary: 'List x', answers, handle: answer });
+    const serve = (access: 'staff' | 'staff: refund') => () =>
+      serveRoutes(newApp(), [{ 'GET /api/x': claimed(access) }], { ...serving, guards: [staffGuard] });
     expect(serve('staff')).not.toThrow();
     expect(serve('staff: refund')).toThrow('"List x" needs its session before it is handled');
   });
@@ -43,7 +43,7 @@ describe('serveRoutes', () => {
   it('passes a route through its guard, and handles what the guard admits', async () => {
     const app = newApp();
     const ownerRoute = route({
-      who: 'owner',
+      access: 'owner',
       summary: 'Show x',
       answers,
       handle: ({ member }) => new Response(String(member)),
@@ -53,7 +53,7 @@ describe('serveRoutes', () => {
       guards: [
         {
           admits: ['owner'],
-          admit: (route, depsOf, answer) => async (c) => answer(c, depsOf(c), { member: route.who }),
+          admit: (route, depsOf, answer) => async (c) => answer(c, depsOf(c), { member: route.access }),
         },
       ],
     });
@@ -63,7 +63,7 @@ describe('serveRoutes', () => {
   it('limits a body by its route, else by its area, and to 10 kB when it is never read', async () => {
     const app = newApp();
     const routeWith = (extra: object) =>
-      route({ who: 'anyone', summary: 'Change x', answers, handle: answer, ...extra });
+      route({ access: 'anyone', summary: 'Change x', answers, handle: answer, ...extra });
     const body = z.object({});
     const group = {
       'POST /own': routeWith({ body, bodyLimit: 10 }),
@@ -90,16 +90,16 @@ describe('serveRoutes', () => {
 
   it('returns 405 with the methods of all route groups that have the path', async () => {
     const app = newApp();
-    const showRoute = route({ who: 'anyone', summary: 'Show x', answers, handle: answer });
+    const showRoute = route({ access: 'anyone', summary: 'Show x', answers, handle: answer });
     serveRoutes(app, [{ 'GET /api/x': showRoute }, { 'DELETE /api/x': showRoute }], serving);
-    const refused = await app.request('/api/x', { method: 'PUT' });
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
+    const response = await app.request('/api/x', { method: 'PUT' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
   });
 
   it('matches literal paths before parameters, and parameters before wildcards', async () => {
     const app = newApp();
     const routeReturning = (text: string) =>
-      route({ who: 'anyone', summary: `Show ${text}`, answers, handle: () => new Response(text) });
+      route({ access: 'anyone', summary: `Show ${text}`, answers, handle: () => new Response(text) });
     const group = {
       'GET /x/*': routeReturning('rest'),
       'GET /x/:id': routeReturning('id'),
@@ -113,7 +113,7 @@ describe('serveRoutes', () => {
   it('parses body and query, and rejects invalid input before the handler sees it', async () => {
     const app = newApp();
     const putRoute = route({
-      who: 'anyone',
+      access: 'anyone',
       summary: 'Change x',
       query: z.object({ day: z.optional(z.enum(['today'])) }),
       body: z.object({ n: z.number('Please enter a number.') }),
@@ -139,16 +139,16 @@ describe('the declared routes', () => {
     const cms = everyRoute.filter(({ path }) => path.startsWith('/api/cms/'));
     expect(cms.length).toBeGreaterThan(20);
     for (const { name, path, route: declaration } of cms)
-      expect(declaration.who, name).toBe(/^\/api\/cms\/(users|invitations|audit)/.test(path) ? 'owner' : 'editor');
+      expect(declaration.access, name).toBe(/^\/api\/cms\/(users|invitations|audit)/.test(path) ? 'owner' : 'editor');
   });
 
   it('require the operator’s passkey before any change, except for session and proof', () => {
     const operatorRoutes = everyRoute.filter(
-      ({ area, route: declaration }) => area === 'operator' && declaration.who !== 'anyone',
+      ({ area, route: declaration }) => area === 'operator' && declaration.access !== 'anyone',
     );
     const changes = operatorRoutes.filter(({ name }) => !/^GET | \/api\/operator\/(?:session|proof)/.test(name));
     expect(changes.length).toBeGreaterThan(5);
     for (const { name, route: declaration } of changes)
-      expect(declaration.who, name).toBe('operator who just showed the passkey');
+      expect(declaration.access, name).toBe('operator who just showed the passkey');
   });
 });

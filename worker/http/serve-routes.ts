@@ -2,11 +2,11 @@ import type { Context } from 'hono';
 import { HonoBase } from 'hono/hono-base';
 import { TrieRouter } from 'hono/router/trie-router';
 import { type ListRequest, type ListRules, readListRequest } from '#shared/contracts/lists/list-request';
-import { isGuarded, type Who } from '#worker/security/who';
+import { isGuarded, type RouteAccess } from '#worker/security/route-access';
 import type { Deps, Env } from '../deps.ts';
-import { actingAs, requestDeps } from './acting.ts';
+import { requestDeps, withActor } from './actor-deps.ts';
 import { limitBody, noteRoute } from './middleware/every-request.ts';
-import { parsed, readJson } from './read/json.ts';
+import { parseInput, readJson } from './read/json.ts';
 import { apiError, type Refuse } from './reply/errors.ts';
 import { type C, isForm, isListRules, isMedia, isReadByHandler, type Route, type Routes } from './routes.ts';
 
@@ -32,15 +32,15 @@ export const newApp = (): App => new HonoBase<{ Bindings: Env }>({ router: new T
 
 /** Continues an admitted request. `caller`: the facts that the guard provides. */
 export type Answer = (c: C, deps: Deps, caller: object) => Promise<Response>;
-/** Admits the callers of routes whose `who` is in `admits`, or responds with a refusal. */
+/** Admits the callers of routes whose `access` is in `admits`, or responds with a refusal. */
 export type Guard = {
-  admits: readonly Who[];
+  admits: readonly RouteAccess[];
   admit: (route: Route, depsOf: (c: C) => Deps, answer: Answer) => (c: C) => Promise<Response>;
 };
 
-export type Serving = {
+export type ServingOptions = {
   depsOf: (c: C) => Deps;
-  /** A guarded route is checked by the guard that admits its `who`. */
+  /** A guarded route is checked by the guard that admits its `access`. */
   guards: readonly Guard[];
   /** Default body limit in bytes, and the error message for a larger body. */
   bodyLimit: number;
@@ -51,7 +51,7 @@ export type Serving = {
 export function serveArea(
   groups: readonly Routes[],
   depsOf: (env: Env) => Deps,
-  serving: Omit<Serving, 'depsOf'>,
+  serving: Omit<ServingOptions, 'depsOf'>,
 ): App {
   const area = newApp();
   area.use(noteRoute);
@@ -68,7 +68,7 @@ export function serveArea(
  * Serves declared routes. Each request passes the body limit, the guard and the schemas before the handler. Any other
  * method of a path returns 405 with the allowed methods. Throws at startup for a guarded route without a guard.
  */
-export function serveRoutes(app: App, groups: readonly Routes[], serving: Serving): void {
+export function serveRoutes(app: App, groups: readonly Routes[], serving: ServingOptions): void {
   const byPath = new Map<string, [method: string, route: Route][]>();
   for (const [name, route] of groups.flatMap((group) => Object.entries(group))) {
     const [method = '', path = ''] = name.split(' ');
@@ -95,7 +95,7 @@ const openness = (path: string): number => (path.match(/:/g)?.length ?? 0) + (pa
 /** Body limit in bytes for routes that read no body. */
 const UNREAD_LIMIT = 10_000;
 
-function limitFor(route: Route, serving: Serving) {
+function limitFor(route: Route, serving: ServingOptions) {
   const refuse = route.refuse ?? apiError;
   const usesAreaLimit = route.bodyLimit === undefined && route.body !== undefined;
   const bytes = route.bodyLimit ?? (usesAreaLimit ? serving.bodyLimit : UNREAD_LIMIT);
@@ -106,7 +106,7 @@ function limitFor(route: Route, serving: Serving) {
   return isFormBody ? (_: Context, next: () => Promise<void>) => next() : limit;
 }
 
-function handlerOf(name: string, route: Route, { depsOf, guards }: Serving): (c: C) => Promise<Response> {
+function handlerOf(name: string, route: Route, { depsOf, guards }: ServingOptions): (c: C) => Promise<Response> {
   const answer: Answer = async (c, deps, caller) => {
     const query = readQuery(c, route);
     if (query instanceof Response) return query;
@@ -114,20 +114,20 @@ function handlerOf(name: string, route: Route, { depsOf, guards }: Serving): (c:
     if (body instanceof Response) return body;
     return route.handle({ c, deps, query, body, ...caller });
   };
-  if (!isGuarded(route.who)) {
+  if (!isGuarded(route.access)) {
     const { actor } = route;
     if (!actor) return (c) => answer(c, depsOf(c), {});
-    return async (c) => answer(c, await actingAs(c, depsOf(c), { kind: actor, id: '', sessionId: '' }), {});
+    return async (c) => answer(c, await withActor(c, depsOf(c), { kind: actor, id: '', sessionId: '' }), {});
   }
-  const guard = guards.find(({ admits }) => admits.includes(route.who));
-  if (!guard) throw new Error(`${name} is for "${route.who}", and no guard of its area admits them`);
+  const guard = guards.find(({ admits }) => admits.includes(route.access));
+  if (!guard) throw new Error(`${name} is for "${route.access}", and no guard of its area admits them`);
   return guard.admit(route, depsOf, answer);
 }
 
 function readQuery(c: C, { query, refuse, ignoresBlanks }: Route): unknown {
   if (!query) return undefined;
   if (isListRules(query)) return listRequestOf(c, query, refuse);
-  const result = parsed(c, query, ignoresBlanks ? nonBlankQueryOf(c) : queryOf(c));
+  const result = parseInput(c, query, ignoresBlanks ? nonBlankQueryOf(c) : queryOf(c));
   return 'refusal' in result ? result.refusal : result.data;
 }
 

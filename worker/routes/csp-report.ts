@@ -4,7 +4,7 @@ import { anything, nothing, type Routes, route } from '#worker/http/routes';
 /** Browsers report violations of a page's policy here. */
 export const cspReportRoutes: Routes = {
   'POST /api/csp-report': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Report a violation of the content security policy',
     body: anything,
     bodyLimit: 20_000,

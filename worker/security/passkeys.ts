@@ -62,11 +62,11 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
 
     /** Returns the passkey created for this challenge. Null if the response is invalid or for another site. */
     async readEnrolment(response: RegistrationResponse, challenge: string): Promise<Passkey | null> {
-      const read = await nullIfInvalid(
+      const verification = await nullIfInvalid(
         verifyRegistrationResponse({ ...expected(challenge), response, supportedAlgorithmIDs: ALGORITHMS }),
       );
-      if (!read?.verified) return null;
-      const { id, publicKey, counter, transports = [] } = read.registrationInfo.credential;
+      if (!verification?.verified) return null;
+      const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential;
       return { id, publicKey: toBase64Url(publicKey), counter, transports };
     },
 
@@ -99,8 +99,10 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         publicKey: fromBase64Url(passkey.publicKey),
         counter: passkey.counter,
       };
-      const read = await nullIfInvalid(verifyAuthenticationResponse({ ...expected(challenge), response, credential }));
-      return read?.verified ? read.authenticationInfo.newCounter : null;
+      const verification = await nullIfInvalid(
+        verifyAuthenticationResponse({ ...expected(challenge), response, credential }),
+      );
+      return verification?.verified ? verification.authenticationInfo.newCounter : null;
     },
   };
 }

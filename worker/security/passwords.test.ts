@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { COST, createPasswords } from './passwords.ts';
 
-const cheap = { N: 1024, r: 1, p: 1 };
-const passwords = (intervalMs = 0, waitMs = 60_000) => createPasswords({ intervalMs, waitMs, cost: cheap });
+const cheapCost = { N: 1024, r: 1, p: 1 };
+const passwords = (intervalMs = 0, waitMs = 60_000) => createPasswords({ intervalMs, waitMs, cost: cheapCost });
 
 const madeOf = (stored: string | 'busy') => stored.split('$').slice(0, 4).join('$');
 
@@ -12,18 +12,18 @@ afterEach(() => void vi.useRealTimers());
 describe('a stored password', () => {
   it('is salted, names its parameters and matches only with its own salt', async () => {
     const subject = passwords();
-    const [one, two] = [await subject.hash('eleven gentle otters'), await subject.hash('eleven gentle otters')];
-    expect(madeOf(one)).toBe('scrypt$1024$1$1');
-    expect(subject.isSame(one, two)).toBe(false);
-    expect(subject.isSame(one, await subject.hash('eleven gentle otters', one))).toBe(true);
-    expect(subject.isSame(one, await subject.hash('eleven gentle otter', one))).toBe(false);
-    expect(subject.isSame(one, '')).toBe(false);
+    const [first, second] = [await subject.hash('eleven gentle otters'), await subject.hash('eleven gentle otters')];
+    expect(madeOf(first)).toBe('scrypt$1024$1$1');
+    expect(subject.isSame(first, second)).toBe(false);
+    expect(subject.isSame(first, await subject.hash('eleven gentle otters', first))).toBe(true);
+    expect(subject.isSame(first, await subject.hash('eleven gentle otter', first))).toBe(false);
+    expect(subject.isSame(first, '')).toBe(false);
   });
 
   it('matches every Unicode form of its accents', async () => {
     const subject = passwords();
-    const one = await subject.hash('\u00e9leven gentle otters');
-    expect(subject.isSame(one, await subject.hash('e\u0301leven gentle otters', one))).toBe(true);
+    const hash = await subject.hash('\u00e9leven gentle otters');
+    expect(subject.isSame(hash, await subject.hash('e\u0301leven gentle otters', hash))).toBe(true);
   });
 
   it('is compared in full and case-sensitively', async () => {
@@ -75,9 +75,9 @@ describe('the password hash queue', () => {
       await subject.hash('x');
       ends.push(Date.now() - begun);
     };
-    const all = Promise.all([hash(), hash(), hash()]);
+    const allHashes = Promise.all([hash(), hash(), hash()]);
     await vi.advanceTimersByTimeAsync(20 * HASH_MS);
-    await all;
+    await allHashes;
     expect(ends).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = ends;
     // Each interval is a pause of twice the hash's duration, and then the hash. Only the first hash has no pause before

@@ -7,9 +7,9 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
  * would block every other route.
  */
 export type Passwords = {
-  /** Hashes with the salt and parameters of `like` if given. `busy`: the queue is full. */
-  hash(password: string, like?: string): Promise<string | 'busy'>;
-  isSame(one: string, other: string): boolean;
+  /** Hashes with the salt and parameters of `existingHash` if given. `busy`: the queue is full. */
+  hash(password: string, existingHash?: string): Promise<string | 'busy'>;
+  isSame(first: string, second: string): boolean;
   /** True if the hash uses other parameters than the current ones. */
   isOutdated(stored: string): boolean;
 };
@@ -73,16 +73,16 @@ export function createPasswords({
   }
 
   return {
-    async hash(password, like) {
+    async hash(password, existingHash) {
       if (!(await waitForTurn())) return 'busy';
-      const parsed = like === undefined ? undefined : parse(like);
+      const parsed = existingHash === undefined ? undefined : parse(existingHash);
       const { N, r, p } = parsed ?? cost;
       const salt = parsed?.salt ?? randomBytes(16);
       const hash = await timed(() => derive(password.normalize('NFKC'), salt, { N, r, p }));
       return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
-    isSame(one, other) {
-      const [a, b] = [Buffer.from(one), Buffer.from(other)];
+    isSame(first, second) {
+      const [a, b] = [Buffer.from(first), Buffer.from(second)];
       return a.length === b.length && timingSafeEqual(a, b);
     },
     isOutdated(stored) {

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
  * characters (from the top million in OWASP SecLists, 10-million-password-list). Only the first four bytes of each
  * SHA-256 are stored, so about one good password in 1.4 million is refused by mistake.
  */
-export const isPopular = (plain: string): boolean => {
+export const isPopular = (password: string): boolean => {
   hashes ??= read();
-  return hashes.has(createHash('sha256').update(plain).digest().readUInt32BE(0));
+  return hashes.has(createHash('sha256').update(password).digest().readUInt32BE(0));
 };
 
 let hashes: Set<number> | undefined;

@@ -15,22 +15,22 @@ import {
 import { bearer } from '#tests/support/consent';
 import { logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
 import { openRefund } from '#tests/support/open-refund';
-import { everything } from '#tests/support/unit/everything';
+import { readAllRows } from '#tests/support/unit/all-rows';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { bodies } from '#tests/support/unit/staff-bodies';
 import { counterTerminal } from '#tests/support/wire';
 import { everyRoute } from '#worker/areas/every-route';
 import { openSession } from '#worker/domain/merchants/session';
 import { removeStaff } from '#worker/domain/merchants/team';
-import { isStaff, rightOf } from './who.ts';
+import { isStaff, rightOf } from './route-access.ts';
 
 type Callers = { name: string; right: StaffRight | null; takesProof: boolean };
 
 /** The routes of staff. The one that ends the caller's session comes last. */
 const staffRoutes: Callers[] = everyRoute
-  .filter(({ route }) => isStaff(route.who))
-  .map(({ name, route }) => ({ name, right: rightOf(route.who), takesProof: route.stepUp === true }))
-  .sort((one, other) => Number(one.name === 'DELETE /api/sessions') - Number(other.name === 'DELETE /api/sessions'));
+  .filter(({ route }) => isStaff(route.access))
+  .map(({ name, route }) => ({ name, right: rightOf(route.access), takesProof: route.stepUp === true }))
+  .sort((a, b) => Number(a.name === 'DELETE /api/sessions') - Number(b.name === 'DELETE /api/sessions'));
 
 /** Repeated by hand, so that a change of a role's rights must be made in two places. */
 const HAS: Record<StaffRight, StaffRole[]> = {
@@ -54,7 +54,7 @@ async function person(app: TestApp, accountId: number, role: StaffRole, beganBy:
   return session?.accessToken ?? '';
 }
 
-const ask = (app: TestApp, row: string, id: string, token: string, body: object | undefined) => {
+const request = (app: TestApp, row: string, id: string, token: string, body: object | undefined) => {
   const [method = '', path = ''] = row.split(' ');
   return app.request(path.replace('/api/team/:id', '/api/team/3').replaceAll(/:\w+/g, id), {
     method,
@@ -95,7 +95,7 @@ describe('staff rights', () => {
 
   it('are each required by a staff route, except refund-any-amount', () => {
     expect(staffRoutes.length).toBeGreaterThan(70);
-    const unused = staffRights.filter((right) => !staffRoutes.some((one) => one.right === right));
+    const unused = staffRights.filter((right) => !staffRoutes.some((route) => route.right === right));
     expect(unused).toEqual(['refund-any-amount']);
   });
 
@@ -108,16 +108,17 @@ describe('staff rights', () => {
 describe('a staff role', () => {
   it.each(staffRoles)('opens exactly what its rights allow: %s', async (role) => {
     const { app, id } = await clinics();
-    const allowed = staffRoutes.filter((one) => opens(role, one));
-    const refused = staffRoutes.filter((one) => !opens(role, one));
-    expect(allowed.length).toBeGreaterThan(15);
+    const allowedRoutes = staffRoutes.filter((route) => opens(role, route));
+    const refusedRoutes = staffRoutes.filter((route) => !opens(role, route));
+    expect(allowedRoutes.length).toBeGreaterThan(15);
     for (const beganBy of sessionBeginnings) {
       const token = await person(app, ownId, role, beganBy);
-      const before = await everything();
-      for (const { name } of refused) expect((await ask(app, name, id, token, bodies[name])).status, name).toBe(403);
-      expect(await everything()).toBe(before);
-      for (const { name } of allowed) {
-        const { status } = await ask(app, name, id, token, {});
+      const before = await readAllRows();
+      for (const { name } of refusedRoutes)
+        expect((await request(app, name, id, token, bodies[name])).status, name).toBe(403);
+      expect(await readAllRows()).toBe(before);
+      for (const { name } of allowedRoutes) {
+        const { status } = await request(app, name, id, token, {});
         expect([401, 403], `${name}: ${status}`).not.toContain(status);
       }
     }
@@ -125,29 +126,32 @@ describe('a staff role', () => {
 
   it.each(staffRoles)('opens nothing of another account: %s', async (role) => {
     const { app, id } = await clinics();
-    const before = await everything(ownId);
+    const before = await readAllRows(ownId);
     for (const beganBy of sessionBeginnings) {
       const token = await person(app, otherId, role, beganBy);
       for (const { name } of staffRoutes) {
-        const { status } = await ask(app, name, id, token, bodies[name]);
+        const { status } = await request(app, name, id, token, bodies[name]);
         if (name.includes('/:')) expect(status, name).toBeGreaterThanOrEqual(300);
         expect(status, name).not.toBe(401);
       }
     }
-    expect(await everything(ownId)).toBe(before);
+    expect(await readAllRows(ownId)).toBe(before);
   });
 
-  it.each(sessionBeginnings)('opens nothing from the call after its removal, on every device: %s', async (how) => {
-    const { app, id } = await clinics();
-    const devices = [await person(app, ownId, 'admin', how), await person(app, ownId, 'admin', how)];
-    for (const token of devices) expect((await ask(app, 'GET /api/team', id, token, undefined)).status).toBe(200);
-    await removeStaff(app.deps, { accountId: ownId, userId: 1, role: 'admin', sessionId: '' }, 2);
-    const before = await everything();
-    for (const token of devices)
-      for (const { name } of staffRoutes)
-        expect((await ask(app, name, id, token, bodies[name])).status, name).toBe(401);
-    expect(await everything()).toBe(before);
-  });
+  it.each(sessionBeginnings)(
+    'opens nothing from the call after its removal, on every device: %s',
+    async (beginning) => {
+      const { app, id } = await clinics();
+      const devices = [await person(app, ownId, 'admin', beginning), await person(app, ownId, 'admin', beginning)];
+      for (const token of devices) expect((await request(app, 'GET /api/team', id, token, undefined)).status).toBe(200);
+      await removeStaff(app.deps, { accountId: ownId, userId: 1, role: 'admin', sessionId: '' }, 2);
+      const before = await readAllRows();
+      for (const token of devices)
+        for (const { name } of staffRoutes)
+          expect((await request(app, name, id, token, bodies[name])).status, name).toBe(401);
+      expect(await readAllRows()).toBe(before);
+    },
+  );
 
   it.each(staffRoles)('opens no step-up route once the proof is old, however the session began: %s', async (role) => {
     const { app, id } = await clinics();
@@ -158,9 +162,9 @@ describe('a staff role', () => {
       await env.DB.prepare('UPDATE sessions SET created_at = created_at - ?1, proved_at = proved_at - ?1')
         .bind(PROOF_MS)
         .run();
-      const before = await everything();
-      for (const { name } of proved) expect((await ask(app, name, id, token, bodies[name])).status, name).toBe(403);
-      expect(await everything()).toBe(before);
+      const before = await readAllRows();
+      for (const { name } of proved) expect((await request(app, name, id, token, bodies[name])).status, name).toBe(403);
+      expect(await readAllRows()).toBe(before);
     }
   });
 });

@@ -11,10 +11,10 @@ describe('an encrypted secret', () => {
   it('decrypts to the same content and never looks the same twice', async () => {
     const sealer = createSealer(OLD);
     for (const secret of ['na1-0379cca7', '', 'Größe 李 💳', 'x'.repeat(5000)]) {
-      const [one, other] = [await sealer.seal(secret, 'row'), await sealer.seal(secret, 'row')];
-      expect(await sealer.open(one, 'row')).toBe(secret);
-      expect(one).not.toBe(other);
-      if (secret) expect(one).not.toContain(secret);
+      const [first, second] = [await sealer.seal(secret, 'row'), await sealer.seal(secret, 'row')];
+      expect(await sealer.open(first, 'row')).toBe(secret);
+      expect(first).not.toBe(second);
+      if (secret) expect(first).not.toContain(secret);
     }
   });
 
@@ -45,9 +45,9 @@ describe('an encrypted secret', () => {
 
   it('decrypts with the old key after a key change, and fails once the old key is removed', async () => {
     const sealed = await createSealer(OLD).seal('secret', 'row');
-    const both = createSealer(`${NEW},${OLD}`);
-    expect(await both.open(sealed, 'row')).toBe('secret');
-    const resealed = await both.seal('secret', 'row');
+    const bothKeys = createSealer(`${NEW},${OLD}`);
+    expect(await bothKeys.open(sealed, 'row')).toBe('secret');
+    const resealed = await bothKeys.seal('secret', 'row');
     expect(resealed).toMatch(/^new\./);
     expect(await createSealer(NEW).open(resealed, 'row')).toBe('secret');
     await expect(createSealer(NEW).open(sealed, 'row')).rejects.toThrow('a key that is not in TOKEN_KEYS');

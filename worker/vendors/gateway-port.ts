@@ -151,7 +151,7 @@ export type ReversalOutcome =
   | { kind: 'rejected'; reason: 'validation' | 'credentials'; message: string; providerCode: string }
   | { kind: 'unknown'; cause: string; exchangeId: string };
 
-export type FindBy = { attemptId: string } | { dedupeKey: string } | { providerTxnId: string };
+export type SearchKey = { attemptId: string } | { dedupeKey: string } | { providerTxnId: string };
 
 /** The content of a webhook. It is not trusted: the receiver must query the gateway. */
 export type TransactionEvent = {
@@ -172,7 +172,11 @@ export type Gateway = {
   /** Resolves when the device is done, which may take minutes. */
   startTerminalSale(request: TerminalSaleRequest): Promise<TerminalSaleOutcome>;
   /** Searches all terminals of the merchant. `unavailable` is not the same as no transactions. */
-  find(terminal: TerminalRef, method: PaymentMethod, by: FindBy): Promise<GatewayTransaction[] | 'unavailable'>;
+  find(
+    terminal: TerminalRef,
+    method: PaymentMethod,
+    searchKey: SearchKey,
+  ): Promise<GatewayTransaction[] | 'unavailable'>;
   /** Lists the merchant's transactions within a time window, oldest first. Pages start at 1. */
   listTransactions(
     terminal: TerminalRef,

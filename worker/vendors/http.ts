@@ -1,4 +1,4 @@
-/** Shared by all vendor calls: timeout, no redirects, maximum response size, text before JSON. */
+/** All vendor calls have a timeout, follow no redirects, limit the response size, and read it as text first. */
 
 const MAX_REPLY_BYTES = 1_000_000;
 

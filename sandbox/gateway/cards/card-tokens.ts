@@ -23,7 +23,7 @@ export type CardToken = {
 
 const tokenProblem = (slug: string, message: string) => new GatewayProblem(400, `mobile-jwt-${slug}`, message);
 
-function luhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);
     return total + (value > 9 ? value - 9 : value);
@@ -38,7 +38,7 @@ function cardTypeOf(digits: string): string {
   return 'VISA';
 }
 
-/** The properties that follow from the card number alone. */
+/** Returns the properties that follow from the card number alone. */
 export const factsOfCard = (digits: string) => ({
   last_four: digits.slice(-4),
   card_type: cardTypeOf(digits),
@@ -69,7 +69,7 @@ function mint(
   const now = world.now();
   world.store.run('DELETE FROM card_tokens WHERE expires_ms < ?', now - 24 * 3_600_000);
   const expiresS = Math.floor(now / 1000) + LIFETIME_S;
-  // 16 digits, which a JSON number still represents exactly.
+  // A JSON number still represents 16 digits exactly.
   const token = `${randomInt(1_000_000, 9_000_000)}${randomInt(100_000_000, 999_999_999)}`;
   world.store.run(
     `INSERT INTO card_tokens (token, kind, merchant_id, last_four, card_type, exp_date, behaviour, expires_ms)
@@ -107,7 +107,8 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   const digits = input.data.card.replace(/[\s-]/g, '');
   const expDate = input.data['exp-date'].replace('/', '');
   const cardType = cardTypeOf(digits);
-  if (!/^\d{13,19}$/.test(digits) || !luhn(digits)) throw tokenProblem('invalid-card-number', 'Invalid card number');
+  if (!/^\d{13,19}$/.test(digits) || !passesLuhn(digits))
+    throw tokenProblem('invalid-card-number', 'Invalid card number');
   if (!/^\d{4}$/.test(expDate) || isExpired(expDate, world.now()))
     throw tokenProblem('invalid-expiration-date', 'Invalid expiration date');
   const csc = input.data.csc ?? '';
@@ -118,7 +119,10 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   return answer(jwt, lastFour, cardType);
 }
 
-/** Creates a token for a bank account. Not documented by the vendor: the card's response plus the account type. */
+/**
+ * Creates a token for a bank account. The vendor does not document the response, so it is that of a card with the
+ * account type.
+ */
 export function tokenForBank(world: World, publicKey: string | undefined, body: unknown) {
   const merchantId = requireMerchant(world, publicKey);
   const input = BankInput.safeParse(body);

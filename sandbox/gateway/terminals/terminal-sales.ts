@@ -4,7 +4,7 @@ import type { Announcements } from '../announce.ts';
 import { factsOfCard } from '../cards/card-tokens.ts';
 import { findOriginal } from '../duplicates.ts';
 import { candidateOf, centsOf, chargeCard, parseBody, SaleBody, type SaleInput } from '../sale.ts';
-import { idOf, present } from '../transactions.ts';
+import { idOf, omitEmpty } from '../transactions.ts';
 import { type Answer, approvedAnswer, errorOf, exchangeId, GatewayProblem, problemAnswer, refusal } from '../wire.ts';
 import { findTerminal, type Terminal } from './terminals.ts';
 
@@ -22,7 +22,7 @@ type Row = {
   started_ms: number;
   ends_ms: number;
 };
-type Waiting = Omit<Row, 'request'> & { input: SaleInput };
+type PendingSale = Omit<Row, 'request'> & { input: SaleInput };
 
 /** A user's actions at the device. `cut` breaks the caller's connection while the device continues. */
 export type Touch =
@@ -32,10 +32,11 @@ export type Touch =
 export type TerminalSales = ReturnType<typeof createTerminalSales>;
 
 /**
- * Sales on counter terminals. A device's pending sale is stored, so it stays pending when the caller disconnects or the
- * sandbox restarts: the card may still be charged, and then only a lookup reveals the outcome.
+ * Runs the sales on counter terminals. A device's pending sale is stored, so it stays pending when the caller
+ * disconnects or the sandbox restarts. The card may still be charged, and then only a lookup reveals the outcome.
  *
- * The vendor documents neither the messages for busy, cancelled and timed out nor the time limit; these are our own.
+ * The vendor documents neither the time limit nor the messages for a busy terminal, a cancellation and a timeout, so
+ * these are our own.
  */
 export function createTerminalSales(world: World, announcements: Announcements, pause: (ms: number) => Promise<void>) {
   /** Open connections of callers, by the sale's id. */
@@ -43,22 +44,23 @@ export function createTerminalSales(world: World, announcements: Announcements, 
   /** Control calls that wait for a sale to arrive. */
   const arrivals = new Set<() => void>();
 
-  function waitingOn(terminalId: string): Waiting | null {
+  function findPendingSale(terminalId: string): PendingSale | null {
     const row = world.store.get<Row>('SELECT * FROM terminal_sales WHERE terminal_id = ?', terminalId);
     return row ? { ...row, input: SaleBody.parse(JSON.parse(row.request)) } : null;
   }
 
-  /** Reports the outcome to the caller if it is still connected; called once the device is free. */
-  async function end(sale: Waiting, answer: Answer) {
+  /** Reports the outcome to the caller if it is still connected. It must be called after the device is free. */
+  async function endSale(sale: PendingSale, answer: Answer) {
     if (answer.recorded) await announcements.transaction(answer.recorded, SALE_PATH);
     callers.get(sale.id)?.(answer);
     callers.delete(sale.id);
   }
 
-  const release = (sale: Waiting) => world.store.run('DELETE FROM terminal_sales WHERE id = ?', sale.id).changes === 1;
+  const release = (sale: PendingSale) =>
+    world.store.run('DELETE FROM terminal_sales WHERE id = ?', sale.id).changes === 1;
 
   /** Charges and frees the device in one transaction, so that no reader sees an intermediate state. */
-  async function readCard(terminal: Terminal, sale: Waiting, number: string): Promise<boolean> {
+  async function readCard(terminal: Terminal, sale: PendingSale, number: string): Promise<boolean> {
     const card = { ...factsOfCard(number), exp_date: '1249', entryMethod: 'CHIP' } as const;
     const answer = world.store.transaction(() => {
       if (!release(sale)) return null;
@@ -69,28 +71,28 @@ export function createTerminalSales(world: World, announcements: Announcements, 
         throw problem;
       }
     });
-    if (answer) await end(sale, answer);
+    if (answer) await endSale(sale, answer);
     return answer !== null;
   }
 
   const formatAnswer = ({ hub_id }: Terminal, answer: Answer) =>
-    world.settings(hub_id).terminal_replies === 'bare' ? bare(answer) : answer;
+    world.settings(hub_id).terminal_replies === 'bare' ? toBareAnswer(answer) : answer;
 
   /** Ends the sales whose time limit at the terminal has passed on the sandbox's clock. */
   async function expireDue() {
-    const due = world.store.all<Row>('SELECT * FROM terminal_sales WHERE ends_ms <= ?', world.now());
-    for (const { terminal_id } of due) {
-      const sale = waitingOn(terminal_id);
-      if (sale && release(sale)) await end(sale, refusal(402, '031', 'Transaction timed out'));
+    const dueRows = world.store.all<Row>('SELECT * FROM terminal_sales WHERE ends_ms <= ?', world.now());
+    for (const { terminal_id } of dueRows) {
+      const sale = findPendingSale(terminal_id);
+      if (sale && release(sale)) await endSale(sale, refusal(402, '031', 'Transaction timed out'));
     }
   }
 
-  async function arrivalAt(terminalId: string, withinMs: number): Promise<Waiting | null> {
-    const sale = waitingOn(terminalId);
+  async function awaitSale(terminalId: string, withinMs: number): Promise<PendingSale | null> {
+    const sale = findPendingSale(terminalId);
     if (sale) return sale;
     await new Promise<void>((resolve) => {
       const check = () => {
-        if (!waitingOn(terminalId)) return;
+        if (!findPendingSale(terminalId)) return;
         arrivals.delete(check);
         resolve();
       };
@@ -100,20 +102,20 @@ export function createTerminalSales(world: World, announcements: Announcements, 
         resolve();
       });
     });
-    return waitingOn(terminalId);
+    return findPendingSale(terminalId);
   }
 
   return {
-    waitingOn,
+    findPendingSale,
     expireDue,
 
     /** Cuts the connections that would never get a response after a reset of the world. */
     hangUp() {
-      for (const answer of callers.values()) answer('cut');
+      for (const respond of callers.values()) respond('cut');
       callers.clear();
     },
 
-    /** Returns when the device is done, perhaps minutes later; returns 'cut' if the connection was cut before. */
+    /** Returns when the device is done, perhaps minutes later, or returns 'cut' if the connection is cut first. */
     async sell(terminal: Terminal, body: unknown, type: string, arrivalSeq: number): Promise<Answer | 'cut'> {
       const input = parseBody(SaleBody, typeof body === 'object' && body !== null ? { type, ...body } : body);
       const cents = centsOf(input);
@@ -122,32 +124,32 @@ export function createTerminalSales(world: World, announcements: Announcements, 
       const original = findOriginal(world, terminal, candidateOf(input, '', arrivalSeq));
       if (original) return formatAnswer(terminal, approvedAnswer(original));
       if (!terminal.online) throw new GatewayProblem(400, '001', 'Terminal is not reachable');
-      const waiting = waitingOn(terminal.terminal_id);
-      if (waiting)
+      const pendingSale = findPendingSale(terminal.terminal_id);
+      if (pendingSale)
         throw new GatewayProblem(
           400,
           '001',
-          `Terminal is busy with a transaction of ${decimalFromCents(centsOf(waiting.input))}`,
+          `Terminal is busy with a transaction of ${decimalFromCents(centsOf(pendingSale.input))}`,
         );
       const limitMs = world.settings(terminal.hub_id).terminal_timeout_ms;
-      const started = world.now();
+      const startedMs = world.now();
       const { lastInsertRowid } = world.store.run(
         'INSERT INTO terminal_sales (terminal_id, request, arrival_seq, started_ms, ends_ms) VALUES (?, ?, ?, ?, ?)',
         terminal.terminal_id,
         JSON.stringify({ ...input, amount: decimalFromCents(cents) }),
         arrivalSeq,
-        started,
-        started + limitMs,
+        startedMs,
+        startedMs + limitMs,
       );
       const outcome = new Promise<Answer | 'cut'>((resolve) => callers.set(Number(lastInsertRowid), resolve));
-      const sale = waitingOn(terminal.terminal_id);
+      const sale = findPendingSale(terminal.terminal_id);
       if (sale && world.settings(terminal.hub_id).auto_tap) await readCard(terminal, sale, APPROVING_CARD);
       else void pause(limitMs + EARLY_TIMER_MS).then(expireDue);
       for (const check of [...arrivals]) check();
       return outcome;
     },
 
-    /** False if no sale is pending at the device. Waits up to `withinMs` for a sale that is just arriving. */
+    /** Returns false if no sale is pending at the device. Waits up to `withinMs` for a sale that is just arriving. */
     async touch(terminalId: string, touch: Touch, withinMs = 0): Promise<boolean> {
       if (touch.do === 'online' || touch.do === 'offline') {
         world.store.run(
@@ -155,14 +157,14 @@ export function createTerminalSales(world: World, announcements: Announcements, 
           Number(touch.do === 'online'),
           terminalId,
         );
-        const sale = waitingOn(terminalId);
+        const sale = findPendingSale(terminalId);
         // The device can no longer report to the gateway, so the caller does not learn the outcome.
         if (touch.do === 'offline' && sale && release(sale))
-          await end(sale, refusal(500, '049', 'No response from terminal'));
+          await endSale(sale, refusal(500, '049', 'No response from terminal'));
         return true;
       }
       await expireDue();
-      const sale = await arrivalAt(terminalId, withinMs);
+      const sale = await awaitSale(terminalId, withinMs);
       const terminal = findTerminal(world, terminalId);
       if (!sale || !terminal) return false;
       switch (touch.do) {
@@ -171,7 +173,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
           return callers.delete(sale.id);
         case 'cancel':
           if (!release(sale)) return false;
-          await end(sale, refusal(402, '031', 'Transaction cancelled'));
+          await endSale(sale, refusal(402, '031', 'Transaction cancelled'));
           return true;
         case 'decline':
           return readCard(terminal, sale, DECLINING_CARD);
@@ -183,25 +185,25 @@ export function createTerminalSales(world: World, announcements: Announcements, 
 }
 
 /** The part of a terminal's response that the vendor guarantees. A lookup returns the rest. */
-function bare(answer: Answer): Answer {
-  const { status, about } = answer;
-  if (!about) return answer;
+function toBareAnswer(answer: Answer): Answer {
+  const { status, transaction: row } = answer;
+  if (!row) return answer;
   const isApproved = status === 200;
-  const transaction = present({
-    id: idOf(about.seq),
-    'result-code': about.result_code,
-    'authorization-code': about.authorization_code,
-    'display-message': about.display_message,
+  const transaction = omitEmpty({
+    id: idOf(row.seq),
+    'result-code': row.result_code,
+    'authorization-code': row.authorization_code,
+    'display-message': row.display_message,
   });
   const body = {
     code: String(status),
     status: isApproved ? 'success' : 'fail',
-    'result-code': about.result_code,
+    'result-code': row.result_code,
     'exchange-id': exchangeId('terminal-transaction'),
     payload: {
       payloadType: isApproved ? 'transaction' : 'error',
       transaction,
-      ...(isApproved ? {} : { error: errorOf('073', about.display_message) }),
+      ...(isApproved ? {} : { error: errorOf('073', row.display_message) }),
     },
   };
   return { ...answer, body };

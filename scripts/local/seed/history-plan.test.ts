@@ -11,7 +11,7 @@ describe('the history of the first merchant', () => {
     const plan = planHistory(NOON, ZONE);
     expect(planHistory(NOON, ZONE)).toEqual(plan);
     const times = plan.steps.map(({ at }) => at);
-    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect([Math.min(...times) > NOON - 91 * DAY, Math.max(...times) < NOON]).toEqual([true, true]);
     // Later on the same day only more of that day has happened.
     const before = ({ steps }: typeof plan) => steps.filter(({ at }) => localDay(at, ZONE) < '2026-11-24');
@@ -20,13 +20,13 @@ describe('the history of the first merchant', () => {
 
   it('has busier weekdays than weekends and includes every kind of transaction', () => {
     const { steps } = planHistory(NOON, ZONE);
-    const taken = steps.filter((step) => (step.do === 'pay' || step.do === 'sell') && !step.isDeclined);
+    const payments = steps.filter((step) => (step.do === 'pay' || step.do === 'sell') && !step.isDeclined);
     const onDay = (days: string[]) =>
-      taken.filter(({ at }) =>
+      payments.filter(({ at }) =>
         days.includes(new Date(at).toLocaleDateString('en-US', { weekday: 'short', timeZone: ZONE })),
       ).length;
     expect(onDay(['Sat', 'Sun']) / 2).toBeLessThan(onDay(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']) / 5 / 2);
-    const kinds = (wanted: string) => steps.filter((step) => step.do === wanted).length;
+    const kinds = (action: string) => steps.filter((step) => step.do === action).length;
     expect(['pay', 'sell', 'refund', 'void', 'close'].map((kind) => [kind, kinds(kind) > 0])).toEqual(
       ['pay', 'sell', 'refund', 'void', 'close'].map((kind) => [kind, true]),
     );
@@ -36,8 +36,8 @@ describe('the history of the first merchant', () => {
   it('pays each invoice at most once, after creating it, and refunds it only after payment', () => {
     const { bills, steps } = planHistory(NOON, ZONE);
     for (const bill of bills.keys()) {
-      const own = steps.filter((step) => 'bill' in step && step.bill === bill).map((step) => step);
-      const kinds = own.map((step) => ('isDeclined' in step ? (step.isDeclined ? 'declined' : 'paid') : step.do));
+      const billSteps = steps.filter((step) => 'bill' in step && step.bill === bill).map((step) => step);
+      const kinds = billSteps.map((step) => ('isDeclined' in step ? (step.isDeclined ? 'declined' : 'paid') : step.do));
       expect(kinds.join(' '), String(bill)).toMatch(/^(bill( declined)?( paid( (refund|void|record))?)?)?$/);
     }
   });

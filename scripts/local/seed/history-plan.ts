@@ -81,11 +81,11 @@ export function planHistory(now: number, timeZone: string): History {
     const bill = newBill(billedAt, isOnline);
     const card = CARDS[side][between(0, 2)] ?? '';
     const isDeclined = draw() < 0.06;
-    const take = (when: number, declined: boolean) =>
+    const addPayment = (when: number, declined: boolean) =>
       add({ at: when, bill, card, isDeclined: declined, ...(isOnline ? { do: 'pay' } : { do: 'sell', reader: side }) });
-    if (isDeclined) take(at, true);
+    if (isDeclined) addPayment(at, true);
     const paidAt = isDeclined ? at + 3 * MINUTE : at;
-    take(paidAt, false);
+    addPayment(paidAt, false);
     const { cents } = bills[bill] as Bill;
     // Refunds happen after their batch is closed; a void happens minutes after the payment.
     if (bill % 29 === 11) add({ at: start + 2 * DAY + 11 * HOUR, do: 'refund', bill, ...refundOf(bill, cents) });
@@ -94,23 +94,23 @@ export function planHistory(now: number, timeZone: string): History {
     else if (start < midnight) add({ at: start + CLOSES, do: 'record', bill });
   };
 
-  for (let back = DAYS; back >= 0; back--) {
-    const day = addDays(today, -back);
+  for (let daysAgo = DAYS; daysAgo >= 0; daysAgo--) {
+    const day = addDays(today, -daysAgo);
     const start = startOfDay(day, timeZone);
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
-    const [least, most] = VISITS[weekday] ?? [0, 0];
+    const [min, max] = VISITS[weekday] ?? [0, 0];
     // Spread over the hours, so that today has some payments by noon.
-    const visits = back === 0 ? most + 2 : between(least, most);
+    const visits = daysAgo === 0 ? max + 2 : between(min, max);
     // Visits come in pairs: simultaneous steps are written in parallel, which halves the duration of a first start.
     for (let at = 0, part = 0; at < visits; at++) {
       if (at % 2 === 0) part = (at + draw()) / visits;
       visit(start, part, (at % 2) as 0 | 1, weekday === 0 || draw() < 0.35);
     }
-    if (UNPAID.includes(back)) newBill(start + 10 * HOUR, true);
+    if (UNPAID.includes(daysAgo)) newBill(start + 10 * HOUR, true);
     // Today's batches stay open until a user closes them.
-    if (back > 0) add({ at: start + CLOSES, do: 'close' });
+    if (daysAgo > 0) add({ at: start + CLOSES, do: 'close' });
   }
-  return { bills, steps: steps.sort((one, other) => one.at - other.at) };
+  return { bills, steps: steps.sort((a, b) => a.at - b.at) };
 }
 
 /** One to three different treatments. */

@@ -21,8 +21,8 @@ const SIGNATURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADwAAACWCAYAAACCe+v6AAAAzElEQVR4nO3RMQqAQBAEwfuDsYn//6MiKJgLd0FXweY79NiO/bxvVLyDM6PTg5OjV/8yhcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKBygcoFKheoXKByQW7w+Ixe/cc0ucHjGb36h6lygwEAAAAAAPjlAojGI7+RW+aMAAAAAElFTkSuQmCC';
 
 /** Ids of a bill, as they become known; empty until then. */
-type Known = { invoiceId: string; payId: string; attemptId: string };
-type Acting = { clinic: Deps; merchant: Merchant; world: Sandbox; known: Map<number, Known>; bills: Bill[] };
+type BillIds = { invoiceId: string; payId: string; attemptId: string };
+type Context = { clinic: Deps; merchant: Merchant; world: Sandbox; idsByBill: Map<number, BillIds>; bills: Bill[] };
 
 const [dental] = sandbox.hubs;
 const [front, back, online] = sandbox.terminals.filter(({ hubId }) => hubId === dental.hubId);
@@ -32,8 +32,8 @@ const [front, back, online] = sandbox.terminals.filter(({ hubId }) => hubId === 
  * simulated gateway, whose clock advances in step, so that both have the same records. Returns the number of payments.
  */
 export async function writeHistory(installation: Deps, sandboxUrl: string): Promise<number> {
-  const founded = await foundClinic(installation, dental.hubId);
-  const [user] = await founded.db
+  const foundedClinic = await foundClinic(installation, dental.hubId);
+  const [user] = await foundedClinic.db
     .select({ userId: users.userId })
     .from(users)
     .where(eq(users.accountId, dental.hubId))
@@ -42,52 +42,52 @@ export async function writeHistory(installation: Deps, sandboxUrl: string): Prom
   const merchant: Merchant = { sessionId: '', accountId: dental.hubId, userId, role: 'admin' };
   const { bills, steps } = planHistory(installation.now(), dental.timeZone);
   const world = await openSandbox(sandboxUrl, dental.hubId);
-  const known = new Map<number, Known>();
+  const idsByBill = new Map<number, BillIds>();
   await world.forgetCharges();
   try {
     // Run simultaneous steps in parallel: sequentially, most of the time is spent waiting.
-    for (const [at, together] of Map.groupBy(steps, (step) => step.at)) {
+    for (const [at, simultaneous] of Map.groupBy(steps, (step) => step.at)) {
       await world.setClock(at);
-      const acting = { clinic: { ...founded, now: () => at }, merchant, world, known, bills };
-      await Promise.all(together.map((step) => take(step, acting)));
+      const context = { clinic: { ...foundedClinic, now: () => at }, merchant, world, idsByBill, bills };
+      await Promise.all(simultaneous.map((step) => take(step, context)));
     }
   } finally {
     await world.setClock(installation.now());
   }
   // Reconcile at once, so that a new user does not have to wait for the nightly run.
-  await reconcileAccounts(founded);
-  return [...known.values()].filter(({ attemptId }) => attemptId !== '').length;
+  await reconcileAccounts(foundedClinic);
+  return [...idsByBill.values()].filter(({ attemptId }) => attemptId !== '').length;
 }
 
-async function take(step: Step, acting: Acting): Promise<void> {
-  const { clinic, merchant, world, known, bills } = acting;
+async function take(step: Step, context: Context): Promise<void> {
+  const { clinic, merchant, world, idsByBill, bills } = context;
   const staff: Deps = { ...clinic, actor: { ...clinic.actor, kind: 'user', id: String(merchant.userId) } };
   if (step.do === 'close') return closeAll(staff, merchant);
   const bill = bills[step.bill] as Bill;
-  const own = known.get(step.bill) ?? { invoiceId: '', payId: '', attemptId: '' };
-  const learn = (more: Partial<Known>) => void known.set(step.bill, { ...own, ...more });
+  const ids = idsByBill.get(step.bill) ?? { invoiceId: '', payId: '', attemptId: '' };
+  const saveIds = (more: Partial<BillIds>) => void idsByBill.set(step.bill, { ...ids, ...more });
   switch (step.do) {
     case 'bill': {
       const invoiceId = await world.makeInvoice(bill);
-      if (step.isMailed) must(await mailPayLink(staff, merchant, invoiceId), 'sent', step);
+      if (step.isMailed) expectOutcome(await mailPayLink(staff, merchant, invoiceId), 'sent', step);
       const link = step.isMailed ? await findLiveLink(clinic.db, merchant.accountId, invoiceId, step.at) : undefined;
-      return learn({ invoiceId, payId: link?.payId ?? '' });
+      return saveIds({ invoiceId, payId: link?.payId ?? '' });
     }
     case 'pay':
-      return learn({ attemptId: await payOnline(clinic, world, step, own.payId) });
+      return saveIds({ attemptId: await payOnline(clinic, world, step, ids.payId) });
     case 'sell':
-      return learn({ attemptId: await sell(staff, merchant, world, step, own.invoiceId) });
+      return saveIds({ attemptId: await sell(staff, merchant, world, step, ids.invoiceId) });
     case 'refund':
     case 'void': {
       const amountCents = step.do === 'refund' ? step.cents : null;
       const request = { kind: step.do, amountCents, reason: step.reason, requestKey: `history-${bill.number}` };
-      const outcome = await reversePayment(staff, merchant, own.attemptId, request);
-      must(outcome, 'reversal', step);
+      const outcome = await reversePayment(staff, merchant, ids.attemptId, request);
+      expectOutcome(outcome, 'reversal', step);
       if (outcome.kind === 'reversal') await sendMail(staff, receiptMailId(outcome.reversal.id));
       return;
     }
     case 'record':
-      return world.recordPaid(own.invoiceId, amountOf(bill), step.at);
+      return world.recordPaid(ids.invoiceId, amountOf(bill), step.at);
   }
 }
 
@@ -111,7 +111,7 @@ async function payOnline(
   // A separate IP address for each bill: the limits on declines are per address.
   const clientIp = `198.51.${step.bill >> 8}.${step.bill & 255}`;
   const outcome = await takePayment(clinic, payId, { ...body, accountType: undefined }, { clientIp });
-  must(outcome, step.isDeclined ? 'declined' : 'approved', step);
+  expectOutcome(outcome, step.isDeclined ? 'declined' : 'approved', step);
   const attemptId = 'attempt' in outcome ? outcome.attempt.id : '';
   if (!step.isDeclined) await sendMail(clinic, receiptMailId(attemptId));
   return attemptId;
@@ -126,7 +126,7 @@ async function sell(
 ): Promise<string> {
   const terminalId = [front, back][reader]?.terminalId ?? '';
   const outcome = await startTerminalSale(staff, merchant, terminalId, { invoiceId });
-  if (outcome.kind !== 'started') return must(outcome, 'started', step) ?? '';
+  if (outcome.kind !== 'started') return expectOutcome(outcome, 'started', step) ?? '';
   // The payer waits until the reader requests the card.
   await Promise.all([runTerminalSale(staff, outcome.counter), world.holdCard(terminalId, isDeclined ? null : card)]);
   return outcome.counter.sale.attempt.id;
@@ -140,7 +140,7 @@ async function closeAll(staff: Deps, merchant: Merchant): Promise<void> {
 }
 
 /** Throws on an unexpected outcome: a gap in the history would look like a defect of the product. */
-function must(outcome: { kind: string }, kind: string, step: { at: number }): void {
+function expectOutcome(outcome: { kind: string }, kind: string, step: { at: number }): void {
   if (outcome.kind !== kind)
-    throw new Error(`the history stands still at ${new Date(step.at).toISOString()}: ${outcome.kind}, not ${kind}`);
+    throw new Error(`the history stopped at ${new Date(step.at).toISOString()}: ${outcome.kind}, not ${kind}`);
 }

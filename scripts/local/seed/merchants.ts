@@ -19,37 +19,37 @@ const LINKS = 12;
  */
 export async function seedMerchants(deps: Deps, since: number): Promise<boolean> {
   const [dental, , vet] = sandbox.hubs;
-  const known = await clinicOfAccount(deps, vet.hubId);
+  const existing = await clinicOfAccount(deps, vet.hubId);
   // Written last, so that a start after an interruption repeats everything.
-  if (known && (await findMerchant(known.db, vet.hubId))) {
+  if (existing && (await findMerchant(existing.db, vet.hubId))) {
     // Applies a newer version's migrations now, so that no user waits for them.
     for (const { hubId } of [dental, vet]) await foundClinic(deps, hubId);
     return false;
   }
   const clinics = new Map<number, Deps>();
   for (const { hubId } of [dental, vet]) clinics.set(hubId, await foundClinic(deps, hubId));
-  const of = (accountId: number): Deps => {
+  const clinicOf = (accountId: number): Deps => {
     const clinic = clinics.get(accountId);
     if (!clinic) throw new Error(`account ${accountId} has no clinic`);
     // The clinic itself dates from today: otherwise the directory would report missing dumps of past nights.
     return accountId === dental.hubId ? { ...clinic, now: () => since } : clinic;
   };
-  await connect(of(dental.hubId), dental, {
+  await connect(clinicOf(dental.hubId), dental, {
     address: '214 Maple Street, Carmel, IN 46032',
     phone: '(317) 555-0188',
     email: `billing@${dental.domain}`,
   });
-  await connect(of(vet.hubId), vet, {});
+  await connect(clinicOf(vet.hubId), vet, {});
   for (const { hubId, ...terminal } of sandbox.terminals)
-    await boardTerminal(of(hubId), { ...terminal, accountId: hubId });
+    await boardTerminal(clinicOf(hubId), { ...terminal, accountId: hubId });
   const claimedAt = deps.now();
-  // Its first hour was long ago, because it has a history.
+  // Its first hour is over, because it has a history.
   await saveFirstHour(
-    of(dental.hubId).db,
+    clinicOf(dental.hubId).db,
     dental.hubId,
     { isEnded: true },
     since,
-    auditEvent(of(dental.hubId), {
+    auditEvent(clinicOf(dental.hubId), {
       accountId: dental.hubId,
       action: 'first-hour.decided',
       subject: ['account', String(dental.hubId)],
@@ -58,47 +58,47 @@ export async function seedMerchants(deps: Deps, since: number): Promise<boolean>
   );
   // It shows its payers the line items.
   await saveSwitch(
-    of(dental.hubId).db,
+    clinicOf(dental.hubId).db,
     dental.hubId,
     { name: 'bill-lines', isOn: true },
-    auditEvent(of(dental.hubId), {
+    auditEvent(clinicOf(dental.hubId), {
       accountId: dental.hubId,
       action: 'bill-lines.changed',
       subject: ['account', String(dental.hubId)],
       after: { on: true },
     }),
   );
-  await insertMerchant(of(dental.hubId).db, {
+  await insertMerchant(clinicOf(dental.hubId).db, {
     accountId: dental.hubId,
     name: dental.name,
     merchantNumber: sandbox.merchantIds[dental.hubId] ?? null,
     status: 'boarded',
     claimedAt: since,
   });
-  await reportKeys(of(dental.hubId));
-  await insertMerchant(of(vet.hubId).db, {
+  await reportKeys(clinicOf(dental.hubId));
+  await insertMerchant(clinicOf(vet.hubId).db, {
     accountId: vet.hubId,
     name: vet.name,
-    merchantNumber: sandbox.appliedMerchant.merchantNumber,
-    signupUrl: `${deps.settings.BOARDING_BASE_URL}${sandbox.appliedMerchant.applicationPath}`,
+    merchantNumber: sandbox.pendingMerchant.merchantNumber,
+    signupUrl: `${deps.settings.BOARDING_BASE_URL}${sandbox.pendingMerchant.applicationPath}`,
     status: 'applied',
     claimedAt,
   });
-  await reportKeys(of(vet.hubId));
+  await reportKeys(clinicOf(vet.hubId));
   return true;
 }
 
 async function connect(
   deps: Deps,
   account: sandbox.HubCredentials,
-  more: { address?: string; phone?: string; email?: string },
+  contact: { address?: string; phone?: string; email?: string },
 ) {
   const { hubId: accountId, name, domain, timeZone, refreshToken, users } = account;
   const [admin] = users;
   const tokens = await deps.crm.refreshTokens(refreshToken);
   await connectAccount(
     deps,
-    { accountId, name, domain, timeZone, ...more },
+    { accountId, name, domain, timeZone, ...contact },
     // The CRM issues the tokens now, even if the account connected in the past.
     { ...tokens, expiresInS: tokens.expiresInS + (Date.now() - deps.now()) / 1000 },
     admin && { crmUserId: admin.userId, email: admin.email },
@@ -109,12 +109,12 @@ async function connect(
 export async function seedPayLinks(installation: Deps, sandboxUrl: string): Promise<string[]> {
   const [account] = sandbox.hubs;
   const deps = await foundClinic(installation, account.hubId);
-  const known = await listPayableLinks(deps.db, account.hubId, deps.now());
-  const payIds = known.map(({ payId }) => payId);
-  const taken = new Set(known.map(({ invoiceId }) => invoiceId));
+  const links = await listPayableLinks(deps.db, account.hubId, deps.now());
+  const payIds = links.map(({ payId }) => payId);
+  const linkedInvoices = new Set(links.map(({ invoiceId }) => invoiceId));
   for (const invoiceId of payIds.length < LINKS ? await openInvoices(sandboxUrl) : []) {
     if (payIds.length >= LINKS) break;
-    if (taken.has(invoiceId)) continue;
+    if (linkedInvoices.has(invoiceId)) continue;
     const link = await issuePayLink(deps, account.hubId, invoiceId);
     const isPayable = (await listPayableLinks(deps.db, account.hubId, deps.now())).some(
       ({ payId }) => payId === link?.payId,

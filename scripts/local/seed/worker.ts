@@ -13,9 +13,9 @@ import { seedMerchants, seedPayLinks } from './merchants.ts';
 /** The seed's input in addition to the Worker's settings. `providerScript`: the simulated provider's script. */
 export type SeedCall = Pick<Local, 'owner' | 'sandboxUrl' | 'hasHistory'> & { providerScript: string };
 /** `isNew`: these are the folder's first merchants. */
-export type Sown = { payIds: string[]; revision: number; isNew: boolean };
+export type SeedReply = { payIds: string[]; revision: number; isNew: boolean };
 export type HistoryReply = { payments: number };
-export type Failed = { error: string };
+export type SeedError = { error: string };
 
 /** Postpones the clinic's alarm to the product, which has all of the clinic's code; the seed needs no alarm. */
 const LATER_MS = 1000;
@@ -35,12 +35,12 @@ export default {
       if (new URL(request.url).pathname !== HISTORY_PATH) return Response.json(await seed(deps, call));
       return Response.json({ payments: await writeHistory(deps, call.sandboxUrl) } satisfies HistoryReply);
     } catch (cause) {
-      return Response.json({ error: causeOf(cause) } satisfies Failed);
+      return Response.json({ error: causeOf(cause) } satisfies SeedError);
     }
   },
 } satisfies ExportedHandler<Env>;
 
-async function seed(deps: Deps, { owner, sandboxUrl, providerScript, hasHistory }: SeedCall): Promise<Sown> {
+async function seed(deps: Deps, { owner, sandboxUrl, providerScript, hasHistory }: SeedCall): Promise<SeedReply> {
   const isNew = await seedMerchants(deps, hasHistory ? deps.now() - HISTORY_MS : deps.now());
   await seedContent(deps, owner);
   await approveProviderScript(deps, providerScript);

@@ -1,6 +1,6 @@
 /** Values of the content area for pages that load no validator. */
 
-/** Roles in the content area, in display order. The `who` of each route defines their permissions. */
+/** Roles in the content area, in display order. Each route declares which of them may call it. */
 export const roles = ['editor', 'owner'] as const;
 export type Role = (typeof roles)[number];
 /** Display names; `as` is for the sentence of an invitation. */

@@ -129,7 +129,7 @@ export const Draft = z.object({
   excerpt: z.string(),
   slug: z.string(),
   baseVersion: z.number(),
-  /** Null: the saved picture. Empty text: no picture. */
+  /** Null means the saved picture, and an empty text no picture. */
   featuredImageId: z.nullable(z.string()),
   savedAt: z.string(),
 });

@@ -63,7 +63,7 @@ export const MonitorReportBody = z.object({
 export type MonitorReportBody = z.infer<typeof MonitorReportBody>;
 
 const APPROVER_ERROR = 'Say who approves it, in 2 to 100 characters.';
-const REASON_ERROR = `Give a reason of ${monitorLimits.reasonFrom} to ${monitorLimits.reason} characters.`;
+const REASON_ERROR = `Give a reason of ${monitorLimits.reasonMin} to ${monitorLimits.reason} characters.`;
 const boundedText = (min: number, max: number, error: string) =>
   z.pipe(
     z.string({ error }),
@@ -77,7 +77,7 @@ const boundedText = (min: number, max: number, error: string) =>
 export const ApprovalBody = z.object({
   sha256: Sha256,
   by: boundedText(2, 100, APPROVER_ERROR),
-  reason: boundedText(monitorLimits.reasonFrom, monitorLimits.reason, REASON_ERROR),
+  reason: boundedText(monitorLimits.reasonMin, monitorLimits.reason, REASON_ERROR),
 });
 export type ApprovalBody = z.infer<typeof ApprovalBody>;
 

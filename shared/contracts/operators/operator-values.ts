@@ -81,7 +81,7 @@ export const operatorLimits = {
   /** The key of an alert, or the id of an email. */
   key: 300,
   /** Reason for pausing or resuming payments. */
-  reasonFrom: 5,
+  reasonMin: 5,
   reason: 200,
   /** Bytes of a request. */
   body: 20_000,

@@ -356,7 +356,7 @@ export const SendAgainBody = z.object({
 });
 export type SendAgainBody = z.input<typeof SendAgainBody>;
 
-const reasonError = `Please say why, in ${operatorLimits.reasonFrom} to ${operatorLimits.reason} characters.`;
+const reasonError = `Please say why, in ${operatorLimits.reasonMin} to ${operatorLimits.reason} characters.`;
 
 /** PUT /api/operator/payments */
 export const PaymentsBody = z.object({
@@ -365,7 +365,7 @@ export const PaymentsBody = z.object({
     .string({ error: reasonError })
     .check(
       z.trim(),
-      z.minLength(operatorLimits.reasonFrom, { error: reasonError }),
+      z.minLength(operatorLimits.reasonMin, { error: reasonError }),
       z.maxLength(operatorLimits.reason, { error: reasonError }),
     ),
 });

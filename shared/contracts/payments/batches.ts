@@ -51,7 +51,7 @@ const Kind = z.enum(['void', 'refund']);
 /** The reversal that is currently possible for a payment, or the reason why there is none. */
 export const ReversalOffer = z.object({
   kind: z.nullable(Kind),
-  /** The rest of the payment; a void is always the full payment. */
+  /** The remaining amount of the payment; a void always covers the full payment. */
   left: z.string(),
   /** The part of it that the caller may refund now; less than `left` if that exceeds a manager's limit. */
   may_refund: z.string(),

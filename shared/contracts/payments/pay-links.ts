@@ -71,7 +71,7 @@ export type SkipReason = (typeof skipReasons)[number];
 export const MailingInvoice = z.object({
   id: z.string(),
   number: z.string(),
-  /** ISO code; empty: not known. */
+  /** ISO code; empty if not known. */
   currency: z.string(),
   /** `sending`: not yet accepted by the mail service. */
   state: z.enum(['waiting', 'sending', 'sent', 'left-out']),

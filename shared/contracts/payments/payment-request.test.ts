@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { billingOnFile, missingFields, namesOnFile, TakePaymentBody } from './payment-request.ts';
 
-const sent = (overrides: Record<string, unknown> = {}) => ({
+const bodyWith = (overrides: Record<string, unknown> = {}) => ({
   signature: 'data:image/png;base64,x',
   firstName: 'Ivy',
   lastName: 'Whitfield',
@@ -13,7 +13,14 @@ const sent = (overrides: Record<string, unknown> = {}) => ({
   ...overrides,
 });
 const onFile = (overrides: Record<string, unknown> = {}) =>
-  sent({ address: undefined, city: undefined, state: undefined, zip: undefined, addressOnFile: true, ...overrides });
+  bodyWith({
+    address: undefined,
+    city: undefined,
+    state: undefined,
+    zip: undefined,
+    addressOnFile: true,
+    ...overrides,
+  });
 const fieldsOf = (body: Record<string, unknown>) => {
   const { error } = TakePaymentBody.safeParse(body);
   return error ? error.issues.map(({ path }) => path[0]) : [];
@@ -32,7 +39,7 @@ describe('the address on file', () => {
   });
 
   it.each([false, 'true', 1, {}])('is requested only with true and rejects %j', (addressOnFile) => {
-    expect(fieldsOf(sent({ addressOnFile }))).toEqual(['addressOnFile']);
+    expect(fieldsOf(bodyWith({ addressOnFile }))).toEqual(['addressOnFile']);
   });
 
   it('is complete only if each part would be valid in the form, joined into one line', () => {
@@ -60,7 +67,7 @@ describe('the names on file', () => {
   ])('are what the form accepts: %s', (_case, name, accepted) => {
     const names = namesOnFile({ firstName: name, lastName: name });
     expect(names).toEqual({ firstName: accepted, lastName: accepted });
-    if (accepted !== '') expect(fieldsOf(sent(names))).toEqual([]);
+    if (accepted !== '') expect(fieldsOf(bodyWith(names))).toEqual([]);
   });
 });
 
@@ -71,11 +78,11 @@ describe('the act of signing', () => {
     ['a typed name, which need not be the payer’s', { kind: 'typed', words: 'I. W. for Hartley Books' }],
     ['a ticked sentence', { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' }],
   ])('accepts %s', (_case, signing) => {
-    expect(fieldsOf(sent({ signing }))).toEqual([]);
+    expect(fieldsOf(bodyWith({ signing }))).toEqual([]);
   });
 
   /** Values of `signing` that are not a valid act by the payer. */
-  const NO_ACT: [string, unknown][] = [
+  const INVALID_SIGNINGS: [string, unknown][] = [
     ...['', ' ', '\u200b', '\u00a0\u2003', 'x'.repeat(101), 'Ivy\u0000', 'Ivy\u202e', 'a\nb'].map(
       (words): [string, unknown] => [`typed: ${JSON.stringify(words).slice(0, 20)}`, { kind: 'typed', words }],
     ),
@@ -116,9 +123,9 @@ describe('the act of signing', () => {
     ]),
   ];
 
-  it(`rejects ${NO_ACT.length} variants that are not a valid act of signing`, () => {
-    expect(NO_ACT.length).toBeGreaterThanOrEqual(48);
-    const accepted = NO_ACT.filter(([, signing]) => TakePaymentBody.safeParse(sent({ signing })).success);
+  it(`rejects ${INVALID_SIGNINGS.length} variants that are not a valid act of signing`, () => {
+    expect(INVALID_SIGNINGS.length).toBeGreaterThanOrEqual(48);
+    const accepted = INVALID_SIGNINGS.filter(([, signing]) => TakePaymentBody.safeParse(bodyWith({ signing })).success);
     expect(accepted).toEqual([]);
   });
 
@@ -129,6 +136,6 @@ describe('the act of signing', () => {
     ['null', null],
   ])('rejects %s even with the sentence ticked', (_case, signature) => {
     const signing = { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' };
-    expect(missingFields(sent({ signature, signing }))).toEqual(['signature']);
+    expect(missingFields(bodyWith({ signature, signing }))).toEqual(['signature']);
   });
 });

@@ -61,17 +61,18 @@ const Fields = z.object({
   part: z.optional(Part),
 });
 
-type Sent = z.output<typeof Fields>;
+type PaymentFields = z.output<typeof Fields>;
 
 /** True if the words match the kind: none for a drawing, the sentence with the payer's name for a tick. */
-function isSigned({ signing, firstName, lastName }: Sent): boolean {
+function isSigned({ signing, firstName, lastName }: PaymentFields): boolean {
   const { kind, words } = signing;
   if (kind === 'drawn') return words === '';
   if (kind === 'ticked') return tickSentences(fullName(firstName, lastName)).includes(words);
   return !isMissing('signature', words) && words.length <= payFieldLimits.firstName && !FORBIDDEN.test(words);
 }
 
-const isOneAddress = (sent: Sent) => !sent.addressOnFile || addressFields.every((field) => sent[field] === '');
+const isOneAddress = (fields: PaymentFields) =>
+  !fields.addressOnFile || addressFields.every((field) => fields[field] === '');
 
 const onOneLine = (value: string) => value.replace(/\s+/g, ' ').trim();
 

@@ -49,14 +49,14 @@ export const TestSent = z.object({ to: z.string() });
  */
 
 /** Minimum number of days between two reminders of an invoice. */
-export const APART_DAYS = 7;
+export const MIN_GAP_DAYS = 7;
 
-export const MOST_STEPS = 4;
+export const MAX_STEPS = 4;
 export const MAX_STEP_DAYS = 90;
 
 const Step = z.int().check(z.minimum(-MAX_STEP_DAYS), z.maximum(MAX_STEP_DAYS));
 const Steps = z.array(Step).check(
-  z.maxLength(MOST_STEPS),
+  z.maxLength(MAX_STEPS),
   z.refine((steps) => new Set(steps).size === steps.length, { error: 'Two reminders are on the same day.' }),
 );
 
@@ -75,16 +75,16 @@ export const ForecastQuery = z.object({
   ),
 });
 
-export const whens = ['before', 'on', 'after'] as const;
-export type When = (typeof whens)[number];
+export const reminderTimings = ['before', 'on', 'after'] as const;
+export type ReminderTiming = (typeof reminderTimings)[number];
 
-export const whenOf = (step: number): When => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
+export const timingOf = (step: number): ReminderTiming => (step < 0 ? 'before' : step === 0 ? 'on' : 'after');
 
 /** The steps offered by default. */
-export const USUAL_STEPS: Record<When, number> = { before: -3, on: 0, after: 7 };
+export const DEFAULT_STEPS: Record<ReminderTiming, number> = { before: -3, on: 0, after: 7 };
 
 /** POST /api/reminders/test. */
-export const ReminderTestBody = z.object({ when: z.enum(whens) });
+export const ReminderTestBody = z.object({ when: z.enum(reminderTimings) });
 export type ReminderTestBody = z.input<typeof ReminderTestBody>;
 
 /** PUT /api/invoices/:id/reminders. */
@@ -93,7 +93,7 @@ export type InvoiceRemindersBody = z.input<typeof InvoiceRemindersBody>;
 
 /** Responses of the reminder calls for one invoice. */
 
-/** Reasons why no reminder is scheduled, most important first. The last: all steps are past or too close together. */
+/** Reasons why no reminder is scheduled, most important first; the last if all steps are past or too close together. */
 export const noReminders = [
   'not-payable',
   'closing',

@@ -64,7 +64,7 @@ export type SwitchBody = z.input<typeof SwitchBody>;
 
 const AMOUNT = { error: 'Please enter an amount like 500.00, or none.' };
 
-/** PUT /api/team/second-person. Null: no second person is required. Parsed to cents. */
+/** PUT /api/team/second-person. The amount is parsed to cents; null means that no second person is required. */
 export const SecondPersonBody = z.object({
   amount: z.nullable(
     z.pipe(

@@ -42,7 +42,7 @@ export type MemberBody = z.input<typeof MemberBody>;
 
 const AMOUNT = { error: 'Please enter an amount like 250.00, or none.' };
 
-/** PUT /api/team/refund-limit. Null: managers cannot refund. Parsed to cents. */
+/** PUT /api/team/refund-limit. The amount is parsed to cents; null means that managers cannot refund. */
 export const RefundLimitBody = z.object({
   refund_limit: z.nullable(
     z.pipe(

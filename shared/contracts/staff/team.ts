@@ -62,7 +62,7 @@ export type ChooseClinic = z.infer<typeof ChooseClinic>;
 export const Team = z.object({
   members: z.array(Member),
   invitations: z.array(Invitation),
-  /** Refund limit of a manager per 24 hours, such as "250.00"; null: no refunds. */
+  /** Refund limit of a manager per 24 hours, such as "250.00"; null if they cannot refund. */
   refund_limit: z.nullable(z.string()),
   /** Amount above which a second person must approve a refund, and whether the rule is in force (proof.ts). */
   second_person: SecondPerson,

@@ -1,5 +1,5 @@
 import { Trail } from '#site/islands/ui/trail/Trail.tsx';
-import { ofInstallation, trailCalls } from '#site/islands/ui/trail/trail.ts';
+import { installationScope, trailCalls } from '#site/islands/ui/trail/trail.ts';
 import { call } from './api.ts';
 
 const calls = trailCalls(call, '/api/cms/audit');
@@ -8,6 +8,6 @@ const calls = trailCalls(call, '/api/cms/audit');
 export const AuditScreen = () => (
   <div className="trail-page">
     <h1 tabIndex={-1}>Audit trail</h1>
-    <Trail calls={calls} scope={ofInstallation} />
+    <Trail calls={calls} scope={installationScope} />
   </div>
 );

@@ -69,15 +69,15 @@ export function CmsApp() {
   const main = useRef<HTMLElement>(null);
   const user = member.kind === 'known' ? member.user : null;
   useScreen(main, screenName(path));
-  useLeaving();
+  useLeaveOnLogout();
 
   const isLoading = member.kind === 'loading';
   useEffect(() => {
     if (!isLoading) return;
-    let isGone = false;
-    void loadMember().then((next) => !isGone && next && setMember(next));
+    let isUnmounted = false;
+    void loadMember().then((next) => !isUnmounted && next && setMember(next));
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [isLoading]);
 
@@ -110,7 +110,7 @@ export function CmsApp() {
   );
 }
 
-/** Null: not logged in, and the browser is leaving the page. */
+/** Returns null if no member is logged in; the browser then leaves the page. */
 async function loadMember(): Promise<Member | null> {
   if (!readToken()) {
     // Without a token, the member has logged out: end the refresh cookie's session too, and show the login.
@@ -124,7 +124,7 @@ async function loadMember(): Promise<Member | null> {
 }
 
 /** Leaves the page after a logout in another tab, or when the browser's history restores it after one. */
-function useLeaving(): void {
+function useLeaveOnLogout(): void {
   useEffect(() => {
     const check = () => {
       if (!readToken()) window.location.assign('/cms/login');

@@ -9,15 +9,15 @@ import { texts } from './texts.ts';
 import { usePublish } from './use-publish.ts';
 
 type Row = { kind: ArticleKind; item: Item };
-type Loaded = { rows: Row[]; total: number };
+type LoadedRows = { rows: Row[]; total: number };
 /** Articles of one status, newest first; null until they are loaded, a message if they could not be. */
-type Result = Loaded | string | null;
+type Result = LoadedRows | string | null;
 
 /** Number of drafts to read: scheduled articles are picked from them. */
-const DRAFTS = 100;
+const MAX_DRAFTS = 100;
 const ROWS = 5;
 
-async function loadRows(kind: ArticleKind, status: 'DRAFT' | 'PUBLISHED', size: number): Promise<Loaded | string> {
+async function loadRows(kind: ArticleKind, status: 'DRAFT' | 'PUBLISHED', size: number): Promise<LoadedRows | string> {
   const path = `/api/cms/${kind}s?view=rows&status=${status}&sort=-updatedAt&size=${size}`;
   const read = (body: unknown, headers: Headers) => {
     const items = readItems(body);
@@ -34,7 +34,7 @@ export function Dashboard() {
   const { state } = usePublish();
   useEffect(() => {
     const load = (kind: ArticleKind) =>
-      Promise.all([loadRows(kind, 'DRAFT', DRAFTS), loadRows(kind, 'PUBLISHED', ROWS)]);
+      Promise.all([loadRows(kind, 'DRAFT', MAX_DRAFTS), loadRows(kind, 'PUBLISHED', ROWS)]);
     void load('post').then(setPosts);
     void load('page').then(setPages);
   }, []);
@@ -66,8 +66,7 @@ export function Dashboard() {
 }
 
 const rowsOf = (result: Result): Row[] => (result === null || typeof result === 'string' ? [] : result.rows);
-const newest = (rows: Row[]): Row[] =>
-  rows.toSorted((one, other) => other.item.updatedAt.localeCompare(one.item.updatedAt));
+const newest = (rows: Row[]): Row[] => rows.toSorted((a, b) => b.item.updatedAt.localeCompare(a.item.updatedAt));
 
 function countsOf([drafts, live]: [Result, Result]): { count: string; detail: string } {
   if (drafts === null || live === null) return { count: '\u00a0', detail: '\u00a0' };
@@ -83,7 +82,7 @@ type OverviewProps = { drafts: Row[]; live: Row[]; publish: PublishState | null 
 function Overview({ drafts, live, publish }: OverviewProps) {
   const scheduled = drafts
     .filter(({ item }) => item.startsAt !== null)
-    .toSorted((one, other) => (one.item.startsAt ?? '').localeCompare(other.item.startsAt ?? ''));
+    .toSorted((a, b) => (a.item.startsAt ?? '').localeCompare(b.item.startsAt ?? ''));
   return (
     <div className="cms-halves">
       <Rows

@@ -12,7 +12,7 @@ import {
   Revision,
   RevisionText,
 } from '#shared/contracts/content/content';
-import { ask, createApiClient, sendJson } from '../ui/api/api-client.ts';
+import { createApiClient, sendJson, sendRequest } from '../ui/api/api-client.ts';
 import {
   type Answer,
   type ClientError,
@@ -66,18 +66,18 @@ export function conflictIn(error: ClientError): Conflict | null {
 }
 
 /** Storage keys of this area, fixed by the product's contract. */
-const TOKEN = 'cms_token';
+const TOKEN_KEY = 'cms_token';
 /** Set on registration. */
-const REGISTERED = 'token';
+const REGISTERED_KEY = 'token';
 /** The screen to return to after a login. */
-const RETURN = 'cms_return';
+const RETURN_KEY = 'cms_return';
 
-export const readToken = (): string | null => localStorage.getItem(TOKEN) || null;
-export const keepToken = (token: string): void => localStorage.setItem(TOKEN, token);
-export const keepRegistered = (token: string): void => localStorage.setItem(REGISTERED, token);
+export const readToken = (): string | null => localStorage.getItem(TOKEN_KEY) || null;
+export const storeToken = (token: string): void => localStorage.setItem(TOKEN_KEY, token);
+export const storeRegisteredToken = (token: string): void => localStorage.setItem(REGISTERED_KEY, token);
 export function dropToken(): void {
-  localStorage.removeItem(TOKEN);
-  localStorage.removeItem(REGISTERED);
+  localStorage.removeItem(TOKEN_KEY);
+  localStorage.removeItem(REGISTERED_KEY);
 }
 
 /**
@@ -85,7 +85,7 @@ export function dropToken(): void {
  * kept only if this browser holds unsaved text of the open article.
  */
 export function describeInterruption(): string {
-  const path = sessionStorage.getItem(RETURN);
+  const path = sessionStorage.getItem(RETURN_KEY);
   if (path === null) return '';
   const [, kind, id = 'new'] = /^\/cms\/(post|page)s\/(?:new|edit\/([\w-]+))$/.exec(path) ?? [];
   const isKept = Object.keys(localStorage).some(
@@ -94,12 +94,12 @@ export function describeInterruption(): string {
   return isKept ? 'Log in again; your text is kept.' : 'Your session has ended. Log in again.';
 }
 
-export const keepReturn = (): void => sessionStorage.setItem(RETURN, window.location.pathname);
+export const storeReturnPath = (): void => sessionStorage.setItem(RETURN_KEY, window.location.pathname);
 
 /** The screen that a login interrupted (only once), or else the area's first screen. */
-export function takeReturn(): string {
-  const path = sessionStorage.getItem(RETURN) ?? '';
-  sessionStorage.removeItem(RETURN);
+export function takeReturnPath(): string {
+  const path = sessionStorage.getItem(RETURN_KEY) ?? '';
+  sessionStorage.removeItem(RETURN_KEY);
   return /^\/cms(?:\/[\w/-]+)?$/.test(path) && path !== '/cms/login' ? path : '/cms';
 }
 
@@ -107,7 +107,7 @@ const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 
 /** A call without a session. */
 export const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>> =>
-  ask({ fetch: browserFetch }, path, read, sendJson('POST', body));
+  sendRequest({ fetch: browserFetch }, path, read, sendJson('POST', body));
 
 /** Calls of the content area. The token is in local storage; a cookie that scripts cannot read renews it. */
 export const { call, renew, freshToken } = createApiClient({
@@ -116,7 +116,7 @@ export const { call, renew, freshToken } = createApiClient({
   now: () => Date.now(),
   renew: async () => {
     const answer = await post('/api/auth/refresh', {}, readLogin);
-    if (answer.ok) keepToken(answer.value.token);
+    if (answer.ok) storeToken(answer.value.token);
     return !answer.ok && answer.error.status === 401 ? failed(SIGNED_OUT) : answer;
   },
   leave: leaveForLogin,
@@ -125,7 +125,7 @@ export const { call, renew, freshToken } = createApiClient({
 
 /** Goes to the login, which returns the member to this screen. */
 function leaveForLogin(): void {
-  keepReturn();
+  storeReturnPath();
   dropToken();
   window.location.assign('/cms/login');
 }
@@ -135,7 +135,7 @@ export async function isTokenValid(): Promise<boolean> {
   const token = readToken();
   if (!token) return false;
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await ask({ fetch: browserFetch }, '/api/auth/me', readMe, { headers });
+  const answer = await sendRequest({ fetch: browserFetch }, '/api/auth/me', readMe, { headers });
   if (answer.ok && answer.value.status === 'active') return true;
   if (answer.ok || answer.error.status === 401) dropToken();
   return false;
@@ -146,7 +146,7 @@ export const readDone: Reader<true> = (body) => (body === undefined || isRecord(
 
 export async function endSession(token: string | null): Promise<void> {
   const headers: HeadersInit = token ? { authorization: `Bearer ${token}` } : {};
-  await ask({ fetch: browserFetch }, '/api/auth/logout', readDone, { method: 'POST', headers });
+  await sendRequest({ fetch: browserFetch }, '/api/auth/logout', readDone, { method: 'POST', headers });
 }
 
 export async function logOut(): Promise<void> {

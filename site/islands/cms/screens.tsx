@@ -44,26 +44,27 @@ const failed = <ScreenLoadError start={CMS_START} />;
 
 export function Screen({ path, user }: { path: string; user: ContentUser }) {
   const place = placeOf(path);
-  if (user.needsPasskey) return <Lazy of={account} props={{ email: user.email, needsPasskey: true }} failed={failed} />;
+  if (user.needsPasskey)
+    return <Lazy screen={account} props={{ email: user.email, needsPasskey: true }} failed={failed} />;
   switch (place.screen) {
     case 'dashboard':
       return <Dashboard />;
     case 'list':
       return <ArticleList key={place.kind} kind={place.kind} />;
     case 'trash':
-      return <Lazy key={place.kind} of={trash} props={{ kind: place.kind }} failed={failed} />;
+      return <Lazy key={place.kind} screen={trash} props={{ kind: place.kind }} failed={failed} />;
     case 'editor':
-      return <Lazy of={editor} props={{ writer: user.email, kind: place.kind, id: place.id }} failed={failed} />;
+      return <Lazy screen={editor} props={{ writer: user.email, kind: place.kind, id: place.id }} failed={failed} />;
     case 'media':
-      return <Lazy of={media} props={{}} failed={failed} />;
+      return <Lazy screen={media} props={{}} failed={failed} />;
     case 'users':
       if (user.role !== 'owner') return <CmsError>Only an owner can see who writes here.</CmsError>;
-      return <Lazy of={users} props={{}} failed={failed} />;
+      return <Lazy screen={users} props={{}} failed={failed} />;
     case 'account':
-      return <Lazy of={account} props={{ email: user.email }} failed={failed} />;
+      return <Lazy screen={account} props={{ email: user.email }} failed={failed} />;
     case 'audit':
       if (user.role !== 'owner') return <CmsError>Only an owner can see the audit trail.</CmsError>;
-      return <Lazy of={audit} props={{}} failed={failed} />;
+      return <Lazy screen={audit} props={{}} failed={failed} />;
     case 'nowhere':
       return <CmsError>There is nothing at this address.</CmsError>;
   }

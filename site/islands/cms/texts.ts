@@ -4,36 +4,36 @@ import { formatBytes } from '#shared/text/format-bytes';
 
 /** The agreed texts of this area; the server's message follows them. */
 type Texts = {
-  one: string;
-  many: string;
+  singular: string;
+  plural: string;
   fetchOne: string;
   fetchMany: string;
   save: string;
   remove: string;
-  none: string;
-  ask: string;
+  emptyText: string;
+  deleteQuestion: string;
 };
 
 export const texts: Record<ArticleKind, Texts> = {
   post: {
-    one: 'post',
-    many: 'posts',
+    singular: 'post',
+    plural: 'posts',
     fetchOne: 'Failed to fetch post',
     fetchMany: 'Failed to fetch posts',
     save: 'Failed to save post',
     remove: 'Failed to delete post',
-    none: 'No posts found',
-    ask: 'Are you sure you want to delete this post?',
+    emptyText: 'No posts found',
+    deleteQuestion: 'Are you sure you want to delete this post?',
   },
   page: {
-    one: 'page',
-    many: 'pages',
+    singular: 'page',
+    plural: 'pages',
     fetchOne: 'Failed to fetch page',
     fetchMany: 'Failed to fetch pages',
     save: 'Failed to save page',
     remove: 'Failed to delete page',
-    none: 'No pages found',
-    ask: 'Are you sure you want to delete this page?',
+    emptyText: 'No pages found',
+    deleteQuestion: 'Are you sure you want to delete this page?',
   },
 };
 
@@ -41,9 +41,9 @@ export const mediaTexts = {
   fetchMany: 'Failed to fetch media files',
   upload: 'Failed to upload file',
   /** The size limit of a file. */
-  upTo: `up to ${formatBytes(contentLimits.upload)}`,
+  sizeLimit: `up to ${formatBytes(contentLimits.upload)}`,
   remove: 'Failed to delete file',
-  none: 'No files found',
+  emptyText: 'No files found',
   ask: 'Are you sure you want to delete this file?',
 } as const;
 

@@ -1,9 +1,9 @@
 import { OperatorBuilds } from '#shared/contracts/operators/operator';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { Act } from '../ui/feedback/Act.tsx';
+import { ConfirmedAction } from '../ui/feedback/ConfirmedAction.tsx';
 import { formatSince } from '../ui/format-moment.ts';
-import { act, doneMessage, readDone, usePolledView } from './api.ts';
+import { doneMessage, readDone, sendAction, usePolledView } from './api.ts';
 import { Screen } from './Screen.tsx';
 import { siteStates } from './words.ts';
 
@@ -30,16 +30,16 @@ export function BuildList() {
               <strong>{siteStates[state] ?? state}</strong> since {formatSince(since)}
               {reason && `: ${reason}`}
             </p>
-            <Act
+            <ConfirmedAction
               label="Start a build"
               title="Build the public site now?"
               verb="Start"
-              run={() => act('builds', readDone, { method: 'POST' })}
-              done={doneMessage}
+              run={() => sendAction('builds', readDone, { method: 'POST' })}
+              successText={doneMessage}
               onDone={() => void view.refresh()}
             >
               <p>It shows everything published so far. One build runs at a time, at most one a minute.</p>
-            </Act>
+            </ConfirmedAction>
           </div>
           <section className="op-part" aria-label="Builds">
             <h2>Newest builds</h2>

@@ -1,13 +1,13 @@
 import { OperatorClinic } from '#shared/contracts/operators/operator';
-import { counted } from '#shared/text/counted';
 import { formatBytes } from '#shared/text/format-bytes';
+import { formatCount } from '#shared/text/format-count';
 import { readWith } from '../ui/api/parse-response.ts';
-import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '../ui/feedback/ConfirmedAction.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
-import { act, doneMessage, readDone, usePolledView } from './api.ts';
+import { doneMessage, readDone, sendAction, usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
 import { Mails } from './Mails.tsx';
 import { Steps } from './Steps.tsx';
@@ -53,31 +53,31 @@ function Details({ data, isLoading, refresh }: { data: OperatorClinic; isLoading
       <div className="op-head">
         <ClinicStates clinic={clinic} />
         {!isErased && (
-          <Act
+          <ConfirmedAction
             label="Wake"
-            about="this clinic"
+            labelSuffix="this clinic"
             title={`Wake ${name}?`}
             verb="Wake"
-            run={() => act(`clinics/${clinic.number}/wake`, readDone, { method: 'POST' })}
-            done={doneMessage}
+            run={() => sendAction(`clinics/${clinic.number}/wake`, readDone, { method: 'POST' })}
+            successText={doneMessage}
             onDone={refresh}
           >
             <p>
               Runs all due work now, and asks the card provider again about payments without an outcome and failed
               comparisons. No money moves.
             </p>
-          </Act>
+          </ConfirmedAction>
         )}
         <Button busy={isLoading} onClick={refresh}>
           Refresh
         </Button>
         {!isErased && (
-          <Act
+          <ConfirmedAction
             label="View as clinic"
             title={`View ${name} as its staff do?`}
             verb="View"
-            run={() => act(`clinics/${clinic.number}/view`, readDone, { method: 'POST' })}
-            done={doneMessage}
+            run={() => sendAction(`clinics/${clinic.number}/view`, readDone, { method: 'POST' })}
+            successText={doneMessage}
             onDone={() => window.location.assign('/')}
           >
             <p>
@@ -85,7 +85,7 @@ function Details({ data, isLoading, refresh }: { data: OperatorClinic; isLoading
               changed, and both audit trails record it. If you are logged in as staff in this browser, that session
               ends.
             </p>
-          </Act>
+          </ConfirmedAction>
         )}
       </div>
       {!isErased && !contact && (
@@ -152,7 +152,7 @@ function Details({ data, isLoading, refresh }: { data: OperatorClinic; isLoading
               {undecided.map(({ what, state, n, since, items }) => (
                 <li key={what + state}>
                   <span className="op-main">
-                    <strong>{counted(n, what)}</strong>
+                    <strong>{formatCount(n, what)}</strong>
                     <span className="op-sub">{STATES[state] ?? state}</span>
                     <span className="op-sub">{nameItems(items, n)}</span>
                   </span>

@@ -1,7 +1,7 @@
 import { type ClinicItem, OperatorClinics } from '#shared/contracts/operators/operator';
 import { clinicGroups } from '#shared/contracts/operators/operator-values';
-import { counted } from '#shared/text/counted';
 import { formatBytes } from '#shared/text/format-bytes';
+import { formatCount } from '#shared/text/format-count';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Button } from '../ui/form/Button.tsx';
@@ -9,7 +9,7 @@ import { Select } from '../ui/form/Select.tsx';
 import { formatSince, formatWhen } from '../ui/format-moment.ts';
 import { AppLink, setSearch, useSearch } from '../ui/routing/router.tsx';
 import { SearchBox } from '../ui/table/SearchBox.tsx';
-import { is } from '../ui/table/TableRow.tsx';
+import { tableRoles } from '../ui/table/TableRow.tsx';
 import { usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
 import '#site/styles/areas/operator/clinics.css';
@@ -32,7 +32,7 @@ export function Clinics() {
       <h1 tabIndex={-1}>Clinics</h1>
       <div className="op-tools">
         <SearchBox
-          of="name, number or account"
+          searchedFields="name, number or account"
           value={q}
           onSearch={(text) => setSearch(queryFor({ q: text }), { replace: true })}
         />
@@ -61,7 +61,7 @@ export function Clinics() {
             <p role="status">
               {data.total === 0
                 ? `No clinic: ${q ? `“${q}”, ` : ''}${clinicGroups[filter as keyof typeof clinicGroups] ?? filter}.`
-                : `${counted(data.total, 'clinic')}, page ${data.page} of ${data.pages}`}
+                : `${formatCount(data.total, 'clinic')}, page ${data.page} of ${data.pages}`}
             </p>
             {data.pages > 1 && (
               <>
@@ -91,17 +91,17 @@ const COLUMNS = ['Clinic', 'State', 'Last payment', 'Unknown since', 'Waiting', 
 function Rows({ clinics, isLoading }: { clinics: ClinicItem[]; isLoading: boolean }) {
   if (clinics.length === 0) return null;
   return (
-    <table {...is.table} className="op-clinics" aria-busy={isLoading || undefined}>
-      <thead {...is.group}>
-        <tr {...is.row}>
+    <table {...tableRoles.table} className="op-clinics" aria-busy={isLoading || undefined}>
+      <thead {...tableRoles.group}>
+        <tr {...tableRoles.row}>
           {COLUMNS.map((name) => (
-            <th key={name} {...is.columnHead}>
+            <th key={name} {...tableRoles.columnHead}>
               {name}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody {...is.group}>
+      <tbody {...tableRoles.group}>
         {clinics.map((clinic) => (
           <Row key={clinic.number} clinic={clinic} />
         ))}
@@ -115,25 +115,25 @@ function Row({ clinic }: { clinic: ClinicItem }) {
   const facts: [label: string, value: string, isQuiet: boolean][] = [
     ['Last payment', last_payment_at ? formatWhen(last_payment_at) : 'none yet', !last_payment_at],
     ['Unknown since', stuck_since ? formatSince(stuck_since) : 'none', !stuck_since],
-    ['Waiting', needs_human > 0 ? counted(needs_human, 'payment') : 'none', needs_human === 0],
+    ['Waiting', needs_human > 0 ? formatCount(needs_human, 'payment') : 'none', needs_human === 0],
     ['Schema', `${schema}${is_behind ? ', behind' : ''}`, !is_behind],
     ['Size', formatBytes(clinic.bytes), false],
     ['Last heard', formatSince(clinic.heard_at), false],
   ];
   return (
-    <tr {...is.row}>
-      <th {...is.rowHead}>
+    <tr {...tableRoles.row}>
+      <th {...tableRoles.rowHead}>
         <AppLink href={`/operator/clinics/${number}`}>{name || `Clinic ${number}`}</AppLink>
         <span className="op-sub">
           {number}
           {account !== null && `, account ${account}`}
         </span>
       </th>
-      <td {...is.cell}>
+      <td {...tableRoles.cell}>
         <ClinicStates clinic={clinic} />
       </td>
       {facts.map(([label, value, isQuiet]) => (
-        <td key={label} {...is.cell} className={isQuiet ? 'op-quiet' : undefined}>
+        <td key={label} {...tableRoles.cell} className={isQuiet ? 'op-quiet' : undefined}>
           <span className="op-label" aria-hidden="true">
             {label}{' '}
           </span>

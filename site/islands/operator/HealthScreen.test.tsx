@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { OperatorHealth, OperatorOverview } from '#shared/contracts/operators/operator';
 import { answerWith } from '#tests/support/components/calls';
-import { at, CALM } from '#tests/support/operator/calm';
+import { at, CALM_OVERVIEW } from '#tests/support/operator/calm';
 import { HealthScreen } from './HealthScreen.tsx';
 
 type Check = Pick<OperatorHealth['checks'][number], 'name' | 'status' | 'observedValue'>;
@@ -11,7 +11,7 @@ type Check = Pick<OperatorHealth['checks'][number], 'name' | 'status' | 'observe
 async function rowOf(name: string, check: Check, overview: Partial<OperatorOverview> = {}) {
   const base = { status: 'pass' as const, version: 'v', commit: '', at, jobs: [] };
   answerWith('/api/operator/health', { ...base, checks: [{ ...check, time: at }] } satisfies OperatorHealth);
-  answerWith('/api/operator/overview', { ...CALM, ...overview });
+  answerWith('/api/operator/overview', { ...CALM_OVERVIEW, ...overview });
   render(<HealthScreen />);
   return within((await screen.findByText(name)).closest('li') as HTMLElement);
 }
@@ -73,7 +73,7 @@ describe('the operator’s health screen', () => {
     const job = { job: 'tamper-monitor', is_ok: true, finished_at: at, ok_at: at, ms: 40 };
     const base = { status: 'pass' as const, version: 'v', commit: '', at, checks: [] };
     answerWith('/api/operator/health', { ...base, jobs: [job, { ...job, job: 'of-a-newer-worker' }] });
-    answerWith('/api/operator/overview', CALM);
+    answerWith('/api/operator/overview', CALM_OVERVIEW);
     render(<HealthScreen />);
     expect(await screen.findByText('Checking the pay page for changes')).toBeTruthy();
     expect(screen.getByText('of-a-newer-worker')).toBeTruthy();

@@ -1,6 +1,6 @@
 import { OperatorMails } from '#shared/contracts/operators/operator';
-import { counted } from '#shared/text/counted';
 import { describeDelivery } from '#shared/text/delivery-words';
+import { formatCount } from '#shared/text/format-count';
 import { readWith } from '../ui/api/parse-response.ts';
 import { formatSince } from '../ui/format-moment.ts';
 import { AppLink, useSearch } from '../ui/routing/router.tsx';
@@ -55,7 +55,8 @@ export function MailList() {
               </ul>
             </div>
             <p className="op-sub">
-              {mails.sent.length > 1 && `The newest ${counted(mails.sent.length, 'email')}. `}Recipients are not shown.
+              {mails.sent.length > 1 && `The newest ${formatCount(mails.sent.length, 'email')}. `}Recipients are not
+              shown.
             </p>
           </section>
         </>

@@ -1,10 +1,10 @@
 import type { Mails as MailsSeen, SendAgainBody } from '#shared/contracts/operators/operator';
-import { counted } from '#shared/text/counted';
 import { describeDelivery } from '#shared/text/delivery-words';
+import { formatCount } from '#shared/text/format-count';
 import { sendJson } from '../ui/api/api-client.ts';
-import { Act } from '../ui/feedback/Act.tsx';
+import { ConfirmedAction } from '../ui/feedback/ConfirmedAction.tsx';
 import { formatSince } from '../ui/format-moment.ts';
-import { act, doneMessage, readDone } from './api.ts';
+import { doneMessage, readDone, sendAction } from './api.ts';
 import { mailName } from './words.ts';
 
 type Props = { mails: MailsSeen; clinic: number; onDone(): void };
@@ -12,7 +12,7 @@ type Props = { mails: MailsSeen; clinic: number; onDone(): void };
 /** Unsent emails, and the delivery of sent ones; recipients are not shown. */
 export function Mails({ mails, clinic, onDone }: Props) {
   const { waiting } = mails;
-  const rest = mails.due + mails.failed - mails.items.length;
+  const remainingCount = mails.due + mails.failed - mails.items.length;
   return (
     <>
       {mails.items.length === 0 && waiting === 0 && <p className="app-quiet">Every email was sent.</p>}
@@ -23,27 +23,29 @@ export function Mails({ mails, clinic, onDone }: Props) {
               <strong>{[mailName(kind), about].filter(Boolean).join(': ')}</strong>
               <span className="op-sub">
                 {state === 'failed' ? 'given up' : `next try ${formatSince(next_at)}`}, queued {formatSince(at)},{' '}
-                {state === 'failed' ? counted(tries, 'try', 'tries') : counted(tries, 'failed try', 'failed tries')}
+                {state === 'failed'
+                  ? formatCount(tries, 'try', 'tries')
+                  : formatCount(tries, 'failed try', 'failed tries')}
               </span>
             </span>
-            <Act
+            <ConfirmedAction
               label="Send again"
-              about={`the ${mailName(kind)} ${about} of ${formatSince(at)}`.replace('  ', ' ')}
+              labelSuffix={`the ${mailName(kind)} ${about} of ${formatSince(at)}`.replace('  ', ' ')}
               title="Send this email again?"
               verb="Send again"
-              run={() => act('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))}
-              done={doneMessage}
+              run={() => sendAction('mails/again', readDone, sendJson<SendAgainBody>('POST', { clinic, mail: id }))}
+              successText={doneMessage}
               onDone={onDone}
             >
               <p>It goes to its original address. A recipient who already has it does not get it twice.</p>
-            </Act>
+            </ConfirmedAction>
           </li>
         ))}
       </ul>
-      {rest > 0 && <p className="op-sub">{counted(rest, 'more email')} like these.</p>}
+      {remainingCount > 0 && <p className="op-sub">{formatCount(remainingCount, 'more email')} like these.</p>}
       {waiting > 0 && (
         <p className="op-sub">
-          {counted(waiting, 'new email')} {waiting === 1 ? 'waits' : 'wait'} for the first try.
+          {formatCount(waiting, 'new email')} {waiting === 1 ? 'waits' : 'wait'} for the first try.
         </p>
       )}
       <Deliveries told={mails.told} />
@@ -58,7 +60,7 @@ function Deliveries({ told }: Pick<MailsSeen, 'told'>) {
   const states = told.map(({ delivery, n }) => `${n} ${describeDelivery(delivery)}`).join(', ');
   return (
     <p className="op-sub">
-      {total === 1 ? 'The last sent email' : `Of the last ${counted(total, 'sent email')}`}: {states}.
+      {total === 1 ? 'The last sent email' : `Of the last ${formatCount(total, 'sent email')}`}: {states}.
     </p>
   );
 }

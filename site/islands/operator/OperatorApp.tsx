@@ -6,7 +6,7 @@ import { Lazy } from '../ui/routing/Lazy.tsx';
 import { type LazyScreen, lazyScreen } from '../ui/routing/lazy-screen.ts';
 import { AppLink, usePath } from '../ui/routing/router.tsx';
 import { useScreen } from '../ui/routing/use-screen.ts';
-import { signOut, whenSignedOut, whoAmI } from './api.ts';
+import { fetchCurrentOperator, setSignedOutHandler, signOut } from './api.ts';
 import { Clinics } from './Clinics.tsx';
 import { Overview } from './Overview.tsx';
 import { SignIn } from './SignIn.tsx';
@@ -84,13 +84,13 @@ export function OperatorApp() {
   const path = usePath();
   const main = useRef<HTMLElement>(null);
   const load = useCallback(async () => {
-    const answer = await whoAmI();
+    const answer = await fetchCurrentOperator();
     if (!answer.ok) return setSession({ kind: 'failed', message: answer.error.message });
     setSession(answer.value ? { kind: 'in', me: answer.value } : { kind: 'out', notice: '' });
   }, []);
   useEffect(() => {
     void load();
-    return whenSignedOut(() => setSession({ kind: 'out', notice: 'You are logged out.' }));
+    return setSignedOutHandler(() => setSession({ kind: 'out', notice: 'You are logged out.' }));
   }, [load]);
   useScreen(main, session.kind === 'in' ? path : session.kind);
 
@@ -133,9 +133,9 @@ function Screen({ path }: { path: string }) {
   if (path === '/operator') return <Overview />;
   if (path === '/operator/clinics') return <Clinics />;
   const screen = screens[path];
-  if (screen) return <Lazy key={path} of={screen} props={{}} failed={failed} />;
+  if (screen) return <Lazy key={path} screen={screen} props={{}} failed={failed} />;
   const [, number] = /^\/operator\/clinics\/(\d{1,10})$/.exec(path) ?? [];
-  if (number) return <Lazy key={number} of={clinic} props={{ number: Number(number) }} failed={failed} />;
+  if (number) return <Lazy key={number} screen={clinic} props={{ number: Number(number) }} failed={failed} />;
   return (
     <div className="notice app-narrow">
       <h1 tabIndex={-1}>There is nothing at this address.</h1>

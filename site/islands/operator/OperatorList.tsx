@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { InvitedOperator, Operators } from '#shared/contracts/operators/operator';
 import { type Reader, readWith } from '../ui/api/parse-response.ts';
 import { readNothing } from '../ui/api/read-nothing.ts';
-import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '../ui/feedback/ConfirmedAction.tsx';
 import { formatMoment, formatWhen } from '../ui/format-moment.ts';
-import { act, doneMessage, usePolledView } from './api.ts';
+import { doneMessage, sendAction, usePolledView } from './api.ts';
 import '#site/styles/areas/operator/guide.css';
 
 const readOperators = readWith(Operators);
@@ -18,10 +18,10 @@ const readEmpty =
 /** The operators of this installation, who invite and remove each other. */
 export function OperatorList() {
   const { data, failure, refresh } = usePolledView('operators', readOperators, null);
-  const [invited, setInvited] = useState<InvitedOperator | null>(null);
+  const [invitation, setInvitation] = useState<InvitedOperator | null>(null);
   const invite = async () => {
-    const answer = await act('operators/invitations', readInvited, { method: 'POST' });
-    if (answer.ok) setInvited(answer.value);
+    const answer = await sendAction('operators/invitations', readInvited, { method: 'POST' });
+    if (answer.ok) setInvitation(answer.value);
     return answer.ok ? { ok: true as const, value: { done: 'A code was made.' } } : answer;
   };
   return (
@@ -47,18 +47,20 @@ export function OperatorList() {
                   </span>
                 </span>
                 {data.operators.length > 1 && (
-                  <Act
+                  <ConfirmedAction
                     label="Remove"
-                    about={name}
+                    labelSuffix={name}
                     title={is_you ? 'Remove yourself?' : `Remove ${name}?`}
                     verb="Remove"
-                    destroys
-                    run={() => act(`operators/${id}`, readEmpty('The operator was removed.'), { method: 'DELETE' })}
-                    done={doneMessage}
+                    isDestructive
+                    run={() =>
+                      sendAction(`operators/${id}`, readEmpty('The operator was removed.'), { method: 'DELETE' })
+                    }
+                    successText={doneMessage}
                     onDone={() => void refresh()}
                   >
                     <p>Their passkey opens nothing any more, here and in every browser, and codes they gave out end.</p>
-                  </Act>
+                  </ConfirmedAction>
                 )}
               </li>
             ))}
@@ -68,25 +70,26 @@ export function OperatorList() {
       {data && (
         <section className="card op-page" aria-labelledby="invite">
           <h2 id="invite">Let another operator in</h2>
-          {invited && (
+          {invitation && (
             <Banner tone="ok" lead="Hand this code over in a way you trust. It is shown only now.">
-              <code className="op-code">{invited.code}</code> It works once, until {formatMoment(invited.ends_at)}.
+              <code className="op-code">{invitation.code}</code> It works once, until {formatMoment(invitation.ends_at)}
+              .
             </Banner>
           )}
           <p className="app-quiet">
             They open <code>/operator</code>, choose “I have a code”, and make a passkey of their own.
           </p>
           <div>
-            <Act
+            <ConfirmedAction
               label="Make a code"
               title="Make a code for a new operator?"
               verb="Make a code"
               run={invite}
-              done={doneMessage}
+              successText={doneMessage}
               onDone={() => void refresh()}
             >
               <p>Anyone who uses it sees all that you see here, and may do all that you may do.</p>
-            </Act>
+            </ConfirmedAction>
           </div>
           {data.codes.length > 0 && (
             <ul className="op-rows" aria-label="Unused codes">
@@ -95,20 +98,22 @@ export function OperatorList() {
                   <span className="op-main op-sub">
                     An unused code of {by || 'the settings'}, good until {formatMoment(ends_at)}
                   </span>
-                  <Act
+                  <ConfirmedAction
                     label="Withdraw"
-                    about={`the code of ${by || 'the settings'}`}
+                    labelSuffix={`the code of ${by || 'the settings'}`}
                     title="Withdraw this code?"
                     verb="Withdraw"
-                    destroys
+                    isDestructive
                     run={() =>
-                      act(`operators/invitations/${id}`, readEmpty('The code was withdrawn.'), { method: 'DELETE' })
+                      sendAction(`operators/invitations/${id}`, readEmpty('The code was withdrawn.'), {
+                        method: 'DELETE',
+                      })
                     }
-                    done={doneMessage}
+                    successText={doneMessage}
                     onDone={() => void refresh()}
                   >
                     <p>It stops working at once. You can make a new one.</p>
-                  </Act>
+                  </ConfirmedAction>
                 </li>
               ))}
             </ul>

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { OperatorOverview } from '#shared/contracts/operators/operator';
 import { clinicFilters, installationProblems } from '#shared/contracts/operators/operator-values';
 import { answerWith } from '#tests/support/components/calls';
-import { at, CALM } from '#tests/support/operator/calm';
+import { at, CALM_OVERVIEW } from '#tests/support/operator/calm';
 import { Overview } from './Overview.tsx';
 
 const open = async (overview: Partial<OperatorOverview> = {}) => {
   cleanup();
-  answerWith('/api/operator/overview', { ...CALM, ...overview });
+  answerWith('/api/operator/overview', { ...CALM_OVERVIEW, ...overview });
   render(<Overview />);
   return screen.findByRole('region', { name: 'Status' });
 };
@@ -58,7 +58,7 @@ describe('the operator’s overview', () => {
       reason: 'Provider is down.',
       operator: 'Olga Reyes',
     };
-    await open({ payments, sums: { ...CALM.sums, paused: 4 } });
+    await open({ payments, sums: { ...CALM_OVERVIEW.sums, paused: 4 } });
     const tile = screen.getByRole('link', { name: 'Payers cannot pay' });
     expect(tile.getAttribute('href')).toBe('/operator/clinics?filter=paused');
     expect(tile.closest('li')?.querySelector('strong')?.textContent).toBe('4');
@@ -75,7 +75,7 @@ describe('the operator’s overview', () => {
   });
 
   it('labels the count of emails as the installation’s', async () => {
-    await open({ mails: { ...CALM.mails, due: 2, oldest: at } });
+    await open({ mails: { ...CALM_OVERVIEW.mails, due: 2, oldest: at } });
     const tile = screen.getByRole('link', { name: 'Installation’s emails not sent' });
     expect(tile.closest('li')?.querySelector('strong')?.textContent).toBe('2');
   });

@@ -1,16 +1,16 @@
 import { Fragment, type ReactNode } from 'react';
 import { type AcknowledgeBody, type AlertItem, OperatorOverview } from '#shared/contracts/operators/operator';
-import { counted } from '#shared/text/counted';
 import { formatBytes } from '#shared/text/format-bytes';
+import { formatCount } from '#shared/text/format-count';
 import { sendJson } from '../ui/api/api-client.ts';
 import { readWith } from '../ui/api/parse-response.ts';
-import { Act } from '../ui/feedback/Act.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '../ui/feedback/ConfirmedAction.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { formatSince, formatTime } from '../ui/format-moment.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { AppLink } from '../ui/routing/router.tsx';
-import { act, doneMessage, readDone, usePolledView } from './api.ts';
+import { doneMessage, readDone, sendAction, usePolledView } from './api.ts';
 import { Payments } from './Payments.tsx';
 import { Steps } from './Steps.tsx';
 import { Vitals } from './Vitals.tsx';
@@ -89,7 +89,7 @@ function Sections({ overview, refresh }: { overview: OperatorOverview; refresh()
         </Part>
       </div>
       <p className="op-sub">
-        {counted(sums.clinics, 'clinic')} with {formatBytes(sums.bytes)} of records.
+        {formatCount(sums.clinics, 'clinic')} with {formatBytes(sums.bytes)} of records.
       </p>
     </>
   );
@@ -157,7 +157,7 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           <span className="op-sub">{facts.map(({ name: fact, value }) => `${fact}: ${value}`).join(', ')}</span>
         )}
         <span className="op-sub">
-          since {formatSince(first_at)}, last seen {formatSince(last_at)}, {counted(n, 'time')}
+          since {formatSince(first_at)}, last seen {formatSince(last_at)}, {formatCount(n, 'time')}
         </span>
         <Steps event={event} steps={steps} />
       </div>
@@ -166,20 +166,20 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           Acknowledged by {acked_by}, {formatSince(acked_at)}
         </span>
       ) : (
-        <Act
+        <ConfirmedAction
           label="Acknowledge"
-          about={name}
+          labelSuffix={name}
           title={`Acknowledge "${name}"?`}
           verb="Acknowledge"
-          run={() => act('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
-          done={doneMessage}
+          run={() => sendAction('alerts/acknowledgement', readDone, sendJson<AcknowledgeBody>('POST', { key }))}
+          successText={doneMessage}
           onDone={onDone}
         >
           <p>
             Your name is shown beside it. It is sent again only if another clinic is affected, and closes by itself once
             its cause is gone.
           </p>
-        </Act>
+        </ConfirmedAction>
       )}
     </li>
   );
@@ -187,7 +187,7 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
 
 /** The clinics of an alert, each with its account as in the alert's message. */
 function AffectedClinics({ alert: { clinics, accounts } }: { alert: AlertItem }) {
-  const more = accounts - clinics.length;
+  const otherCount = accounts - clinics.length;
   if (clinics.length === 0) return null;
   return (
     <span className="op-sub">
@@ -198,7 +198,7 @@ function AffectedClinics({ alert: { clinics, accounts } }: { alert: AlertItem })
           <AppLink href={`/operator/clinics/${number}`}>{name || `Clinic ${number}`}</AppLink> ({account})
         </Fragment>
       ))}
-      {more > 0 && ` and ${counted(more, 'other')}`}
+      {otherCount > 0 && ` and ${formatCount(otherCount, 'other')}`}
     </span>
   );
 }

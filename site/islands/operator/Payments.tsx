@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { OperatorOverview, PaymentsBody } from '#shared/contracts/operators/operator';
 import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import { sendJson } from '../ui/api/api-client.ts';
-import { Act } from '../ui/feedback/Act.tsx';
+import { ConfirmedAction } from '../ui/feedback/ConfirmedAction.tsx';
 import { Field } from '../ui/form/Field.tsx';
-import { act, doneMessage, readDone } from './api.ts';
+import { doneMessage, readDone, sendAction } from './api.ts';
 import { describeSwitch } from './words.ts';
 
 type Props = { payments: OperatorOverview['payments']; onDone(): void };
@@ -22,13 +22,13 @@ export function Payments({ payments, onDone }: Props) {
         {describeSwitch(payments)}
       </p>
       {by !== 'setting' && (
-        <Act
+        <ConfirmedAction
           label={isPaused ? 'Resume payments' : 'Pause payments'}
           title={isPaused ? 'Resume online payments of all clinics?' : 'Pause online payments of all clinics?'}
           verb={isPaused ? 'Resume' : 'Pause'}
-          destroys={!isPaused}
-          run={() => act('payments', readDone, sendJson<PaymentsBody>('PUT', { state: next, reason }))}
-          done={doneMessage}
+          isDestructive={!isPaused}
+          run={() => sendAction('payments', readDone, sendJson<PaymentsBody>('PUT', { state: next, reason }))}
+          successText={doneMessage}
           onDone={() => {
             setReason('');
             onDone();
@@ -47,7 +47,7 @@ export function Payments({ payments, onDone }: Props) {
             maxLength={operatorLimits.reason}
             onChange={({ target }) => setReason(target.value)}
           />
-        </Act>
+        </ConfirmedAction>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { OperatorDumps } from '#shared/contracts/operators/operator';
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { readWith } from '../ui/api/parse-response.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { Select } from '../ui/form/Select.tsx';
@@ -63,7 +63,7 @@ function Restore({ number }: { number: number }) {
 function Guide({ data, number }: { data: OperatorDumps; number: number }) {
   const [folder, setFolder] = useState('');
   const { account, dumps } = data;
-  const chosen = dumps.find((dump) => dump.folder === folder) ?? dumps[0];
+  const selectedDump = dumps.find((dump) => dump.folder === folder) ?? dumps[0];
   const commands = commandsOf(account ?? 0);
   if (account === null) {
     return (
@@ -87,9 +87,9 @@ function Guide({ data, number }: { data: OperatorDumps; number: number }) {
       </li>
       <li className="card">
         <h2>Choose a dump</h2>
-        {chosen ? (
+        {selectedDump ? (
           <>
-            <Select aria-label="Dump" value={chosen.folder} onChange={({ target }) => setFolder(target.value)}>
+            <Select aria-label="Dump" value={selectedDump.folder} onChange={({ target }) => setFolder(target.value)}>
               {dumps.map(({ folder: name, at }, index) => (
                 <option key={name} value={name}>
                   {formatMoment(at)}
@@ -98,9 +98,10 @@ function Guide({ data, number }: { data: OperatorDumps; number: number }) {
               ))}
             </Select>
             <p>
-              {counted(chosen.rows, 'row')}
-              {number > 0 && `, ledger ${formatMoney(chosen.ledger_cents, ONLINE_CURRENCY)}`}.{' '}
-              {chosen.acts > 0 && `${counted(chosen.acts, 'event')} happened during it, so its rows may disagree.`}
+              {formatCount(selectedDump.rows, 'row')}
+              {number > 0 && `, ledger ${formatMoney(selectedDump.ledger_cents, ONLINE_CURRENCY)}`}.{' '}
+              {selectedDump.acts > 0 &&
+                `${formatCount(selectedDump.acts, 'event')} happened during it, so its rows may disagree.`}
             </p>
           </>
         ) : (
@@ -114,8 +115,8 @@ function Guide({ data, number }: { data: OperatorDumps; number: number }) {
         <li className="card">
           <h2>Remove wrong records</h2>
           <p>
-            A restore needs an account without records. Be sure that {chosen ? 'the chosen dump' : 'the archive'} is
-            there. Export wrong ones for the developers, and erase once they agree.
+            A restore needs an account without records. Be sure that {selectedDump ? 'the chosen dump' : 'the archive'}{' '}
+            is there. Export wrong ones for the developers, and erase once they agree.
           </p>
           <Command text={commands.export} />
           <Command text={commands.erase(data.name)} />
@@ -124,7 +125,7 @@ function Guide({ data, number }: { data: OperatorDumps; number: number }) {
       <li className="card">
         <h2>Restore</h2>
         <p>Run this in the project’s folder, with its settings. A failed restore is abandoned and leaves nothing.</p>
-        <Command text={chosen ? commands.restore(chosen.folder) : commands.restoreFile} />
+        <Command text={selectedDump ? commands.restore(selectedDump.folder) : commands.restoreFile} />
       </li>
       {number > 0 && (
         <li className="card">
@@ -149,18 +150,18 @@ function Guide({ data, number }: { data: OperatorDumps; number: number }) {
 }
 
 /** Quotes a text for a shell, which then expands nothing in it. */
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const commandsOf = (account: number) => {
-  const command = (verb: string, rest = '') => `npm run clinic -- ${verb} ${account}${rest} --remote`;
+  const command = (verb: string, args = '') => `npm run clinic -- ${verb} ${account}${args} --remote`;
   return {
     inspect: command('inspect'),
     // Never the file that step 4 restores: that would restore the wrong records.
     export: command('export', ` --file ${account}-before-restore.zip`),
-    erase: (name: string) => command('erase', ` --name ${quoted(name)}`),
+    erase: (name: string) => command('erase', ` --name ${quote(name)}`),
     restore: (folder: string) => command('restore', ` --dump ${folder}`),
     // In quotes, so that a shell does not read the brackets as redirections.
-    restoreFile: command('restore', ` --file ${quoted('<the archive you downloaded>.zip')}`),
+    restoreFile: command('restore', ` --file ${quote('<the archive you downloaded>.zip')}`),
   };
 };
 

@@ -31,7 +31,7 @@ export function RunbookScreen() {
       }
     >
       {({ intro, sections }) => {
-        const section = sections.find((one) => one.event === event);
+        const section = sections.find((candidate) => candidate.event === event);
         if (event && !section) return <p>The runbook has no section “{event}”.</p>;
         return section ? (
           <section className="card op-runbook" aria-labelledby="event">

@@ -1,6 +1,6 @@
 import type { OperatorOverview } from '#shared/contracts/operators/operator';
 import { type ClinicFilter, clinicGroups } from '#shared/contracts/operators/operator-values';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { formatSince } from '../ui/format-moment.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { AppLink } from '../ui/routing/router.tsx';
@@ -27,11 +27,11 @@ export function Vitals({ overview }: { overview: OperatorOverview }) {
       : clinics('blocked', 'refused by provider, CRM or database'),
     clinics(
       'waiting',
-      sums.needs_human > 0 ? `${counted(sums.needs_human, 'payment')}; call the clinic` : 'every decision was made',
+      sums.needs_human > 0 ? `${formatCount(sums.needs_human, 'payment')}; call the clinic` : 'every decision was made',
     ),
     clinics('stuck', since(sums.stuck_since, 'the oldest for') || 'each outcome is known'),
     clinics('silent', 'no report for 25 min'),
-    clinics('failing', `of ${counted(sums.clinics, 'clinic')}`),
+    clinics('failing', `of ${formatCount(sums.clinics, 'clinic')}`),
     clinics('behind', 'updated by their next call'),
     {
       title: 'Installation’s emails not sent',

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Done, OperatorMe, PasskeyOptions } from '#shared/contracts/operators/operator';
-import { ask, sendJson } from '../ui/api/api-client.ts';
+import { sendJson, sendRequest } from '../ui/api/api-client.ts';
 import { type Answer, type Reader, readWith } from '../ui/api/parse-response.ts';
 import { readNothing } from '../ui/api/read-nothing.ts';
 import { usePoll } from '../ui/api/use-poll.ts';
@@ -8,7 +8,7 @@ import { makePasskey, showPasskey } from '../ui/passkey/passkey.ts';
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>> =>
-  ask({ fetch: browserFetch }, path, read, sendJson('POST', body));
+  sendRequest({ fetch: browserFetch }, path, read, sendJson('POST', body));
 
 const readMe = readWith(OperatorMe);
 const readOptions = readWith(PasskeyOptions);
@@ -18,7 +18,7 @@ export const doneMessage = ({ done }: Done) => done;
 
 let onSignedOut: () => void = () => undefined;
 /** Sets the handler for an expired session. Returns a function that removes it. */
-export function whenSignedOut(handler: () => void): () => void {
+export function setSignedOutHandler(handler: () => void): () => void {
   onSignedOut = handler;
   return () => {
     onSignedOut = () => undefined;
@@ -27,14 +27,14 @@ export function whenSignedOut(handler: () => void): () => void {
 
 /** An operator's call; the browser sends the session cookie with it. */
 export async function call<T>(path: string, read: Reader<T>, init: RequestInit = {}): Promise<Answer<T>> {
-  const answer = await ask({ fetch: browserFetch }, `/api/operator/${path}`, read, init);
+  const answer = await sendRequest({ fetch: browserFetch }, `/api/operator/${path}`, read, init);
   if (!answer.ok && answer.error.status === 401) onSignedOut();
   return answer;
 }
 
 /** The signed-in operator; null if there is none. */
-export async function whoAmI(): Promise<Answer<OperatorMe | null>> {
-  const answer = await ask({ fetch: browserFetch }, '/api/operator/me', readMe, {});
+export async function fetchCurrentOperator(): Promise<Answer<OperatorMe | null>> {
+  const answer = await sendRequest({ fetch: browserFetch }, '/api/operator/me', readMe, {});
   return !answer.ok && answer.error.status === 401 ? { ok: true, value: null } : answer;
 }
 
@@ -62,7 +62,7 @@ export async function enroll(code: string, name: string): Promise<Answer<Operato
  * A call that changes something. If the last passkey proof is too old, the browser asks for a new one and the call is
  * repeated.
  */
-export async function act<T>(path: string, read: Reader<T>, init: RequestInit): Promise<Answer<T>> {
+export async function sendAction<T>(path: string, read: Reader<T>, init: RequestInit): Promise<Answer<T>> {
   const answer = await call(path, read, init);
   if (answer.ok || answer.error.code !== 'proof-needed') return answer;
   const proof = await provePasskey('proof');
@@ -70,7 +70,7 @@ export async function act<T>(path: string, read: Reader<T>, init: RequestInit): 
 }
 
 export async function signOut(): Promise<void> {
-  await ask({ fetch: browserFetch }, '/api/operator/session', readNothing, { method: 'DELETE' });
+  await sendRequest({ fetch: browserFetch }, '/api/operator/session', readNothing, { method: 'DELETE' });
   onSignedOut();
 }
 

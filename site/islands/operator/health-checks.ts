@@ -1,7 +1,7 @@
 import type { HealthCheckName } from '#shared/contracts/operators/health';
 import type { OperatorHealth, OperatorOverview } from '#shared/contracts/operators/operator';
 import type { InstallationProblem } from '#shared/contracts/operators/operator-values';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { formatAge, formatDuration, problemTexts } from './words.ts';
 
 type Check = OperatorHealth['checks'][number];
@@ -13,7 +13,7 @@ type CheckTexts = {
   problems?: InstallationProblem[];
 };
 
-const countCases = (n: number) => (n > 0 ? `${counted(n, 'case')} in open alerts` : 'none');
+const countCases = (n: number) => (n > 0 ? `${formatCount(n, 'case')} in open alerts` : 'none');
 const CHECKS: Record<HealthCheckName, CheckTexts> = {
   d1: { name: 'Database', value: (ms) => `answered in ${ms} ms` },
   cron: {
@@ -66,5 +66,5 @@ function dumpsOf({ at, dumps }: OperatorOverview, { status }: Check): Pick<Displ
   if (oldest_at === null) return { value: `no dump yet${first}`, status: status === 'pass' ? 'pending' : status };
   const oldest = `the oldest is ${formatAge(oldest_at, Date.parse(at))} old`;
   if (missing === 0) return { value: oldest, status };
-  return { value: `${oldest}; ${counted(missing, 'database')} without a dump yet${first}`, status };
+  return { value: `${oldest}; ${formatCount(missing, 'database')} without a dump yet${first}`, status };
 }

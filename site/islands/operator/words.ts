@@ -7,7 +7,7 @@ import {
   type InstallationProblem,
 } from '#shared/contracts/operators/operator-values';
 import { partners } from '#shared/partners';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { formatSince } from '../ui/format-moment.ts';
 import type { IconName } from '../ui/Icon.tsx';
 
@@ -43,9 +43,9 @@ export function describeSwitch({ state, by: source, since, reason, operator }: O
   if (source === 'setting') return 'The setting PAY_PAGE pauses them; change it there and deploy.';
   if (since === null) return '';
   const when = formatSince(since);
-  const by = operator && ` by ${operator}`;
+  const actor = operator && ` by ${operator}`;
   const cause = reason && `: ${reason.replace(/\.$/, '')}`;
-  return `${state === 'paused' ? 'Paused' : 'Resumed'}${by} ${when.includes(',') ? 'on' : 'at'} ${when}${cause}.`;
+  return `${state === 'paused' ? 'Paused' : 'Resumed'}${actor} ${when.includes(',') ? 'on' : 'at'} ${when}${cause}.`;
 }
 
 /** The name of a kind of email. */
@@ -104,7 +104,7 @@ type ProblemText = { tone: 'note' | 'warn' | 'bad'; text: (n: number) => string;
 
 const clinicProblem = (problem: keyof typeof clinicStates, tone: ProblemText['tone'] = 'warn'): ProblemText => ({
   tone,
-  text: (n) => `${clinicStates[problem]} at ${counted(n, 'clinic')}`,
+  text: (n) => `${clinicStates[problem]} at ${formatCount(n, 'clinic')}`,
   to: `/operator/clinics?filter=${problem}`,
 });
 
@@ -122,7 +122,7 @@ export const problemTexts: Record<InstallationProblem, ProblemText> = {
   },
   'alerts-open': {
     tone: 'bad',
-    text: (n) => `${counted(n, 'alert')} ${n === 1 ? 'waits' : 'wait'} for you`,
+    text: (n) => `${formatCount(n, 'alert')} ${n === 1 ? 'waits' : 'wait'} for you`,
     to: '#alerts',
   },
   blocked: clinicProblem('blocked', 'bad'),
@@ -133,13 +133,13 @@ export const problemTexts: Record<InstallationProblem, ProblemText> = {
   'trail-broken': { tone: 'bad', text: () => 'The audit trail does not agree with its seals', to: '#trail' },
   'mails-unsent': {
     tone: 'warn',
-    text: (n) => `${counted(n, 'email')} of the installation not sent`,
+    text: (n) => `${formatCount(n, 'email')} of the installation not sent`,
     to: '/operator/mails',
   },
   'build-failed': { tone: 'warn', text: () => 'The last build of the site failed', to: '/operator/builds' },
   'alerts-acknowledged': {
     tone: 'note',
-    text: (n) => `${counted(n, 'acknowledged alert')} still open`,
+    text: (n) => `${formatCount(n, 'acknowledged alert')} still open`,
     to: '#alerts',
   },
   restoring: clinicProblem('restoring', 'note'),

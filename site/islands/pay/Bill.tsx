@@ -10,7 +10,7 @@ import '#site/styles/areas/payer/bill-lines.css';
 const ROOM = '(min-width: 768px)';
 
 /** The bill's lines, if the business shows them; collapsed on a phone. */
-export function WhatIsOn({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
+export function BillLines({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
   const { bill: words } = usePayWords();
   const details = useRef<HTMLDetailsElement>(null);
   // A style shows them from the first paint. This sets the arrow, and opens them in browsers without that style.
@@ -102,7 +102,7 @@ export function Bill({ texts, lines, kind, partPaid }: Props) {
           </span>
         )}
       </p>
-      {texts.lines !== null && <WhatIsOn texts={texts} lines={lines} />}
+      {texts.lines !== null && <BillLines texts={texts} lines={lines} />}
     </aside>
   );
 }

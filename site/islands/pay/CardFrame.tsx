@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { PaymentMethod, PayView } from '#shared/contracts/payment';
-import { fill } from '#shared/words/both';
+import { fill } from '#shared/words/bilingual';
 import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { CARD_FRAME_ID } from './card-options.ts';

@@ -1,18 +1,26 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '#shared/contracts/payments/payment-answers';
-import { fill } from '#shared/words/both';
+import { fill } from '#shared/words/bilingual';
 import type { PayPageWords } from '#shared/words/pay-words';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
-import { askStatus } from './api.ts';
-import { sinceIn, usePayWords } from './words.ts';
+import { fetchStatus } from './api.ts';
+import { businessTimeIn, usePayWords } from './words.ts';
 
 /** A heading that takes the focus when its state appears without user action, so that it is announced and visible. */
-export function HeadingWithFocus({ id, take, children }: { id: string; take: boolean; children: ReactNode }) {
+export function HeadingWithFocus({
+  id,
+  takesFocus,
+  children,
+}: {
+  id: string;
+  takesFocus: boolean;
+  children: ReactNode;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (take) heading.current?.focus();
-  }, [take]);
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
   return (
     <h2 id={id} tabIndex={-1} ref={heading}>
       {children}
@@ -29,43 +37,43 @@ type Props = {
   payId: string;
   timeZone: string;
   attemptKey: string | null;
-  since: string | null;
+  startedAt: string | null;
   /** The time (ISO 8601 UTC) from which the gateway's "no trace of the payment" is trusted. */
   until: string | undefined;
-  sure: boolean;
+  isReceived: boolean;
   /** True after a press on Pay: the heading then takes the focus, so that it is announced. */
   announce: boolean;
-  /** `isOurs`: the status belongs to the payment sent from this page, not to an earlier one. */
-  onAnswer(status: PaymentStatus, isOurs: boolean): void;
+  /** `isOwnPayment`: the status belongs to the payment sent from this page, not to an earlier one. */
+  onAnswer(status: PaymentStatus, isOwnPayment: boolean): void;
 };
 
-export function Confirming({ payId, timeZone, attemptKey, since, until, sure, announce, onAnswer }: Props) {
+export function Confirming({ payId, timeZone, attemptKey, startedAt, until, isReceived, announce, onAnswer }: Props) {
   const { language, outcome: words } = usePayWords();
   const [isOffline, setOffline] = useState(false);
-  const [checks, setChecks] = useState({ since, until });
+  const [checks, setChecks] = useState({ startedAt, until });
   // The prerendered page contains no time.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
-  const sentAt = now && checks.since ? sinceIn(language, checks.since, timeZone) : undefined;
+  const sentAt = now && checks.startedAt ? businessTimeIn(language, checks.startedAt, timeZone) : undefined;
 
   useEffect(() => {
     const openedAt = Date.now();
     const controller = new AbortController();
-    let isOurs = sure;
+    let isOwnPayment = isReceived;
     let wait = FIRST_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const check = async () => {
       clearTimeout(timer);
-      const status = await askStatus(payId, attemptKey, controller.signal);
+      const status = await fetchStatus(payId, attemptKey, controller.signal);
       if (controller.signal.aborted) return;
       setOffline(status === null);
       setNow(Date.now());
       if (status?.state === 'pending') {
-        isOurs = true;
-        setChecks({ since: status.since ?? since, until: status.until });
+        isOwnPayment = true;
+        setChecks({ startedAt: status.since ?? startedAt, until: status.until });
       }
-      if (status && isFinal(status, isOurs || Date.now() - openedAt > NEVER_ARRIVED_MS))
-        return onAnswer(status, isOurs);
+      if (status && isFinal(status, isOwnPayment || Date.now() - openedAt > NEVER_ARRIVED_MS))
+        return onAnswer(status, isOwnPayment);
       wait = Math.min(MAX_WAIT_MS, wait * 1.5);
       timer = setTimeout(check, wait);
     };
@@ -81,11 +89,11 @@ export function Confirming({ payId, timeZone, attemptKey, since, until, sure, an
       document.removeEventListener('visibilitychange', checkNow);
       window.removeEventListener('online', checkNow);
     };
-  }, [payId, attemptKey, since, sure, onAnswer]);
+  }, [payId, attemptKey, startedAt, isReceived, onAnswer]);
 
   return (
     <div className="outcome">
-      <HeadingWithFocus id="pay-confirming" take={announce}>
+      <HeadingWithFocus id="pay-confirming" takesFocus={announce}>
         {words.confirming}
       </HeadingWithFocus>
       <p>{words.doNotPayAgain}</p>
@@ -94,8 +102,8 @@ export function Confirming({ payId, timeZone, attemptKey, since, until, sure, an
         label={words.payment}
         done={words.done}
         stops={[
-          { name: words.sent, state: sure ? 'done' : 'now', time: sentAt },
-          { name: words.waiting, state: sure ? 'now' : 'ahead' },
+          { name: words.sent, state: isReceived ? 'done' : 'now', time: sentAt },
+          { name: words.waiting, state: isReceived ? 'now' : 'ahead' },
           { name: words.confirmed, state: 'ahead' },
         ]}
       />
@@ -113,14 +121,19 @@ export function Confirming({ payId, timeZone, attemptKey, since, until, sure, an
 const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
   state === 'paid' || state === 'submitted' || (hasArrived && (state === 'none' || state === 'declined'));
 
-type Checks = Pick<Props, 'since' | 'until'>;
+type Checks = Pick<Props, 'startedAt' | 'until'>;
 
 /** Describes the start and the approximate length of the wait: from `until` on, the gateway's "no trace" is trusted. */
-function describeWait(words: PayPageWords['outcome'], sentAt: string, { since, until }: Checks, now: number): string {
+function describeWait(
+  words: PayPageWords['outcome'],
+  sentAt: string,
+  { startedAt, until }: Checks,
+  now: number,
+): string {
   const start = fill(words.checking, { at: sentAt });
-  if (!since || !until) return start;
+  if (!startedAt || !until) return start;
   const end = Date.parse(until);
   if (end <= now) return `${start} ${words.takesLonger}`;
-  const minutes = Math.ceil((end - Date.parse(since)) / 60_000);
+  const minutes = Math.ceil((end - Date.parse(startedAt)) / 60_000);
   return `${start} ${fill(words.takesMinutes, { n: String(minutes) })}`;
 }

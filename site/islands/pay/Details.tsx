@@ -9,7 +9,7 @@ import {
 } from '#shared/contracts/payment';
 import type { PayPageWords } from '#shared/words/pay-words';
 import { Field } from '../ui/form/Field.tsx';
-import type { AskAddress } from './phase.ts';
+import type { AddressRequest } from './phase.ts';
 import { usePayWords } from './words.ts';
 
 export type TextField = Exclude<PayField, 'signature'>;
@@ -27,12 +27,12 @@ export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPag
   const errorOf = (name: TextField, value: string) => (isMissing(name, value) ? words[name] : undefined);
   const [errors, setErrors] = useState<Partial<Values> | null>(null);
 
-  /** `only`: the fields to validate. */
-  const check = (only: readonly TextField[] = textFields) => {
+  /** Validates `checkedFields`. */
+  const check = (checkedFields: readonly TextField[] = textFields) => {
     const data = form.current ? new FormData(form.current) : null;
     const values = Object.fromEntries(textFields.map((name) => [name, String(data?.get(name) ?? '').trim()])) as Values;
     const invalid: Partial<Values> = {};
-    for (const name of only) {
+    for (const name of checkedFields) {
       const error = errorOf(name, values[name]);
       if (error) invalid[name] = error;
     }
@@ -59,7 +59,7 @@ const autoComplete: Record<TextField, string> = {
 type Props = {
   view: PayView;
   fields: ReturnType<typeof useFields>;
-  reason: AskAddress;
+  reason: AddressRequest;
   readOnly: boolean;
   /** Returns to the address on file, if there is one. */
   onBack: (() => void) | null;

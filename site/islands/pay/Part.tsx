@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PayParts, PayView } from '#shared/contracts/payment';
 import type { PaidTransaction } from '#shared/contracts/payments/payment-answers';
 import { decimalFromCents, parseCents, typedCents } from '#shared/money';
-import { fill } from '#shared/words/both';
+import { fill } from '#shared/words/bilingual';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { Field } from '../ui/form/Field.tsx';
 import { usePayWords } from './words.ts';
@@ -10,31 +10,31 @@ import { usePayWords } from './words.ts';
 export const PART_ID = 'pay-part';
 
 /** The amount to pay now (cents); `part`: the amount for the request, absent for the full balance. */
-export type Chosen = { cents: number; part?: { amount: string } };
+export type ChosenAmount = { cents: number; part?: { amount: string } };
 
 const centsOf = (amount: string | null) => parseCents(amount) ?? 0;
 
-export const leftOf = ({ invoice }: Pick<PayView, 'invoice'>): number => centsOf(invoice.amountDue);
+export const balanceOf = ({ invoice }: Pick<PayView, 'invoice'>): number => centsOf(invoice.amountDue);
 
-/** Parses a typed amount: "$1,200", "46.5". Null: not an accepted part. */
-export function typedPart(text: string, { range }: PayParts): Chosen | null {
+/** Parses a typed amount, such as "$1,200" or "46.5"; null if it is not an accepted part. */
+export function typedPart(text: string, { range }: PayParts): ChosenAmount | null {
   const cents = typedCents(text.replaceAll(/[$,\s]/g, ''));
   if (cents === null || !range) return null;
-  return cents >= centsOf(range.least) && cents <= centsOf(range.most) ? chosen(cents) : null;
+  return cents >= centsOf(range.least) && cents <= centsOf(range.most) ? partChoice(cents) : null;
 }
 
-export const chosen = (cents: number): Chosen => ({ cents, part: { amount: decimalFromCents(cents) } });
+export const partChoice = (cents: number): ChosenAmount => ({ cents, part: { amount: decimalFromCents(cents) } });
 
 /** The form's initial choice: the full balance, or the only amount that is accepted today. */
-export function firstChoice(view: PayView): Chosen {
-  const [left, only] = [leftOf(view), view.parts?.only];
-  return only && centsOf(only) !== left ? chosen(centsOf(only)) : { cents: left };
+export function firstChoice(view: PayView): ChosenAmount {
+  const [balance, lockedAmount] = [balanceOf(view), view.parts?.only];
+  return lockedAmount && centsOf(lockedAmount) !== balance ? partChoice(centsOf(lockedAmount)) : { cents: balance };
 }
 
-/** Returns the amount of a partial payment and the remaining balance (cents). Null: it paid the full balance. */
+/** Returns the amount of a partial payment and the remaining balance (cents), or null for a full payment. */
 export function partPaid(view: PayView, { amount }: PaidTransaction): { cents: number; left: number } | null {
-  const [left, cents] = [leftOf(view), centsOf(amount)];
-  return view.parts && cents < left ? { cents, left: left - cents } : null;
+  const [balance, cents] = [balanceOf(view), centsOf(amount)];
+  return view.parts && cents < balance ? { cents, left: balance - cents } : null;
 }
 
 type Choice = 'full' | 'deposit' | 'other';
@@ -44,8 +44,8 @@ type Props = {
   readOnly: boolean;
   /** True if Pay was pressed with an amount that is not accepted. */
   isWrong: boolean;
-  /** Null: the field contains no accepted amount. */
-  onChoose(choice: Chosen | null): void;
+  /** The choice is null if the field contains no accepted amount. */
+  onChoose(choice: ChosenAmount | null): void;
 };
 
 /**
@@ -56,27 +56,27 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   const { language, part: words } = usePayWords();
   const [option, setOption] = useState<Choice>('full');
   const [text, setText] = useState('');
-  const { range, deposit, only, paid } = parts;
+  const { range, deposit, only: lockedAmount, paid } = parts;
   const money = (cents: number) => moneyIn(language, cents, view.invoice.currency);
   const amount = (decimal: string) => money(parseCents(decimal) ?? 0);
-  const left = leftOf(view);
+  const balance = balanceOf(view);
   const { dueDate } = view.invoice;
-  const leaves = (cents: number) =>
+  const describeRemaining = (cents: number) =>
     dueDate
       ? fill(words.leavesDue, { left: money(cents), d: dateIn(language, dueDate) })
       : fill(words.leaves, { left: money(cents) });
 
-  if (only) return <p className="pay-quiet">{fill(words.only, { only: amount(only) })}</p>;
+  if (lockedAmount) return <p className="pay-quiet">{fill(words.only, { only: amount(lockedAmount) })}</p>;
   if (!range) return null;
   const options: [Choice, string, string?][] = [
-    ['full', parseCents(paid) === 0 ? words.full : words.rest, money(left)],
+    ['full', parseCents(paid) === 0 ? words.full : words.rest, money(balance)],
     ...(deposit ? [['deposit', words.deposit, amount(deposit)] satisfies [Choice, string, string]] : []),
     ['other', words.other],
   ];
   const select = (next: Choice) => {
     setOption(next);
-    if (next === 'full') onChoose({ cents: left });
-    else onChoose(next === 'deposit' && deposit ? chosen(parseCents(deposit) ?? 0) : typedPart(text, parts));
+    if (next === 'full') onChoose({ cents: balance });
+    else onChoose(next === 'deposit' && deposit ? partChoice(parseCents(deposit) ?? 0) : typedPart(text, parts));
   };
   const typed = typedPart(text, parts);
   return (
@@ -119,7 +119,7 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
             }}
           />
           <p className="pay-quiet" role="status">
-            {fill(words.least, { least: amount(range.least) })} {typed && leaves(left - typed.cents)}
+            {fill(words.least, { least: amount(range.least) })} {typed && describeRemaining(balance - typed.cents)}
           </p>
         </>
       )}
@@ -129,14 +129,14 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
 
 /** The chosen amount; the full balance for an invoice without parts. */
 export function usePart(view: PayView) {
-  const [choice, setChoice] = useState<Chosen | null>(() => firstChoice(view));
+  const [choice, setChoice] = useState<ChosenAmount | null>(() => firstChoice(view));
   const [isWrong, setWrong] = useState(false);
-  const choose = (next: Chosen | null) => {
+  const choose = (next: ChosenAmount | null) => {
     setChoice(next);
     setWrong(false);
   };
   /** Returns null if the amount is not accepted; the field then shows an error and gets the focus. */
-  const take = (): Chosen | null => {
+  const take = (): ChosenAmount | null => {
     setWrong(!choice);
     if (!choice) document.getElementById(PART_ID)?.focus();
     return choice;

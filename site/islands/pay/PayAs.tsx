@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
-import { around, type Template } from '#shared/words/both';
+import { around, type Template } from '#shared/words/bilingual';
 import { FieldError } from '../ui/form/Field.tsx';
 import type { PayPageFill } from './pay-view.ts';
 import { usePayWords } from './words.ts';
@@ -7,7 +7,7 @@ import { usePayWords } from './words.ts';
 type FilledProps<Name extends string> = { phrase: Template<Name>; name: string; text: string; className?: string };
 
 /** A phrase whose single placeholder is an element that the Worker fills in the prerendered page. */
-export function Filled<Name extends string>({ phrase, name, text, className }: FilledProps<Name>) {
+export function FilledPhrase<Name extends string>({ phrase, name, text, className }: FilledProps<Name>) {
   const [before, after] = around(phrase);
   return (
     <>
@@ -44,7 +44,7 @@ export function PayAs({ texts, type, isUnticked, readOnly, onTick, onChange }: P
           {words.payAs} <b data-fill="payAs">{texts.payAs}</b>
         </p>
         <p className="pay-quiet">
-          <Filled phrase={words.onFile} name="business" text={texts.business} />
+          <FilledPhrase phrase={words.onFile} name="business" text={texts.business} />
           {': '}
           <span data-fill="addressOnFile">{texts.addressOnFile}</span>
         </p>

@@ -9,10 +9,10 @@ import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { Details, textFields, useFields } from './Details.tsx';
 import { Part, usePart } from './Part.tsx';
-import { Filled, ON_FILE_ID, PayAs } from './PayAs.tsx';
+import { FilledPhrase, ON_FILE_ID, PayAs } from './PayAs.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
-import type { AskAddress, Problem } from './phase.ts';
+import type { AddressRequest, Problem } from './phase.ts';
 import { Signing, type SigningHandle } from './Signing.tsx';
 import type { Payment } from './use-payment.ts';
 import { usePayWords } from './words.ts';
@@ -35,21 +35,21 @@ const isOnFileTicked = () => (document.getElementById(ON_FILE_ID) as HTMLInputEl
 /** The payer's details: the address on file while it is offered, otherwise the fields. */
 function usePayer({ texts, problem }: Props) {
   const [isOnFile, setOnFile] = useState(texts.payAs !== null);
-  const [reason, setReason] = useState<AskAddress>(null);
+  const [reason, setReason] = useState<AddressRequest>(null);
   const [isUnticked, setUnticked] = useState(false);
   const [name, setName] = useState(texts.signer ?? '');
-  const needed = problem?.details.kind === 'refused' ? problem.details.address : null;
+  const requestedAddress = problem?.details.kind === 'refused' ? problem.details.address : null;
   // A problem opens the fields once: after that, the payer may choose the address on file again.
   const [openedFor, setOpenedFor] = useState<number>();
-  const open = (reason: AskAddress) => {
+  const open = (reason: AddressRequest) => {
     setOnFile(false);
     setReason(reason);
     setUnticked(false);
   };
   // The address on file may be the cause: ask for another one and state the reason.
-  if (needed && openedFor !== problem?.id) {
+  if (requestedAddress && openedFor !== problem?.id) {
     setOpenedFor(problem?.id);
-    if (isOnFile) open(needed);
+    if (isOnFile) open(requestedAddress);
   }
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     const field = (event.target as HTMLInputElement).name;
@@ -102,8 +102,8 @@ export function PayForm(props: Props) {
     setUnsigned(!signed);
     payer.setUnticked(isUnticked);
     if (!signed || isUnticked || missing.length > 0) {
-      const others = [...(isUnticked ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
-      return onProblem({ kind: 'missing', fields: [...missing, ...others] });
+      const otherFields = [...(isUnticked ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
+      return onProblem({ kind: 'missing', fields: [...missing, ...otherFields] });
     }
     if (!chosen) return onProblem(null);
     onProblem(null);
@@ -195,8 +195,8 @@ export function PayForm(props: Props) {
         <svg className="icon icon-sm" viewBox="0 0 24 24" aria-hidden="true">
           <path d={LOCK} />
         </svg>
-        <Filled phrase={isBank ? words.straightBank : words.straight} name="provider" text={texts.provider} />{' '}
-        <Filled phrase={words.neverSees} name="business" text={texts.business} />
+        <FilledPhrase phrase={isBank ? words.straightBank : words.straight} name="provider" text={texts.provider} />{' '}
+        <FilledPhrase phrase={words.neverSees} name="business" text={texts.business} />
       </p>
     </form>
   );
@@ -224,7 +224,7 @@ function PayButton({ amount, processing, isLive }: { amount: string; processing:
           words.processing
         ) : (
           <span>
-            <Filled phrase={words.pay} name="amount" text={amount} className="money" />
+            <FilledPhrase phrase={words.pay} name="amount" text={amount} className="money" />
           </span>
         )}
       </Button>

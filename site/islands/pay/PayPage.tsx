@@ -10,12 +10,12 @@ import { partPaid } from './Part.tsx';
 import { PayForm } from './PayForm.tsx';
 import { type PayPageFill, readPage } from './pay-view.ts';
 import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
-import { AlreadyPaid, Submitted, Success } from './Success.tsx';
+import { AlreadyPaidPanel, SubmittedPanel, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
 import { PayWords, usePayWords } from './words.ts';
 import '#site/styles/parts/feedback/notice.css';
 import '#site/styles/areas/payer/pay.css';
-import '#site/styles/areas/payer/pay-acts.css';
+import '#site/styles/areas/payer/pay-actions.css';
 import { mailHref, telHref } from '#shared/contact';
 import '#site/styles/parts/page/contact.css';
 
@@ -59,7 +59,7 @@ const paymentNotFound = (message: string): Problem => ({
 export function PayPage({ words }: { words: PayPageWords }) {
   return (
     <PayWords value={words}>
-      <Boundary error={<Broken />}>
+      <Boundary error={<BrokenPage />}>
         <Page />
       </Boundary>
     </PayWords>
@@ -73,7 +73,7 @@ const RELOAD_MS = 5000;
  * Replaces a broken page, maybe during a payment, and reloads it until it shows the outcome. Uses no code that may have
  * broken it.
  */
-function Broken() {
+function BrokenPage() {
   const { outcome: words } = usePayWords();
   useEffect(() => void setTimeout(() => location.reload(), RELOAD_MS), []);
   return (
@@ -89,7 +89,7 @@ function Page() {
   const [{ view, texts, lines }] = useState(() => readPage(words));
   const [phase, setPhase] = useState<Phase>(
     texts.form === null
-      ? { kind: 'confirming', since: view.pendingSince ?? null, until: view.pendingUntil, sure: true }
+      ? { kind: 'confirming', since: view.pendingSince ?? null, until: view.pendingUntil, isReceived: true }
       : { kind: 'form' },
   );
   // The form keeps its text during confirmation, since it reappears after a decline.
@@ -109,12 +109,12 @@ function Page() {
   const payment = usePayment(view, { onPhase: setPhase, onProblem });
   const { refuseCard } = payment;
   const onAnswer = useCallback(
-    (status: PaymentStatus, isOurs: boolean) => {
+    (status: PaymentStatus, isOwnPayment: boolean) => {
       const next = phaseOf(status);
       if (next) return setPhase(next);
       setHasForm(true);
       setPhase({ kind: 'form' });
-      const definite = isOurs ? problemOf(status, words) : null;
+      const definite = isOwnPayment ? problemOf(status, words) : null;
       // Only a definite outcome allows a new attempt with a new key.
       if (definite) refuseCard();
       onProblem(definite ?? paymentNotFound(words.outcome.notSeen));
@@ -148,9 +148,9 @@ function Page() {
               payId={view.payId}
               timeZone={view.timeZone}
               attemptKey={isConfirming ? (phase.attemptKey ?? null) : null}
-              since={isConfirming ? phase.since : null}
+              startedAt={isConfirming ? phase.since : null}
               until={isConfirming ? phase.until : undefined}
-              sure={!isConfirming || phase.sure}
+              isReceived={!isConfirming || phase.isReceived}
               announce={isConfirming && hasForm}
               onAnswer={onAnswer}
             />
@@ -160,13 +160,17 @@ function Page() {
           <Success
             transaction={phase.transaction}
             view={view}
-            left={part?.left ?? null}
+            remainingCents={part?.left ?? null}
             receiptUrl={phase.receiptUrl}
           />
         )}
-        {phase.kind === 'submitted' && <Submitted receiptUrl={phase.receiptUrl} />}
+        {phase.kind === 'submitted' && <SubmittedPanel receiptUrl={phase.receiptUrl} />}
         {phase.kind === 'already-paid' && (
-          <AlreadyPaid transaction={phase.transaction} currency={view.invoice.currency} receiptUrl={phase.receiptUrl} />
+          <AlreadyPaidPanel
+            transaction={phase.transaction}
+            currency={view.invoice.currency}
+            receiptUrl={phase.receiptUrl}
+          />
         )}
       </div>
       <Contact texts={texts} />

@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
-import { fill } from '#shared/words/both';
+import { fill } from '#shared/words/bilingual';
 import { partsOfList } from '#shared/words/formats';
 import { DetailRows } from '../ui/DetailRows.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
@@ -7,7 +7,7 @@ import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { focusCardFrame } from './CardFrame.tsx';
 import type { MissingField, Problem } from './phase.ts';
-import { type Failure, sinceIn, usePayWords } from './words.ts';
+import { businessTimeIn, type Failure, usePayWords } from './words.ts';
 import '#site/styles/parts/feedback/banner.css';
 
 type Props = {
@@ -22,8 +22,8 @@ type Props = {
   ref: Ref<HTMLDivElement>;
 };
 
-/** A refused payment: the reason, the charge and the next step; the provider's own message is collapsed. */
-export function Declined({ failure, reason, safe, canRetry, onClear, ref }: Props) {
+/** Explains a refused payment and the next step, and whether it was charged; the provider's message is collapsed. */
+export function DeclineNotice({ failure, reason, safe, canRetry, onClear, ref }: Props) {
   const { outcome: words } = usePayWords();
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return (
@@ -69,10 +69,10 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
   }, [isOld]);
 
   if (problem.kind === 'missing') {
-    return <Banner tone="bad" ref={banner} lead={<Missing fields={problem.fields} />} {...close} />;
+    return <Banner tone="bad" ref={banner} lead={<MissingFields fields={problem.fields} />} {...close} />;
   }
   if (problem.kind === 'not-charged') {
-    const at = sinceIn(words.language, problem.at, timeZone);
+    const at = businessTimeIn(words.language, problem.at, timeZone);
     const lead = fill(at.includes(',') ? outcome.attemptOn : outcome.attemptAt, { at });
     return <Banner tone="note" ref={banner} lead={lead} {...close} />;
   }
@@ -84,7 +84,7 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
       focusCardFrame();
     };
     const canRetry = next === 'card';
-    return <Declined {...{ failure, reason: message, safe, canRetry }} onClear={clear} ref={banner} />;
+    return <DeclineNotice {...{ failure, reason: message, safe, canRetry }} onClear={clear} ref={banner} />;
   }
   let action: ReactNode;
   if (next === 'card') {
@@ -109,7 +109,7 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
 }
 
 /** The missing fields, each a link to its input. */
-function Missing({ fields }: { fields: MissingField[] }) {
+function MissingFields({ fields }: { fields: MissingField[] }) {
   const { language, fields: labels, outcome } = usePayWords();
   const names = fields.map((field) => labels[field]);
   let index = 0;

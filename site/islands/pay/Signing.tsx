@@ -1,16 +1,16 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { TakePaymentRequest } from '#shared/contracts/payment';
-import { fill } from '#shared/words/both';
+import { fill } from '#shared/words/bilingual';
 import { FieldError } from '../ui/form/Field.tsx';
 import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
 import { imageOfName } from '../ui/form/signature-image.ts';
 import type { PayPageFill } from './pay-view.ts';
 import { usePayWords } from './words.ts';
 
-export type Signed = Pick<TakePaymentRequest, 'signature' | 'signing'>;
+export type SignatureInput = Pick<TakePaymentRequest, 'signature' | 'signing'>;
 /** `take` returns the signature, null without one; a tick becomes an image only at that moment. */
-export type SigningHandle = { take(): Signed | null };
+export type SigningHandle = { take(): SignatureInput | null };
 
 type Props = {
   texts: PayPageFill;
@@ -28,7 +28,7 @@ const ID = 'pay-signature';
 export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
   const { bill, pad: padWords, sign: words } = usePayWords();
   const sentence = fill(bill.tick, { name });
-  const [isByTick, setByTick] = useState(texts.tick !== null);
+  const [usesTick, setUsesTick] = useState(texts.tick !== null);
   const [tickedName, setTickedName] = useState('');
   const pad = useRef<SignatureHandle>(null);
   const fieldset = useRef<HTMLFieldSetElement>(null);
@@ -36,23 +36,23 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
 
   /** The pressed button disappears, so the focus moves to its replacement. */
   const toggle = () => {
-    flushSync(() => setByTick(!isByTick));
-    document.getElementById(isByTick ? ID : `${ID}-tick`)?.focus();
+    flushSync(() => setUsesTick(!usesTick));
+    document.getElementById(usesTick ? ID : `${ID}-tick`)?.focus();
   };
-  const take = (): Signed | null => {
-    if (isByTick) {
+  const take = (): SignatureInput | null => {
+    if (usesTick) {
       if (!isTicked) return null;
       const signature = imageOfName(name, fieldset.current?.clientWidth ?? 0);
       return { signature, signing: { kind: 'ticked', words: sentence } };
     }
     const signature = pad.current?.take();
-    return signature && pad.current ? { signature, signing: pad.current.act() } : null;
+    return signature && pad.current ? { signature, signing: pad.current.method() } : null;
   };
   useImperativeHandle(ref, () => ({ take }));
 
   return (
     <>
-      {(import.meta.env.SSR || isByTick) && (
+      {(import.meta.env.SSR || usesTick) && (
         <fieldset
           className="signing"
           id={ID}
@@ -85,7 +85,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
           <FieldError id={`${ID}-error`} text={isUnsigned ? words.unticked : undefined} />
         </fieldset>
       )}
-      {(import.meta.env.SSR || !isByTick) && (
+      {(import.meta.env.SSR || !usesTick) && (
         <div data-row="pad">
           <SignaturePad
             id={ID}

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { PayView } from '#shared/contracts/payment';
 import { payPageWords } from '#shared/words/pay-words';
-import { AlreadyPaid, Success } from './Success.tsx';
+import { AlreadyPaidPanel, Success } from './Success.tsx';
 import { PayWords } from './words.ts';
 
 const transaction = {
@@ -25,7 +25,7 @@ test.each([
 ] as const)('shows a payment with its day and result in the page’s language (%s)', (language, expected) => {
   render(
     <PayWords value={payPageWords(language)}>
-      <Success transaction={transaction} view={view} left={null} receiptUrl={null} />
+      <Success transaction={transaction} view={view} remainingCents={null} receiptUrl={null} />
     </PayWords>,
   );
   expect(rows()).toMatchObject(expected);
@@ -34,7 +34,7 @@ test.each([
 test('shows only amount and day for an invoice that was already paid', () => {
   render(
     <PayWords value={payPageWords('en')}>
-      <AlreadyPaid transaction={transaction} currency="USD" receiptUrl={null} />
+      <AlreadyPaidPanel transaction={transaction} currency="USD" receiptUrl={null} />
     </PayWords>,
   );
   expect(rows()).toEqual({ Amount: '$184.00', Date: 'Mar 4, 2026' });

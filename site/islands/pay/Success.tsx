@@ -3,7 +3,7 @@ import type { PayView } from '#shared/contracts/payment';
 import type { PaidTransaction } from '#shared/contracts/payments/payment-answers';
 import { parseCents } from '#shared/money';
 import { resultFrom } from '#shared/text/result-text';
-import { fill } from '#shared/words/both';
+import { fill } from '#shared/words/bilingual';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { inLanguage } from '#shared/words/language';
 import { Badge } from '../ui/Badge.tsx';
@@ -20,7 +20,7 @@ const Check = () => (
 );
 
 /** Amount and day of a payment. */
-function usePaid(transaction: PaidTransaction | null, currency: string): [string, ReactNode][] {
+function usePaidRows(transaction: PaidTransaction | null, currency: string): [string, ReactNode][] {
   const { language, outcome: words } = usePayWords();
   if (!transaction) return [];
   const { amount, date } = transaction;
@@ -34,35 +34,35 @@ function usePaid(transaction: PaidTransaction | null, currency: string): [string
 export function Success({
   transaction,
   view: { invoice, parts },
-  left,
+  remainingCents,
   receiptUrl,
 }: {
   transaction: PaidTransaction;
   view: PayView;
-  /** For a partial payment: the remaining balance (cents). */
-  left: number | null;
+  /** The remaining balance (cents) after a partial payment. */
+  remainingCents: number | null;
   receiptUrl: string | null;
 }) {
   const { language, outcome: words, part, results } = usePayWords();
-  const paid = usePaid(transaction, invoice.currency);
+  const paidRows = usePaidRows(transaction, invoice.currency);
   const money = (sum: number) => moneyIn(language, sum, invoice.currency);
   return (
     <div className="outcome">
       <div className="outcome-head">
         <Check />
         <div>
-          <HeadingWithFocus id="pay-done" take>
+          <HeadingWithFocus id="pay-done" takesFocus>
             {words.success}
           </HeadingWithFocus>
           <p>{words.thanks}</p>
-          {left !== null && (
-            <p>{fill(part.stillLeft, { left: money(left), base: money(parseCents(parts?.base) ?? 0) })}</p>
+          {remainingCents !== null && (
+            <p>{fill(part.stillLeft, { left: money(remainingCents), base: money(parseCents(parts?.base) ?? 0) })}</p>
           )}
         </div>
       </div>
       <DetailRows
         rows={[
-          ...paid,
+          ...paidRows,
           [words.card, transaction.card || words.none],
           [words.authCode, <span className="code">{transaction['authorization-code'] || words.none}</span>],
           [words.transactionId, <span className="code">{transaction.id}</span>],
@@ -74,12 +74,12 @@ export function Success({
   );
 }
 
-/** An accepted bank debit: sent, but not paid yet. */
-export function Submitted({ receiptUrl }: { receiptUrl: string | null }) {
+/** Shown for an accepted bank debit, which is sent but not paid yet. */
+export function SubmittedPanel({ receiptUrl }: { receiptUrl: string | null }) {
   const { outcome: words } = usePayWords();
   return (
     <div className="outcome">
-      <HeadingWithFocus id="pay-done" take>
+      <HeadingWithFocus id="pay-done" takesFocus>
         {words.submitted}
       </HeadingWithFocus>
       <p>
@@ -94,7 +94,7 @@ export function Submitted({ receiptUrl }: { receiptUrl: string | null }) {
 }
 
 /** Shown for an invoice that is already paid; the payment may come from another browser. */
-export function AlreadyPaid({
+export function AlreadyPaidPanel({
   transaction,
   currency,
   receiptUrl,
@@ -104,14 +104,14 @@ export function AlreadyPaid({
   receiptUrl: string | null;
 }) {
   const { outcome: words } = usePayWords();
-  const paid = usePaid(transaction, currency);
+  const paidRows = usePaidRows(transaction, currency);
   return (
     <div className="outcome">
-      <HeadingWithFocus id="pay-done" take>
+      <HeadingWithFocus id="pay-done" takesFocus>
         {words.paid}
       </HeadingWithFocus>
       <p>{words.alreadyPaid}</p>
-      {transaction && <DetailRows rows={paid} />}
+      {transaction && <DetailRows rows={paidRows} />}
       <Receipt url={receiptUrl} />
     </div>
   );

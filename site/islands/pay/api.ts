@@ -24,7 +24,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest, words
 }
 
 /** Returns null without a valid reply. */
-export async function askStatus(
+export async function fetchStatus(
   payId: string,
   attemptKey: string | null,
   signal?: AbortSignal,
@@ -59,7 +59,7 @@ const INPUTS = ['pointerdown', 'keydown'] as const;
  */
 export function reportOpened(payId: string): () => void {
   let remaining = READ_MS;
-  let since = 0;
+  let visibleFrom = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     clearTimeout(timer);
@@ -82,10 +82,10 @@ export function reportOpened(payId: string): () => void {
   const onVisibility = () => {
     clearTimeout(timer);
     if (document.visibilityState === 'visible') {
-      since = Date.now();
+      visibleFrom = Date.now();
       timer = setTimeout(report, remaining);
-    } else if (since > 0) {
-      remaining -= Date.now() - since;
+    } else if (visibleFrom > 0) {
+      remaining -= Date.now() - visibleFrom;
     }
   };
   for (const type of INPUTS) addEventListener(type, onInput, true);

@@ -1,5 +1,5 @@
 import type { AccountType, PaymentMethod, PayView } from '#shared/contracts/payment';
-import { fill } from '#shared/words/both';
+import { fill } from '#shared/words/bilingual';
 import type { PayPageWords } from '#shared/words/pay-words';
 import { CARD_FRAME_ID, CARD_OPTIONS_ID, type CardOptions, handlers } from './card-options.ts';
 
@@ -16,14 +16,14 @@ type Callbacks = Record<string, (value: unknown) => void>;
  * The card form that site/inline/card-first.js has opened. `said`: the callback values so far, by handler name; `hear`
  * receives the later ones.
  */
-type Early = {
+type EarlyForm = {
   opened: Promise<boolean>;
   script: HTMLScriptElement;
   said: Record<string, unknown>;
   hear?: Callbacks;
   isGone?: true;
 };
-type WithEarly = { tillwayCard?: Early | undefined } & Record<string, unknown>;
+type WithEarly = { tillwayCard?: EarlyForm | undefined } & Record<string, unknown>;
 
 export type CardToken = { jwt: string; 'account-type'?: AccountType };
 export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string };
@@ -62,7 +62,7 @@ function loadScript(url: string): Promise<void> {
 }
 
 /** Waits for the card form that the early script has begun to open. */
-async function takeOver(early: Early): Promise<void> {
+async function takeOver(early: EarlyForm): Promise<void> {
   let limit: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<false>((resolve) => {
     limit = setTimeout(resolve, SCRIPT_LIMIT_MS, false);

@@ -10,8 +10,8 @@ const parts: PayParts = {
   only: null,
   range: { least: '20.00', most: '164.00' },
 };
-const view = (more: Partial<PayParts> = {}) =>
-  ({ invoice: { amountDue: '184.00' }, parts: { ...parts, ...more } }) as PayView;
+const view = (changes: Partial<PayParts> = {}) =>
+  ({ invoice: { amountDue: '184.00' }, parts: { ...parts, ...changes } }) as PayView;
 const paid = (amount: string) => ({ amount }) as Parameters<typeof partPaid>[1];
 
 describe('a typed installment amount', () => {

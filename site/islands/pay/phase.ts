@@ -7,12 +7,12 @@ import { type Failure, reasonIn } from './words.ts';
 /** The content of the page's right-hand side. */
 export type Phase =
   | { kind: 'form' }
-  /** `sure` is false while it is unknown whether the payment reached us. */
+  /** `isReceived` is false while it is unknown whether the payment reached us. */
   | {
       kind: 'confirming';
       since: string | null;
       until?: string | undefined;
-      sure: boolean;
+      isReceived: boolean;
       /** The key of this page's attempt; absent if the page was opened during a confirmation. */
       attemptKey?: string | null;
     }
@@ -38,13 +38,13 @@ export type Problem =
       moneySafe: boolean;
       failure: Failure | null;
       next: 'card' | 'reload' | null;
-      address: AskAddress;
+      address: AddressRequest;
     };
 
 /** Why the payer has to enter an address although one is on file. */
-export type AskAddress = 'declined' | 'incomplete' | null;
+export type AddressRequest = 'declined' | 'incomplete' | null;
 
-/** Returns the phase for the latest payment's state; null: the form (re)opens. */
+/** Returns the phase for the latest payment's state, or null if the form opens or reopens. */
 export function phaseOf(status: PaymentStatus): Phase | null {
   const receiptUrl = status.receiptUrl ?? null;
   switch (status.state) {
@@ -55,7 +55,7 @@ export function phaseOf(status: PaymentStatus): Phase | null {
     case 'submitted':
       return { kind: 'submitted', receiptUrl };
     case 'pending':
-      return { kind: 'confirming', since: status.since ?? null, until: status.until, sure: true };
+      return { kind: 'confirming', since: status.since ?? null, until: status.until, isReceived: true };
     case 'none':
     case 'declined':
     case 'desk':

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { addressFields, type PayView, type TakePaymentRequest } from '#shared/contracts/payment';
-import { askStatus, sendPayment } from './api.ts';
+import { fetchStatus, sendPayment } from './api.ts';
 import type { CardForm } from './card-sdk.ts';
 import { type Phase, type Problem, phaseOf } from './phase.ts';
 import type { PayOutcome } from './reply.ts';
@@ -27,24 +27,24 @@ type Callbacks = {
   onProblem(problem: Problem): void;
 };
 
-const refusal = (message: string, more: Partial<Extract<Problem, { kind: 'refused' }>> = {}): Problem => ({
+const refusal = (message: string, details: Partial<Extract<Problem, { kind: 'refused' }>> = {}): Problem => ({
   kind: 'refused',
   message,
   moneySafe: true,
   failure: null,
   next: null,
   address: null,
-  ...more,
+  ...details,
 });
 
 export type Payment = ReturnType<typeof usePayment>;
 
-/** Makes one payment at a time: card token, our server, then the page's next phase or problem. */
+/** Makes one payment at a time: gets the card token, calls our server, and sets the page's next phase or problem. */
 export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const words = usePayWords();
   const [processing, setProcessing] = useState(false);
   const [cardRound, setCardRound] = useState(0);
-  const running = useRef(false);
+  const isRunning = useRef(false);
   // The idempotency key, kept until the server has given a definite answer.
   const attemptId = useRef<string>(null);
 
@@ -55,8 +55,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const statusKey = (isOwn = false) => (view.parts || isOwn ? attemptId.current : null);
 
   async function pay(card: CardForm | null, input: PayInput) {
-    if (running.current) return;
-    running.current = true;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setProcessing(true);
     try {
       const result = card ? await card.requestToken() : ({ ok: false, message: words.card.notReady } as const);
@@ -71,7 +71,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       const outcome = await sendPayment(view.payId, body, words);
       await settle(outcome);
     } finally {
-      running.current = false;
+      isRunning.current = false;
       setProcessing(false);
     }
   }
@@ -83,9 +83,9 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'submitted':
         return onPhase(outcome);
       case 'pending':
-        return onPhase({ kind: 'confirming', since, sure: true, attemptKey: statusKey(outcome.isOwn) });
+        return onPhase({ kind: 'confirming', since, isReceived: true, attemptKey: statusKey(outcome.isOwn) });
       case 'unreachable':
-        return onPhase({ kind: 'confirming', since, sure: false, attemptKey: statusKey() });
+        return onPhase({ kind: 'confirming', since, isReceived: false, attemptKey: statusKey() });
       case 'unexpected':
         return afterUnexpected(outcome, since);
       case 'refused':
@@ -96,8 +96,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   }
 
   async function afterUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
-    const status = await askStatus(view.payId, statusKey());
-    if (!status) return onPhase({ kind: 'confirming', since, sure: false, attemptKey: statusKey() });
+    const status = await fetchStatus(view.payId, statusKey());
+    if (!status) return onPhase({ kind: 'confirming', since, isReceived: false, attemptKey: statusKey() });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // The decline may belong to an earlier attempt: keep the key, so that the next press cannot charge twice.
@@ -106,7 +106,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
 
   async function afterRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
     if (code === 'already-paid') {
-      const status = await askStatus(view.payId, statusKey());
+      const status = await fetchStatus(view.payId, statusKey());
       if (status?.state === 'submitted') return onPhase({ kind: 'submitted', receiptUrl: status.receiptUrl ?? null });
       const { transaction = null, receiptUrl = null } = status ?? {};
       return onPhase({ kind: 'already-paid', transaction, receiptUrl });

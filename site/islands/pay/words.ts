@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import { missingLead } from '#shared/contracts/payment';
-import { fill } from '#shared/words/both';
+import { fill } from '#shared/words/bilingual';
 import { dayIn, listIn, momentIn, timeIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import type { PayPageWords } from '#shared/words/pay-words';
@@ -12,7 +12,7 @@ export const PayWords = createContext({} as PayPageWords);
 export const usePayWords = (): PayPageWords => useContext(PayWords);
 
 /** Formats a time at the business, as its receipts and staff see it: "10:42 AM" for today, else with its day. */
-export function sinceIn(language: Language, iso: string, timeZone: string): string {
+export function businessTimeIn(language: Language, iso: string, timeZone: string): string {
   const time = Date.parse(iso);
   if (Number.isNaN(time)) return iso;
   const isToday = dayIn(language, time, timeZone) === dayIn(language, Date.now(), timeZone);
@@ -28,13 +28,13 @@ export const labelsOf = ({ fields }: PayPageWords, names: readonly string[]): st
 
 /**
  * Returns the provider's reason: its own message on an English page, otherwise the text for its code. An unknown code
- * gets `other`, which is a general refusal by default.
+ * gets `fallback`, which is a general refusal by default.
  */
 export const reasonIn = (
   { answers }: PayPageWords,
   { message, resultCode }: Failure,
-  other = answers?.refused,
-): string => answers?.declines[resultCode] ?? other ?? message;
+  fallback = answers?.refused,
+): string => answers?.declines[resultCode] ?? fallback ?? message;
 
 type Refusal = { code: string; message: string; fields: string[] };
 

@@ -34,10 +34,10 @@ function guardTranslation(): void {
     if (shown) removeChild.call(this, shown);
     return child;
   };
-  prototype.insertBefore = function (node, before) {
+  prototype.insertBefore = function (node, reference) {
     // Remove the translation of a text that moves.
     standIns.get(node)?.remove();
-    insertBefore.call(this, node, before && shownIn(this, before));
+    insertBefore.call(this, node, reference && shownIn(this, reference));
     return node;
   };
   prototype.appendChild = function (node) {

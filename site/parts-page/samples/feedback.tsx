@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Boundary } from '#site/islands/ui/Boundary.tsx';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
@@ -14,7 +14,7 @@ import { RemovePasskey } from '#site/islands/ui/passkey/RemovePasskey.tsx';
 import { LONG, Sample, Samples } from './Samples.tsx';
 
 const ignore = () => undefined;
-const ACT = { label: 'Remove', title: 'Remove it?', verb: 'Remove', done: 'It was removed.', onDone: ignore };
+const ACTION = { label: 'Remove', title: 'Remove it?', verb: 'Remove', successText: 'It was removed.', onDone: ignore };
 const REFUSAL = { status: 503, code: 'not-now', message: 'It could not be removed. Please try again.', fields: [] };
 
 export function FeedbackSamples() {
@@ -37,27 +37,33 @@ export function FeedbackSamples() {
         <div className="parts-row">
           <DialogSample name="Ask" />
           <DialogSample name="Busy" busy />
-          <DialogSample name="Fail" destroys failure="The gateway could not be reached. Please try again." />
+          <DialogSample name="Fail" isDestructive failure="The gateway could not be reached. Please try again." />
         </div>
       </Sample>
       <Sample title="Act: one of a row, apart, refused, for a passkey">
         <div className="parts-row">
-          <Act {...ACT} about="this one" run={async () => ({ ok: true, value: 1 })}>
+          <ConfirmedAction {...ACTION} labelSuffix="this one" run={async () => ({ ok: true, value: 1 })}>
             <p>It can be taken back.</p>
-          </Act>
-          <Act {...ACT} label="Remove apart" isApart destroys run={async () => ({ ok: true, value: 1 })}>
+          </ConfirmedAction>
+          <ConfirmedAction
+            {...ACTION}
+            label="Remove apart"
+            isFullSize
+            isDestructive
+            run={async () => ({ ok: true, value: 1 })}
+          >
             <p>{LONG}</p>
-          </Act>
-          <Act {...ACT} label="Remove, refused" run={async () => ({ ok: false, error: REFUSAL })}>
+          </ConfirmedAction>
+          <ConfirmedAction {...ACTION} label="Remove, refused" run={async () => ({ ok: false, error: REFUSAL })}>
             <p>It can be taken back.</p>
-          </Act>
+          </ConfirmedAction>
           <RemovePasskey label="MacBook" run={async () => ({ ok: true, value: 1 })} onDone={() => undefined} />
         </div>
       </Sample>
       <Sample title="Disclosure: usual, set, small, a menu at the end of its button">
         <div className="parts-row">
           <Disclosure label="Due date">{() => <p>Any content.</p>}</Disclosure>
-          <Disclosure label="Overdue" about="Status" isSet>
+          <Disclosure label="Overdue" labelPrefix="Status" isSet>
             {() => <p>{LONG}</p>}
           </Disclosure>
           <Disclosure label="Small" size="sm">
@@ -119,7 +125,7 @@ function UndoSample() {
     <>
       <Button onClick={() => setOpen(true)}>Do something that can be undone</Button>
       {isOpen && (
-        <UndoBar lastsMs={60_000} onUndo={async () => 'It is too late.'} onOver={() => setOpen(false)}>
+        <UndoBar durationMs={60_000} onUndo={async () => 'It is too late.'} onExpire={() => setOpen(false)}>
           Something will be done
         </UndoBar>
       )}
@@ -127,10 +133,10 @@ function UndoSample() {
   );
 }
 
-type DialogProps = { name: string; destroys?: boolean; busy?: boolean; failure?: string };
+type DialogProps = { name: string; isDestructive?: boolean; busy?: boolean; failure?: string };
 
 /** A dialog in one state; a busy one closes on a second confirmation. */
-function DialogSample({ name, destroys = false, busy = false, failure }: DialogProps) {
+function DialogSample({ name, isDestructive = false, busy = false, failure }: DialogProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -140,7 +146,7 @@ function DialogSample({ name, destroys = false, busy = false, failure }: DialogP
         <Dialog
           title={`${name}?`}
           verb={name}
-          destroys={destroys}
+          isDestructive={isDestructive}
           busy={busy}
           failure={failure ?? null}
           onConfirm={close}

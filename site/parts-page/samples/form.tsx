@@ -1,5 +1,5 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
-import { wordsIn } from '#shared/words/both';
+import { wordsIn } from '#shared/words/bilingual';
 import { padWords } from '#shared/words/sign-words';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field, FieldError } from '#site/islands/ui/form/Field.tsx';
@@ -93,7 +93,7 @@ export function SignatureSamples() {
     ['empty', {}],
     ['missing', { error: 'Please sign' }],
     ['read only', { readOnly: true }],
-    ['signed', { kept: image }],
+    ['signed', { savedImage: image }],
   ];
   return (
     <Samples title="Signature">

@@ -91,7 +91,7 @@ export function RoutingSamples() {
       <Sample title="Lazy screen: loading, failed, shown">
         {[loading, failing, loaded].map((screen, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
-          <Lazy key={index} of={screen} props={{ name: 'Ada' }} failed={<p>This screen could not be loaded.</p>} />
+          <Lazy key={index} screen={screen} props={{ name: 'Ada' }} failed={<p>This screen could not be loaded.</p>} />
         ))}
       </Sample>
       <Sample title="Link of the app: elsewhere, and to where one is">

@@ -81,13 +81,13 @@ function TableSample({ noun, list }: { noun: string; list: ListView<Row> }) {
       keyOf={({ id }) => id}
       loadingText="Loading invoices..."
       empty={<NoRows noun={noun} list={list} emptyText="There are no invoices yet." />}
-      tools={<SearchBox of={noun} value={list.query.q} onSearch={ignore} />}
+      tools={<SearchBox searchedFields={noun} value={list.query.q} onSearch={ignore} />}
     />
   );
 }
 
 /** A table that is paler while its rows are refreshed; the button toggles that. */
-function Refreshing() {
+function RefreshingTable() {
   const [isOn, setOn] = useState(false);
   return (
     <>
@@ -105,7 +105,7 @@ export function TableSamples() {
   return (
     <Samples title="Table">
       <Sample title="Table of rows on the first page, and while they are asked for anew">
-        <Refreshing />
+        <RefreshingTable />
       </Sample>
       {STATES.map(([noun, list]) => (
         <Sample key={noun} title={`Table of ${noun}`}>

@@ -1,6 +1,6 @@
 import type { AuditEventItem, AuditView } from '#shared/contracts/staff/audit';
 import { Trail } from '#site/islands/ui/trail/Trail.tsx';
-import { ofAccount, type TrailCalls } from '#site/islands/ui/trail/trail.ts';
+import { accountScope, type TrailCalls } from '#site/islands/ui/trail/trail.ts';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
 
 const event: AuditEventItem = {
@@ -39,7 +39,7 @@ export function TrailSamples() {
   return (
     <Samples title="Trail">
       <Sample title="Audit trail that does not agree with its seals">
-        <Trail calls={calls} scope={ofAccount} />
+        <Trail calls={calls} scope={accountScope} />
       </Sample>
     </Samples>
   );

@@ -13,7 +13,7 @@ const paragraph = (seed: number, words: number): string =>
 
 export type Text = { slug: string; title: string; at: number; seed: number };
 
-export const texts = (count: number): Text[] =>
+export const makeTexts = (count: number): Text[] =>
   Array.from({ length: count }, (_, seed) => ({
     slug: `text-${seed}`,
     title: `Text ${seed}: ${paragraph(seed, 4)}`,

@@ -7,8 +7,8 @@ import { QUIET } from '#scripts/local/processes';
 export type Built = { seconds: number; work: number | null; rendered: string[]; peakMb: number };
 
 /**
- * Builds the site in its own process: duration, newly rendered pages, peak memory. Into an empty folder, as both of the
- * product's own builders do; what an earlier build left there is not part of the work.
+ * Builds the site in its own process: duration, newly rendered pages, peak memory. It builds into an empty folder, like
+ * both of the product's own builders, so leftovers of an earlier build are not part of the work.
  */
 export async function build(env: { OUT_DIR: string } & Record<string, string>, config?: string): Promise<Built> {
   rmSync(env.OUT_DIR, { recursive: true, force: true });
@@ -32,7 +32,7 @@ export async function build(env: { OUT_DIR: string } & Record<string, string>, c
   const code = await new Promise<number>((resolve) => child.once('close', (exit) => resolve(exit ?? 1)));
   clearInterval(timer);
   if (code !== 0) throw new Error(`the build failed:\n${output.slice(-3000)}`);
-  const rendered = [...output.matchAll(LISTED)].filter(([, , kept]) => !kept).map(([, page = '']) => page);
+  const rendered = [...output.matchAll(PAGE_LINE)].filter(([, , mark]) => !mark).map(([, page = '']) => page);
   const seconds = (performance.now() - from) / 1000;
   const workAfter = workOfChildren();
   const work = workBefore === null || workAfter === null ? null : workAfter - workBefore;
@@ -40,10 +40,10 @@ export async function build(env: { OUT_DIR: string } & Record<string, string>, c
 }
 
 /**
- * A page in Astro's output. Pages are rendered side by side and its lines run into each other: after a rendered page
- * the next line's time may stand, or the duration of another. What was kept says so right behind its own name.
+ * A page in Astro's output. Pages are rendered in parallel, and their lines run into each other: a rendered page may be
+ * followed by the next line's time or by the duration of another. A page that was kept is marked right after its name.
  */
-const LISTED = /[├└]─ (\/\S*?\.[a-z]+)(?=\s|\d\d:|$)( \((?:cached|restored)\))?/gm;
+const PAGE_LINE = /[├└]─ (\/\S*?\.[a-z]+)(?=\s|\d\d:|$)( \((?:cached|restored)\))?/gm;
 
 /** Linux counts in hundredths of a second. */
 const TICKS = 100;

@@ -7,15 +7,15 @@ import { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
 export { type Edit, EditError, ROOT, replaceOnce } from './edits.ts';
 
 /**
- * The tests' Worker as one module, or what `more` builds instead. Each edit must match its file exactly once, or the
- * build fails.
+ * Bundles the tests' Worker into one module, or the entry that `overrides` names instead. The build fails unless each
+ * edit matches its file exactly once.
  */
-export async function bundleWorker(edits: Edit[], more: BuildOptions = {}): Promise<string> {
+export async function bundleWorker(edits: Edit[], overrides: BuildOptions = {}): Promise<string> {
   const unused = new Set(edits);
   const edited = (path: string, text: string): string => {
-    const own = edits.filter(({ file }) => path === `${ROOT}${file}`);
-    for (const edit of own) unused.delete(edit);
-    return own.reduce(replaceOnce, text);
+    const fileEdits = edits.filter(({ file }) => path === `${ROOT}${file}`);
+    for (const edit of fileEdits) unused.delete(edit);
+    return fileEdits.reduce(replaceOnce, text);
   };
   const result = await build({
     entryPoints: [fileURLToPath(new URL('./entry.ts', import.meta.url))],
@@ -31,7 +31,7 @@ export async function bundleWorker(edits: Edit[], more: BuildOptions = {}): Prom
     conditions: ['workerd', 'worker', 'browser'],
     define: { 'import.meta.env.DEV': 'false' },
     external: ['cloudflare:*', 'node:*'],
-    ...more,
+    ...overrides,
     plugins: [
       rawAsText(edited),
       {

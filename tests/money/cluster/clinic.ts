@@ -1,5 +1,5 @@
 import { Clinic as ProductClinic } from '#worker/clinic/clinic';
-import type { Asked, Reply } from '#worker/clinic/facade';
+import type { Reply, SerializedStatement } from '#worker/clinic/facade';
 import type { Env } from '#worker/deps';
 import type { ObjectFault } from './knobs.ts';
 import { type Worlds, worldEnv } from './world-env.ts';
@@ -25,7 +25,7 @@ function heldClock(context: DurableObjectState): DurableObjectState {
 
 type Ring = { world: number; clockMs: number; settings: Record<string, string | number> };
 
-/** The product's object with faults on demand. */
+/** The product's object, with faults on demand. */
 export class Clinic extends ProductClinic {
   readonly #worlds: Worlds;
   /** The environment for the alarm's deps; ring() fills it with that of the test's world. */
@@ -39,13 +39,13 @@ export class Clinic extends ProductClinic {
   }
 
   /** Fails with a storage error, or resets the object, before or after the statements are committed. */
-  async askAndBreak(how: ObjectFault, schema: number, asked: Asked[]): Promise<Reply> {
-    if (how === 'fail-in-object') throw new Error('Internal error in Durable Object storage write.');
-    if (how === 'reset-before') this.reset();
-    const reply = this.ask(schema, asked);
+  async askAndBreak(fault: ObjectFault, schema: number, statements: SerializedStatement[]): Promise<Reply> {
+    if (fault === 'fail-in-object') throw new Error('Internal error in Durable Object storage write.');
+    if (fault === 'reset-before') this.reset();
+    const reply = this.ask(schema, statements);
     // Without this, the platform may still discard the write.
-    if (how !== 'reset-after') await this.ctx.storage.sync();
-    if (how === 'fail-after-commit') throw new Error('Internal error in Durable Object storage write.');
+    if (fault !== 'reset-after') await this.ctx.storage.sync();
+    if (fault === 'fail-after-commit') throw new Error('Internal error in Durable Object storage write.');
     this.reset();
     return reply;
   }

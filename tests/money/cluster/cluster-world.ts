@@ -6,7 +6,7 @@ import { bundleWorker, type Edit } from './bundle.ts';
 import type { Cluster } from './cluster.ts';
 import { type Control, startControl } from './control.ts';
 import { KNOBS, type Knobs } from './knobs.ts';
-import { callOn } from './line.ts';
+import { callUnpooled } from './line.ts';
 import { readMigrations } from './migrations.ts';
 import { endablePauses } from './pauses.ts';
 
@@ -14,11 +14,11 @@ export type ClusterWorldOptions = {
   settings?: Record<string, string | number>;
   /** Changes to files of worker/ and migrations/clinic/ that remove a guard of the product. */
   edits?: Edit[];
-  /** SQL of one more migration of a clinic, which a later version of the Worker has. */
+  /** SQL of an additional clinic migration, which only the later version of the Worker has. */
   later?: string;
 };
 
-/** The Worker as it is, or a later one with further migrations. */
+/** The current Worker, or a later one with one more migration. */
 export type Version = 'now' | 'later';
 
 export type ClusterWorld = {
@@ -30,21 +30,21 @@ export type ClusterWorld = {
   call(path: string, init?: RequestInit, knobs?: Knobs): Promise<Response>;
   /** Calls a test-only route of the entry. Throws unless it answers 200. */
   steer<T>(path: string, body: unknown, knobs?: Knobs): Promise<T>;
-  /** Asks the clinic's database. */
+  /** Runs a statement in the clinic's database and returns its rows. */
   sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
-  /** A control call of the sandbox. */
+  /** Calls a control route of the sandbox. Throws unless it succeeds. */
   sandbox<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** Ends all pauses of the outside world, so late charges are carried out. */
   endPauses(): void;
-  /** SIGKILL to the Worker's process group, in the middle of its work. */
+  /** Sends SIGKILL to the Worker's process group, in the middle of its work. */
   kill(): Promise<void>;
   /** After `kill`: starts a new process on the same state. */
   restart(): Promise<void>;
   /** Replaces the Worker as a deployment does; clinics, D1 and R2 stay. */
   reload(): Promise<void>;
-  /** Replaces it by versions that run at once on its isolates; the objects run the first. */
+  /** Replaces the Worker with several versions at once, spread over its isolates; the objects run the first version. */
   runVersions(...versions: Version[]): Promise<void>;
-  /** Copies the clinic as it is now. The answer puts that state back; D1, R2 and the outside world stay. */
+  /** Copies the clinic's current state. The returned function restores it; D1, R2 and the outside world stay. */
   copyClinic(): Promise<() => Promise<void>>;
   /** Takes the world down; the cluster stays for the next one. */
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ const OBSERVERS = [
 
 const bundles = new Map<string, Promise<string>>();
 
-/** A version with one more migration of a clinic. */
+/** The edit that adds one more clinic migration to the Worker. */
 const withMigration = (sql: string): Edit => ({
   file: 'worker/clinic/migrations.ts',
   from: '\n].map(',
@@ -78,7 +78,7 @@ function bundleOf(edits: Edit[]): Promise<string> {
 
 const [account] = hubs;
 
-/** A sandbox, a fresh installation with one clinic for the cluster's Worker, and the controls of both. */
+/** Starts a sandbox and a fresh installation with one clinic on the cluster's Worker; returns the controls of both. */
 export async function startClusterWorld(
   cluster: Cluster,
   { settings = {}, edits = [], later = '' }: ClusterWorldOptions = {},
@@ -92,7 +92,7 @@ export async function startClusterWorld(
     settings: { ...testSettings(sandbox.url), CONTROL_URL: control.url, ...settings },
   };
 
-  /** A database file stands still only without its Worker. */
+  /** Runs the work while the Worker is killed, because its database files change as long as it runs. */
   async function whileKilled<T>(work: () => Promise<T>): Promise<T> {
     await clusterWorld.kill();
     const result = await work();
@@ -106,11 +106,11 @@ export async function startClusterWorld(
     clockMs: 0,
     call(path, init = {}, knobs = {}) {
       const headers = new Headers(init.headers);
-      const asked = { world: world.index, clockMs: clusterWorld.clockMs, ...knobs };
-      headers.set(KNOBS, JSON.stringify({ ...asked, settings: { ...world.settings, ...knobs.settings } }));
+      const worldKnobs = { world: world.index, clockMs: clusterWorld.clockMs, ...knobs };
+      headers.set(KNOBS, JSON.stringify({ ...worldKnobs, settings: { ...world.settings, ...knobs.settings } }));
       const url = `${cluster.nextUrl()}${path}`;
       noteVisit(url);
-      return callOn(url, { ...init, headers });
+      return callUnpooled(url, { ...init, headers });
     },
     async steer(path, body, knobs) {
       const response = await clusterWorld.call(

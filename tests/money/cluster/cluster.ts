@@ -10,19 +10,19 @@ import type { FromProcess, ToProcess } from './process.ts';
  * them all. Each experiment gets its own world: an unused clinic, database and bucket.
  */
 export type Cluster = {
-  /** Runs this Worker, unless it already runs: one version of it, or several at once, the objects the first. */
+  /** Runs one version of the Worker or several at once, unless they already run. The objects run the first version. */
   run(...scripts: string[]): Promise<void>;
   newWorld(): number;
   isSpent(): boolean;
   /** The address of one isolate, in turn. */
   nextUrl(): string;
-  /** SIGKILL to the Worker's process group, in the middle of its work. */
+  /** Sends SIGKILL to the Worker's process group, in the middle of its work. */
   kill(): Promise<void>;
   /** After `kill`: starts a new process on the same state. */
   restart(): Promise<void>;
   /** Replaces the Worker as a deployment does; databases and buckets stay. */
   reload(): Promise<void>;
-  /** While killed: copies the clinics' databases. The answer puts the copy back, also while killed; all else stays. */
+  /** Copies the clinics' databases. The returned function restores only them. Both may run only while killed. */
   copyClinics(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 };
@@ -49,7 +49,7 @@ export async function openCluster(isolates = 3): Promise<Cluster> {
   return {
     async run(...scripts) {
       if (running === null && last.length > 0) child = forkProcess();
-      if (running?.length !== scripts.length || running.some((script, at) => script !== scripts[at]))
+      if (running?.length !== scripts.length || running.some((script, index) => script !== scripts[index]))
         await start(scripts);
     },
     newWorld: () => worlds++,
@@ -89,25 +89,25 @@ const forkProcess = () =>
 /** The process leads its own group, which includes workerd. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   process.kill(-child.pid, 'SIGKILL');
-  await gone;
+  await exited;
   forget(child);
 }
 
 function ask(child: ChildProcess, message: ToProcess): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const done = () => {
+    const stopListening = () => {
       child.off('message', onMessage);
       child.off('exit', onExit);
     };
     const onMessage = (reply: FromProcess) => {
-      done();
+      stopListening();
       if ('urls' in reply) resolve(reply.urls);
       else reject(new Error(reply.failure));
     };
     const onExit = (code: number | null) => {
-      done();
+      stopListening();
       reject(new Error(`the Worker's process ended with ${code}`));
     };
     child.on('message', onMessage);

@@ -5,7 +5,7 @@ import type { Point } from './knobs.ts';
 
 export type Control = {
   url: string;
-  /** Resolves once `count` requests wait at a point; released ones do not count. */
+  /** Resolves once `count` requests wait at a point; released requests do not count. */
   waitFor(point: Point, count: number): Promise<void>;
   /** Releases all waiting requests, or those at one point. */
   release(point?: Point): void;
@@ -13,8 +13,8 @@ export type Control = {
 };
 
 /**
- * Serves the Worker's fail points and two faulty gateways: `short-change` charges a dollar less than asked,
- * `first-answer/<name>` answers every sale with the first one that it was sent under that name.
+ * Serves the Worker's fail points and two faulty gateways: `short-change` charges a dollar less than requested;
+ * `first-answer/<name>` answers every sale under that name with the answer to the first one.
  */
 export async function startControl(gatewayUrl: () => string): Promise<Control> {
   const firstAnswers = new Map<string, Promise<Answer>>();
@@ -23,7 +23,7 @@ export async function startControl(gatewayUrl: () => string): Promise<Control> {
 
   const wake = () => {
     waiters = waiters.filter(({ point, count, resolve }) => {
-      if (waiting.filter((one) => one.point === point).length < count) return true;
+      if (waiting.filter((request) => request.point === point).length < count) return true;
       resolve();
       return false;
     });
@@ -32,11 +32,11 @@ export async function startControl(gatewayUrl: () => string): Promise<Control> {
   const server = createServer((request, response) => {
     const [, kind, ...rest] = (request.url ?? '').split('/');
     if (kind === 'points') {
-      const one = { point: rest[0] as Point, response };
+      const heldRequest = { point: rest[0] as Point, response };
       response.on('close', () => {
-        waiting = waiting.filter((other) => other !== one);
+        waiting = waiting.filter((entry) => entry !== heldRequest);
       });
-      waiting.push(one);
+      waiting.push(heldRequest);
       wake();
     } else if (kind === 'first-answer') {
       const [name = '', ...path] = rest;
@@ -44,10 +44,10 @@ export async function startControl(gatewayUrl: () => string): Promise<Control> {
       const isSale = path.at(-1) === 'sale';
       const answer = (isSale && firstAnswers.get(name)) || ask();
       if (isSale) firstAnswers.set(name, answer);
-      void answer.then((one) => reply(response, one));
+      void answer.then((content) => reply(response, content));
     } else {
-      const ask = async () => passOn(shortChanged(await read(request)), `${gatewayUrl()}/${rest.join('/')}`);
-      void ask().then((one) => reply(response, one));
+      const ask = async () => passOn(withLessAmount(await read(request)), `${gatewayUrl()}/${rest.join('/')}`);
+      void ask().then((content) => reply(response, content));
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -60,8 +60,9 @@ export async function startControl(gatewayUrl: () => string): Promise<Control> {
         wake();
       }),
     release(point) {
-      for (const one of waiting) if (point === undefined || one.point === point) one.response.end();
-      waiting = waiting.filter((one) => point !== undefined && one.point !== point);
+      for (const heldRequest of waiting)
+        if (point === undefined || heldRequest.point === point) heldRequest.response.end();
+      waiting = waiting.filter((heldRequest) => point !== undefined && heldRequest.point !== point);
     },
     async close() {
       server.closeAllConnections();
@@ -94,9 +95,9 @@ function reply(response: ServerResponse, { status, type, text }: Answer): void {
   response.end(text);
 }
 
-const shortChanged = (call: Call): Call => ({
+const withLessAmount = (call: Call): Call => ({
   ...call,
-  text: call.text.replace(/"amount":"([\d.]+)"/, (_all: string, amount: string) => `"amount":"${less(amount)}"`),
+  text: call.text.replace(/"amount":"([\d.]+)"/, (_all: string, amount: string) => `"amount":"${minusDollar(amount)}"`),
 });
 
-const less = (amount: string) => decimalFromCents((parseCents(amount) ?? 0) - 100);
+const minusDollar = (amount: string) => decimalFromCents((parseCents(amount) ?? 0) - 100);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** One change to the product's source, which removes one of its guards. */
+/** A change to the product's source that removes one of its guards. */
 export type Edit = { file: string; from: string; to: string };
 
 export class EditError extends Error {}

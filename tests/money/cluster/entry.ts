@@ -16,14 +16,14 @@ import { type NaivePayment, naivePay } from './naive-pay.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { clinicOfWorld, type Worlds } from './world-env.ts';
 
-/** The Worker of the money tests: the product's own app between ports that break on demand. Never deployed. */
+/** The Worker of the money tests: the product's app with ports that fail on demand. Never deployed. */
 
 export { Clinic } from './clinic.ts';
 
 const depsByEnv = new WeakMap<Env, Deps>();
 const depsOf = (env: Env): Deps => {
   const deps = depsByEnv.get(env);
-  if (!deps) throw new Error('an env that no request was prepared with');
+  if (!deps) throw new Error('no request was prepared with this env');
   return deps;
 };
 
@@ -41,10 +41,10 @@ type Reverse = { merchant: Merchant; attemptId: string; request: ReversalRequest
 
 const PACE_MS = 5;
 
-/** The copy of the CRM paces its calls by the CRM's limits, which the sandbox does not enforce here. */
+/** Shortens the pauses with which the CRM sync respects the CRM's limits; the sandbox does not enforce them here. */
 const unpaced = (deps: Deps): Deps => ({ ...deps, pause: (ms) => deps.pause(Math.min(ms, PACE_MS)) });
 
-/** Routes that tests need besides the product's own, for the world's clinic. */
+/** Serves the test-only routes for the world's clinic. */
 async function steer(path: string, request: Request, knobs: Knobs, prepared: Prepared): Promise<Response> {
   const body: unknown = await request.json();
   const { deps: installation, env } = prepared;
@@ -108,13 +108,13 @@ async function steer(path: string, request: Request, knobs: Knobs, prepared: Pre
       return Response.json(await closeBatch(deps, merchant, terminalId, named));
     }
     case '/_money/reverse': {
-      const { merchant, attemptId, request: asked } = body as Reverse;
-      return Response.json(await reversePayment(deps, merchant, attemptId, asked));
+      const { merchant, attemptId, request: reversal } = body as Reverse;
+      return Response.json(await reversePayment(deps, merchant, attemptId, reversal));
     }
     case '/_money/resolve': {
       const { merchant, attemptId } = body as { merchant: Merchant; attemptId: string };
-      const word = { verdict: 'charged', note: 'The gateway has it.' } as const;
-      return Response.json(await resolvePayment(deps, merchant, attemptId, word));
+      const resolution = { verdict: 'charged', note: 'The gateway has it.' } as const;
+      return Response.json(await resolvePayment(deps, merchant, attemptId, resolution));
     }
     case '/_money/session': {
       const { accountId } = body as { accountId: number };

@@ -1,4 +1,4 @@
-import type { Asked, ClinicCalls, Reply } from '#worker/clinic/facade';
+import type { ClinicCalls, Reply, SerializedStatement } from '#worker/clinic/facade';
 import type { DatabaseFault, ObjectFault, Point, Write } from './knobs.ts';
 
 /** Hooks of a clinic's object for each transaction. `stop` waits at the point that the test chose. */
@@ -9,37 +9,37 @@ export type Watch = {
   stop(point: Point): Promise<void>;
 };
 
-/** The tests' object (clinic.ts), which can run statements with a fault. */
+/** The clinic object of the tests (clinic.ts), which can run statements with a fault. */
 export type Breakable = ClinicCalls & {
-  askAndBreak(how: ObjectFault, schema: number, asked: Asked[]): Promise<Reply>;
+  askAndBreak(fault: ObjectFault, schema: number, statements: SerializedStatement[]): Promise<Reply>;
 };
 
 const CLAIM = /^insert into "payment_attempts"/i;
 const SETTLE = /^update "payment_attempts" set "state"/i;
 
-const lost = () => new Error('Network connection lost.');
+const connectionLost = () => new Error('Network connection lost.');
 
 /** A statement that compiles but fails at run time, after the statements before it have run. */
-const REFUSED: Asked = { sql: 'SELECT abs(-9223372036854775807 - 1)', values: [] };
+const FAILING: SerializedStatement = { sql: 'SELECT abs(-9223372036854775807 - 1)', values: [] };
 
 /**
  * A clinic's object as the Worker sees it, with faults on demand. Only claims and settlements fail, each of which is
  * one call.
  */
 export function faultyClinic(real: Breakable, watch: Watch): ClinicCalls {
-  let left = watch.fault?.times ?? 0;
+  let remaining = watch.fault?.times ?? 0;
 
-  async function ask(schema: number, asked: Asked[]): Promise<Reply> {
-    const write = asked.map(({ sql }) => kindOf(sql)).find((kind) => kind !== null);
-    if (!write) return real.ask(schema, asked);
+  async function ask(schema: number, statements: SerializedStatement[]): Promise<Reply> {
+    const write = statements.map(({ sql }) => kindOf(sql)).find((kind) => kind !== null);
+    if (!write) return real.ask(schema, statements);
     const { fault, stop } = watch;
     if (write === 'claim') await stop('before-claim');
-    if (fault?.on === write && left > 0) {
-      left -= 1;
-      return broken(real, fault, schema, asked);
+    if (fault?.on === write && remaining > 0) {
+      remaining -= 1;
+      return runFaulty(real, fault, schema, statements);
     }
     await stop(write === 'claim' ? 'mid-claim' : watch.isReconciling ? 'reconcile-mid-batch' : 'mid-batch');
-    const reply = await real.ask(schema, asked);
+    const reply = await real.ask(schema, statements);
     await stop(write === 'claim' ? 'after-claim' : watch.isReconciling ? 'reconcile-after-batch' : 'after-batch');
     return reply;
   }
@@ -47,19 +47,24 @@ export function faultyClinic(real: Breakable, watch: Watch): ClinicCalls {
   return { ask, migrate: (migrations) => real.migrate(migrations) };
 }
 
-async function broken(real: Breakable, fault: DatabaseFault, schema: number, asked: Asked[]): Promise<Reply> {
+async function runFaulty(
+  real: Breakable,
+  fault: DatabaseFault,
+  schema: number,
+  statements: SerializedStatement[],
+): Promise<Reply> {
   switch (fault.do) {
     case 'fail-before':
-      throw lost();
+      throw connectionLost();
     case 'lose-reply':
-      await real.ask(schema, asked);
-      throw lost();
+      await real.ask(schema, statements);
+      throw connectionLost();
     case 'refuse': {
-      const at = Math.min(fault.after ?? 1, asked.length);
-      return real.ask(schema, [...asked.slice(0, at), REFUSED, ...asked.slice(at)]);
+      const at = Math.min(fault.after ?? 1, statements.length);
+      return real.ask(schema, [...statements.slice(0, at), FAILING, ...statements.slice(at)]);
     }
     default:
-      return real.askAndBreak(fault.do, schema, asked);
+      return real.askAndBreak(fault.do, schema, statements);
   }
 }
 

@@ -22,11 +22,11 @@ export const points = [
   'outbox-before-send',
   'outbox-after-send',
 ] as const;
-/** Around the renewal of a CRM token; most payments never reach these. */
+/** Points around the renewal of a CRM token, which most payments never reach. */
 export const renewalPoints = ['before-renewal', 'after-renewal'] as const;
 export type Point = (typeof points)[number] | (typeof renewalPoints)[number];
 
-/** The Worker's write that a fault of the clinic's database hits. */
+/** The write that a fault of the clinic's database affects. */
 export type Write = 'claim' | 'settle';
 
 /**

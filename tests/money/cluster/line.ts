@@ -1,16 +1,17 @@
 import { request } from 'node:http';
 
 /**
- * A request on its own connection. The runtime closes idle connections after some seconds, sometimes just as one is
- * reused, and such a failure says nothing about the Worker. A broken connection is a TypeError, as with `fetch`.
+ * Sends a request on its own connection. The runtime closes idle connections after some seconds, sometimes just as one
+ * is reused, and such a failure says nothing about the Worker. Rejects with a TypeError if the connection breaks, as
+ * `fetch` does.
  */
-export function callOn(url: string, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
+export function callUnpooled(url: string, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const fail = (cause: unknown) => reject(new TypeError('the line broke', { cause }));
+    const fail = (cause: unknown) => reject(new TypeError('the connection broke', { cause }));
     const text = typeof body === 'string' ? body : '';
     const length = { 'content-length': String(Buffer.byteLength(text)) };
-    const sent = { ...Object.fromEntries(new Headers(headers)), ...(body ? length : {}) };
-    request(url, { method, headers: sent, agent: false }, (answer) => {
+    const sentHeaders = { ...Object.fromEntries(new Headers(headers)), ...(body ? length : {}) };
+    request(url, { method, headers: sentHeaders, agent: false }, (answer) => {
       const parts: Buffer[] = [];
       answer.on('data', (part: Buffer) => parts.push(part));
       answer.on('error', fail);

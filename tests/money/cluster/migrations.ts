@@ -3,7 +3,7 @@ import { ROOT } from './edits.ts';
 
 type Set = 'clinic' | 'installation';
 
-/** Every statement of one set of migrations, in order. */
+/** Returns every statement of one set of migrations, in order. */
 export async function readMigrations(set: Set = 'clinic'): Promise<string[]> {
   const folder = `${ROOT}migrations/${set}`;
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
@@ -13,7 +13,7 @@ export async function readMigrations(set: Set = 'clinic'): Promise<string[]> {
 
 const TOKEN = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|;|\w+|[^\w;]/g;
 
-/** A statement ends at a semicolon, a trigger at the one after its END. */
+/** Splits SQL into statements. A statement ends at a semicolon, a trigger at the semicolon after its END. */
 function split(sql: string): string[] {
   const statements: string[] = [];
   let current = '';

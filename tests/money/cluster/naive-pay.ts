@@ -7,12 +7,12 @@ const BILL = `SELECT i.account_id, i.balance_cents, t.terminal_id, t.api_key,
 
 type Bill = { account_id: number; balance_cents: number; paid_cents: number; terminal_id: string; api_key: string };
 
-/** `partCents`: a part; else all that is left. */
+/** `partCents`: the amount of a part (cents). Without it, the full remaining balance is charged. */
 export type NaivePayment = { payId: string; token: string; partCents?: number };
 
 /**
- * The wrong way: check that so much of the invoice is unpaid, charge, note what was paid. It is the control of the
- * experiments of submits at once and of parts: if it charges nobody too much, the experiment is blind.
+ * Pays without any guard: checks the unpaid balance, charges, then records the payment. It is the control of the
+ * experiments with concurrent submits and parts: an experiment in which it never overcharges proves nothing.
  */
 export async function naivePay(deps: Deps, { payId, token, partCents }: NaivePayment): Promise<string> {
   const db = deps.db.$client;

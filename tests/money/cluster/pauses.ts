@@ -2,25 +2,25 @@ import type { Pauses } from '#sandbox/inflict';
 
 /** The sandbox's pauses, which a test can end early. */
 export function endablePauses(): Pauses & { endAll(): void } {
-  const going = new Map<NodeJS.Timeout, () => void>();
-  const forget = () => {
-    for (const timer of going.keys()) clearTimeout(timer);
-    going.clear();
+  const runningTimers = new Map<NodeJS.Timeout, () => void>();
+  const clearAll = () => {
+    for (const timer of runningTimers.keys()) clearTimeout(timer);
+    runningTimers.clear();
   };
   return {
     pause: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => {
-          going.delete(timer);
+          runningTimers.delete(timer);
           resolve();
         }, ms);
-        going.set(timer, resolve);
+        runningTimers.set(timer, resolve);
       }),
-    stop: forget,
+    stop: clearAll,
     endAll() {
-      const ended = [...going.values()];
-      forget();
-      for (const resolve of ended) resolve();
+      const resolvers = [...runningTimers.values()];
+      clearAll();
+      for (const resolve of resolvers) resolve();
     },
   };
 }

@@ -8,10 +8,10 @@ import { type Worlds, worldEnv } from './world-env.ts';
 type Objects = DurableObjectNamespace<Clinic>;
 type TestEnv = Env & { CONTROL_URL: string };
 
-/** `deps`: the installation's, between ports that break on demand. `objects`: the clinics' own, without faults. */
+/** `deps`: the installation's, with ports that fail on demand. `objects`: the clinics' objects, without faults. */
 export type Prepared = { env: TestEnv; deps: Deps; objects: Objects; stop(point: Point): Promise<void> };
 
-/** The product's own way to the objects, each of which breaks on demand. */
+/** The namespace as the product uses it; its objects fail on demand. */
 function faultyObjects(objects: Objects, watch: Watch): DurableObjectNamespace<ClinicObject> {
   const getByName = (name: string) => {
     const stub = objects.getByName(name);
@@ -36,11 +36,11 @@ export function prepare(worlds: Worlds, knobs: Knobs, isReconciling: boolean): P
   const deps = createDeps(env);
   deps.clinics = openClinics(faultyObjects(objects, { fault: knobs.database, isReconciling, stop }));
   deps.now = () => Date.now() + (knobs.clockMs ?? 0);
-  breakPorts(deps, stop);
+  addFailPoints(deps, stop);
   return { env, deps, objects, stop };
 }
 
-function breakPorts(deps: Deps, stop: Prepared['stop']): void {
+function addFailPoints(deps: Deps, stop: Prepared['stop']): void {
   const { crm, gateway, mailer } = deps;
   deps.crm = {
     ...crm,
@@ -54,16 +54,16 @@ function breakPorts(deps: Deps, stop: Prepared['stop']): void {
   deps.gateway = {
     ...gateway,
     async charge(request) {
-      const going = gateway.charge(request);
+      const outcomePromise = gateway.charge(request);
       await stop('mid-gateway');
-      const outcome = await going;
+      const outcome = await outcomePromise;
       await stop('after-gateway');
       return outcome;
     },
     async startTerminalSale(request) {
-      const going = gateway.startTerminalSale(request);
+      const outcomePromise = gateway.startTerminalSale(request);
       await stop('mid-gateway');
-      const outcome = await going;
+      const outcome = await outcomePromise;
       await stop('after-gateway');
       return outcome;
     },

@@ -2,9 +2,9 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { OWN_BUCKETS, OWN_D1 } from './world-env.ts';
 
 /**
- * The Worker's own process, so that it can be killed: several isolates of one Worker over the clinics, databases and
- * buckets of many worlds. Its parent tells it which scripts to run, and it dies with its parent. `scripts`: the clinics'
- * objects run the first, the isolates all of them in turn.
+ * The Worker's own process, so that tests can kill it: several isolates of one Worker over the clinics, databases and
+ * buckets of many worlds. Its parent sends the scripts to run, and it exits with its parent. `scripts`: the clinics'
+ * objects run the first one; the isolates run all of them in turn.
  */
 export type Start = { scripts: string[]; isolates: number; worlds: number; folder: string };
 export type ToProcess = { do: 'start'; start: Start };
@@ -13,11 +13,11 @@ export type FromProcess = { urls: string[] } | { failure: string };
 let mf: Miniflare | undefined;
 let starts = 0;
 
-/** The Worker whose isolate the clinics' objects live in. */
+/** Name of the Worker whose isolate holds the clinics' objects. */
 const OBJECTS = 'objects';
 const nameOf = (index: number) => `worker-${index}`;
 
-const ofEachWorld = (worlds: number, bindings: string[]) =>
+const bindingsPerWorld = (worlds: number, bindings: string[]) =>
   Object.fromEntries(
     bindings.flatMap((binding) =>
       Array.from({ length: worlds }, (_, world) => [`${binding}_${world}`, `${binding.toLowerCase()}-${world}`]),
@@ -35,8 +35,8 @@ const workerOf = (name: string, script: string | undefined, worlds: number) => (
   durableObjects: {
     CLINICS: { className: 'Clinic', useSQLite: true, ...(name === OBJECTS ? {} : { scriptName: OBJECTS }) },
   },
-  d1Databases: ofEachWorld(worlds, OWN_D1),
-  r2Buckets: ofEachWorld(worlds, OWN_BUCKETS),
+  d1Databases: bindingsPerWorld(worlds, OWN_D1),
+  r2Buckets: bindingsPerWorld(worlds, OWN_BUCKETS),
   unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
 });
 
@@ -54,8 +54,8 @@ const optionsOf = ({ scripts, isolates, worlds, folder }: Start) =>
     ],
   });
 
-/** Null: a reload binds the ports of before, and meanwhile somebody on this machine has taken one. */
-async function reloaded(running: Miniflare, options: ReturnType<typeof optionsOf>): Promise<Miniflare | null> {
+/** Reloads the Worker on its former ports. Returns null if another process has taken one of them meanwhile. */
+async function reload(running: Miniflare, options: ReturnType<typeof optionsOf>): Promise<Miniflare | null> {
   try {
     await running.setOptions(options);
     return running;
@@ -66,10 +66,10 @@ async function reloaded(running: Miniflare, options: ReturnType<typeof optionsOf
   }
 }
 
-async function obey({ start }: ToProcess): Promise<FromProcess> {
+async function handleMessage({ start }: ToProcess): Promise<FromProcess> {
   starts += 1;
   const options = optionsOf(start);
-  const running = (mf && (await reloaded(mf, options))) ?? new Miniflare(options);
+  const running = (mf && (await reload(mf, options))) ?? new Miniflare(options);
   mf = running;
   await running.ready;
   const urls = await Promise.all(
@@ -81,7 +81,7 @@ async function obey({ start }: ToProcess): Promise<FromProcess> {
 const answer = (message: FromProcess) => process.send?.(message);
 
 process.on('message', (message: ToProcess) => {
-  obey(message).then(answer, (cause: unknown) =>
+  handleMessage(message).then(answer, (cause: unknown) =>
     answer({ failure: String(cause instanceof Error ? cause.stack : cause) }),
   );
 });

@@ -3,7 +3,7 @@ import { decimalFromCents } from '#shared/money';
 import type { AttemptRow } from '../records.ts';
 import { dedupeKey, readCharges } from '../records.ts';
 import { countOf, type Figures } from '../report.ts';
-import { addBills, type Bill, bankToken, cardToken, passOfCron, pay, type TestWorker } from '../test-worker.ts';
+import { addBills, type Bill, bankToken, cardToken, pay, runCron, type TestWorker } from '../test-worker.ts';
 import { SALE } from './gateway-faults.ts';
 
 const MINUTE = 60_000;
@@ -11,7 +11,7 @@ const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? termi
 
 type Case = { testWorker: TestWorker; bill: Bill; attempt: AttemptRow; chargeId: string };
 
-/** Reasons that keep a charge in `needs_human`, planted one at a time. `free` has none. */
+/** Reasons that keep a charge in `needs_human`, planted one at a time. `free` plants none. */
 const CASES = {
   free: async (_: Case): Promise<unknown> => undefined,
   'it was released once': ({ testWorker, attempt }) => moveTo(testWorker, attempt, 'not_charged', 'needs_human'),
@@ -48,10 +48,10 @@ const CASES = {
 export type CaseName = keyof typeof CASES;
 
 /**
- * E18: unknown charges that were moved to `needs_human`. The next status inquiries settle the one without
- * contradictions; each other one has one contradiction and must stay.
+ * E18: unknown charges are moved to `needs_human`. The next status inquiries settle the one charge without a
+ * contradiction; each other charge has one contradiction and must stay.
  */
-export async function beforeAPerson(
+export async function automaticResolution(
   testWorker: TestWorker,
   names = Object.keys(CASES) as CaseName[],
 ): Promise<Figures> {
@@ -67,29 +67,29 @@ export async function beforeAPerson(
       'SELECT * FROM payment_attempts WHERE invoice_id = ?',
       bill.id,
     );
-    const [charged] = await readCharges(clusterWorld, [bill]);
-    if (attempt?.state !== 'unknown' || !charged) throw new Error(`${name}: the answer was not lost`);
+    const [storedCharge] = await readCharges(clusterWorld, [bill]);
+    if (attempt?.state !== 'unknown' || !storedCharge) throw new Error(`${name}: the answer was not lost`);
     if (name !== 'it was released once') await moveTo(testWorker, attempt, 'needs_human');
-    await CASES[name]({ testWorker, bill, attempt, chargeId: charged.id });
+    await CASES[name]({ testWorker, bill, attempt, chargeId: storedCharge.id });
     planted.push({ name, bill, id: attempt.id });
   }
-  for (let pass = 0; pass < 3; pass++) await passOfCron(testWorker, 10 * MINUTE);
+  for (let pass = 0; pass < 3; pass++) await runCron(testWorker, 10 * MINUTE);
 
   const rows = await clusterWorld.sql<AttemptRow>('SELECT * FROM payment_attempts');
   const stateOf = (id: string) => rows.find((row) => row.id === id)?.state;
-  const wrong = planted.filter(({ name, id }) => stateOf(id) !== (name === 'free' ? 'approved' : 'needs_human'));
+  const misjudged = planted.filter(({ name, id }) => stateOf(id) !== (name === 'free' ? 'approved' : 'needs_human'));
   return {
     experiment: 'E18 before a person',
     size: `${planted.length} cases`,
     extraCharges: 0,
-    lost: 0,
+    lostCharges: 0,
     control: null,
     note: countOf(planted.map(({ id }) => stateOf(id) ?? 'gone')),
-    violations: wrong.map(({ name, id }) => `${name}: the payment is ${stateOf(id)}`),
+    violations: misjudged.map(({ name, id }) => `${name}: the payment is ${stateOf(id)}`),
   };
 }
 
-/** The product's own moves to `needs_human`, with the columns that it writes. */
+/** Moves the attempt through the states, writing the same columns as the product. */
 async function moveTo({ clusterWorld }: TestWorker, { id }: AttemptRow, ...states: string[]): Promise<void> {
   for (const state of states)
     await clusterWorld.sql(
@@ -103,7 +103,7 @@ async function moveTo({ clusterWorld }: TestWorker, { id }: AttemptRow, ...state
 
 async function secondAttempt({ clusterWorld }: TestWorker, { id }: AttemptRow, state: string): Promise<void> {
   const [row] = await clusterWorld.sql<Record<string, unknown>>('SELECT * FROM payment_attempts WHERE id = ?', id);
-  const other = {
+  const attempt = {
     ...row,
     id: `second-${id}`,
     receipt_id: `second-${id}`,
@@ -111,10 +111,10 @@ async function secondAttempt({ clusterWorld }: TestWorker, { id }: AttemptRow, s
     state,
     next_check_at: null,
   };
-  const columns = Object.keys(other);
+  const columns = Object.keys(attempt);
   await clusterWorld.sql(
     `INSERT INTO payment_attempts (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-    ...Object.values(other),
+    ...Object.values(attempt),
   );
 }
 
@@ -123,7 +123,7 @@ async function charge(testWorker: TestWorker, amountCents: number, orderId: stri
   await gateway(testWorker, SALE, body, { mobilejwt: await cardToken(testWorker) });
 }
 
-/** The gateway lists it apart from the cards. */
+/** Makes a bank debit, which the gateway lists apart from card charges. */
 async function debit(testWorker: TestWorker, bill: Bill): Promise<void> {
   const body = {
     type: 'DEBIT',
@@ -138,7 +138,7 @@ async function debit(testWorker: TestWorker, bill: Bill): Promise<void> {
   });
 }
 
-/** A gateway call that the product does not make. */
+/** Makes a gateway call that does not come from the product. */
 async function gateway({ clusterWorld }: TestWorker, path: string, body: object, headers: Record<string, string> = {}) {
   const response = await fetch(`${clusterWorld.sandboxUrl}${path}`, {
     method: 'POST',

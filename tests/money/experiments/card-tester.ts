@@ -1,31 +1,31 @@
 import { randomFrom } from '#tests/support/random';
 import type { Knobs } from '../cluster/knobs.ts';
 import { violations } from '../invariants.ts';
-import { becomeQuiet } from '../quiet.ts';
+import { runUntilQuiet } from '../quiet.ts';
 import { dedupeKey, extraCharges, lostCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
 import { addBills, type Bill, cardToken, DECLINED_CARD, newTestWorker, pay, type TestWorker } from '../test-worker.ts';
 
 const SIMULATED_MS = 600_000;
 const BURST = 10;
-/** Of so many honest payers one has a first card that is declined, and takes another one. */
+/** One honest payer in this many has a first card that is declined, and then uses a second one. */
 const SECOND_CARD = 20;
 const LIMITS = { perLink: 5, perAddress: 10 };
 const SEED = 20_261_123;
 
 type Size = { cards: number; links: number; addresses: number; honest: number };
 
-/** Every authorisation that the gateway was asked for, declined ones too. */
+/** Every authorisation request that reached the gateway, including declined ones. */
 async function authorisations({ clusterWorld, bills }: TestWorker) {
   const keys = new Set(bills.map(dedupeKey));
   const all = await clusterWorld.sandbox<{ invoice: string; order_id: string; type: string }[]>('GET', 'charges');
   return all.filter(({ invoice, type }) => keys.has(invoice) && type === 'SALE');
 }
 
-const tally = (words: string[]) => [...new Set(words)].map((word) => words.filter((one) => one === word).length);
+const tally = (keys: string[]) => [...new Set(keys)].map((key) => keys.filter((other) => other === key).length);
 const beyond = (counts: number[], limit: number) => counts.reduce((sum, n) => sum + Math.max(0, n - limit), 0);
 
-/** An honest payer: pays with the first card or, declined, with a second one. True: paid. */
+/** Pays as an honest payer, with a second card if the first one is declined. Returns true if paid. */
 async function payHonestly(testWorker: TestWorker, bill: Bill, hasBadCard: boolean, from: string): Promise<boolean> {
   if (hasBadCard) await pay(testWorker, bill, { token: await cardToken(testWorker, DECLINED_CARD), from });
   return (await pay(testWorker, bill, { from })).status === 200;
@@ -48,22 +48,22 @@ export async function cardTester(
   const addresses = Array.from({ length: size.addresses }, (_, n) => `203.0.113.${n + 1}`);
   const bursts = Math.ceil(size.cards / BURST);
 
-  const tryCard = async (knobs: Knobs = {}, tested = testWorker) =>
-    pay(tested, pick(tested.bills), {
-      token: await cardToken(tested, DECLINED_CARD),
+  const tryCard = async (knobs: Knobs = {}, target = testWorker) =>
+    pay(target, pick(target.bills), {
+      token: await cardToken(target, DECLINED_CARD),
       from: pick(addresses),
       knobs,
     });
   let paid = 0;
-  for (let burst = 0, met = 0; burst < bursts; burst++) {
+  for (let burst = 0, served = 0; burst < bursts; burst++) {
     const due = Math.floor(((burst + 1) * size.honest) / bursts);
-    const payers = honest.bills.slice(met, due).map((bill, index) => {
-      const n = met + index;
+    const payers = honest.bills.slice(served, due).map((bill, index) => {
+      const n = served + index;
       return payHonestly(honest, bill, n % SECOND_CARD === SECOND_CARD - 1, `198.51.${n >> 8}.${n & 255}`);
     });
-    const [wins] = await Promise.all([Promise.all(payers), ...Array.from({ length: BURST }, () => tryCard())]);
-    paid += wins.filter(Boolean).length;
-    met = due;
+    const [results] = await Promise.all([Promise.all(payers), ...Array.from({ length: BURST }, () => tryCard())]);
+    paid += results.filter(Boolean).length;
+    served = due;
     clusterWorld.clockMs += SIMULATED_MS / bursts;
   }
 
@@ -83,7 +83,7 @@ export async function cardTester(
     await Promise.all(Array.from({ length: BURST }, () => tryCard({ settings }, control)));
   const unlimited = tally((await authorisations(control)).map(({ invoice }) => invoice));
 
-  await becomeQuiet(honest);
+  await runUntilQuiet(honest);
   const records = await readRecords(honest);
   const isHonestServed = paid >= size.honest * 0.99;
   return {
@@ -91,7 +91,7 @@ export async function cardTester(
     size: `${size.cards} cards, ${size.links} links, ${size.addresses} addresses, ${size.honest} payers`,
     extraCharges:
       extraCharges(records.charges) + beyond(perLink, LIMITS.perLink) + beyond(perAddress, LIMITS.perAddress),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: String(beyond(unlimited, LIMITS.perLink)),
     note: `${reached.length} reached the gateway, at most ${Math.max(0, ...perLink)} of a link and ${Math.max(0, ...perAddress)} of an address; tester ${countOf(testWorker.answers.map(({ status }) => status))}; ${paid} of ${size.honest} honest payers paid, ${countOf(honest.answers.map(({ status }) => status))}`,
     violations: [

@@ -1,5 +1,5 @@
 import { violations } from '../invariants.ts';
-import { becomeQuiet } from '../quiet.ts';
+import { runUntilQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, naiveKey, readCharges, readRecords, saleCalls } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type TestWorker,
 } from '../test-worker.ts';
 
-/** A slow gateway, so that concurrent requests really overlap. */
+/** Slows the gateway so that concurrent requests really overlap. */
 const slowGateway = (testWorker: TestWorker, calls: number, ms = 60) =>
   testWorker.clusterWorld.sandbox('POST', 'faults', { on: 'gateway', do: 'delay', times: calls, ms });
 
@@ -21,7 +21,7 @@ const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, ma
 export type E1Size = { invoices: number; submits: number };
 
 /** E1: many payers press Pay on the same invoice at the same moment. The gateway's own duplicate check is off. */
-export async function manyAtOnce(
+export async function concurrentSubmits(
   testWorker: TestWorker,
   size: E1Size = { invoices: sized(20, 4), submits: 25 },
 ): Promise<Figures> {
@@ -35,20 +35,20 @@ export async function manyAtOnce(
   await slowGateway(testWorker, invoices * submits);
   await Promise.all(tokens.map(({ bill, token }) => pay(testWorker, bill, { token })));
   await clusterWorld.sandbox('DELETE', 'faults');
-  await becomeQuiet(testWorker);
+  await runUntilQuiet(testWorker);
   const records = await readRecords(testWorker);
   return {
     experiment: 'E1 submits at once, different cards',
     size: `${invoices} invoices x ${submits}`,
     extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: String(await naiveControl(testWorker, size)),
     note: `answers ${countOf(testWorker.answers.map(({ status }) => status))}`,
     violations: await violations(testWorker, records),
   };
 }
 
-/** The same load on a payment that checks, charges, and then notes. */
+/** Puts the same load on the naive payment, which checks, charges, and then records. Returns its extra charges. */
 async function naiveControl(testWorker: TestWorker, { invoices, submits }: E1Size): Promise<number> {
   const { clusterWorld } = testWorker;
   const bills = await addBills(newTestWorker(clusterWorld), invoices);
@@ -61,7 +61,7 @@ async function naiveControl(testWorker: TestWorker, { invoices, submits }: E1Siz
   return extraCharges(await readCharges(clusterWorld, bills, naiveKey));
 }
 
-/** E1b: the same card token again and again, at once and later, approved and declined ones. */
+/** E1b: payers submit the same card token repeatedly, at once and later; some tokens are declined. */
 export async function sameToken(
   testWorker: TestWorker,
   { tokens, submits }: { tokens: number; submits: number } = { tokens: sized(10, 5), submits: sized(50, 20) },
@@ -69,36 +69,36 @@ export async function sameToken(
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const bills = await addBills(testWorker, tokens);
-  const made = await Promise.all(
+  const cards = await Promise.all(
     bills.map(async (bill, index) => ({
       bill,
       token: await cardToken(testWorker, index % 5 === 4 ? DECLINED_CARD : undefined),
     })),
   );
-  const before = await saleCalls(clusterWorld);
+  const callsBefore = await saleCalls(clusterWorld);
   await slowGateway(testWorker, tokens * submits);
-  await Promise.all(made.flatMap((one) => times(submits, () => pay(testWorker, one.bill, { token: one.token }))));
+  await Promise.all(cards.flatMap((card) => times(submits, () => pay(testWorker, card.bill, { token: card.token }))));
   await clusterWorld.sandbox('DELETE', 'faults');
-  await becomeQuiet(testWorker);
+  await runUntilQuiet(testWorker);
   const later = await Promise.all(
-    made.flatMap((one) => times(3, () => pay(testWorker, one.bill, { token: one.token }))),
+    cards.flatMap((card) => times(3, () => pay(testWorker, card.bill, { token: card.token }))),
   );
-  const calls = (await saleCalls(clusterWorld)) - before;
+  const calls = (await saleCalls(clusterWorld)) - callsBefore;
   const records = await readRecords(testWorker);
-  const wrong = calls === tokens ? [] : [`${calls} sales were sent for ${tokens} tokens`];
+  const errors = calls === tokens ? [] : [`${calls} sales were sent for ${tokens} tokens`];
   return {
     experiment: 'E1b the same token',
     size: `${tokens} tokens x ${submits}`,
     extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: null,
     note: `${calls} calls to the gateway`,
-    violations: [...wrong, ...differing(testWorker, later), ...(await violations(testWorker, records))],
+    violations: [...errors, ...changedAnswers(testWorker, later), ...(await violations(testWorker, records))],
   };
 }
 
-/** Every token must still get its first final answer. */
-function differing(testWorker: TestWorker, later: Answer[]): string[] {
+/** Errors for the tokens that no longer get their first final answer. */
+function changedAnswers(testWorker: TestWorker, later: Answer[]): string[] {
   return later.flatMap((last) => {
     const final = testWorker.answers.filter(
       ({ token, status }) => token === last.token && status !== 202 && status !== 0,

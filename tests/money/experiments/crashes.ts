@@ -1,6 +1,6 @@
 import { type Knobs, type Point, points } from '../cluster/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
-import { becomeQuiet, until } from '../quiet.ts';
+import { runUntilQuiet, until } from '../quiet.ts';
 import { dedupeKey, extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, isFull, sized } from '../report.ts';
 import {
@@ -10,33 +10,33 @@ import {
   type Bill,
   cardToken,
   newTestWorker,
-  passOfCron,
   pay,
   payAll,
+  runCron,
   type TestWorker,
 } from '../test-worker.ts';
 import { payUntilPaid } from './pay-until-paid.ts';
 
 const SALE = '/rest/v2/mobile/transactions/sale';
 
-type Crash = { points: Point[]; how: 'kill' | 'reload' };
+type Crash = { points: Point[]; action: 'kill' | 'reload' };
 
 const isOfCron = (point: Point) => point.startsWith('reconcile');
-/** First, because the fault delays the gateway's next calls. */
-const ofPayers: Point[] = ['mid-gateway', ...points.filter((point) => !isOfCron(point) && point !== 'mid-gateway')];
-const aroundTheCharge: Point[] = ['mid-gateway', 'after-claim', 'after-gateway', 'mid-batch'];
+/** `mid-gateway` comes first, because its fault delays the gateway's next calls. */
+const payerPoints: Point[] = ['mid-gateway', ...points.filter((point) => !isOfCron(point) && point !== 'mid-gateway')];
+const chargePoints: Point[] = ['mid-gateway', 'after-claim', 'after-gateway', 'mid-batch'];
 
-/** Each point with SIGKILL, and those around the charge also with a deployment in the middle. */
-const apart: Crash[] = [
-  ...points.map((point): Crash => ({ points: [point], how: 'kill' })),
-  ...aroundTheCharge.map((point): Crash => ({ points: [point], how: 'reload' })),
+/** Each point with SIGKILL, and the points around the charge also with a deployment. */
+const separateCrashes: Crash[] = [
+  ...points.map((point): Crash => ({ points: [point], action: 'kill' })),
+  ...chargePoints.map((point): Crash => ({ points: [point], action: 'reload' })),
 ];
 
-/** The same with fewer crashes: payers at different points crash together. */
-const together: Crash[] = [
-  { points: ofPayers, how: 'kill' },
-  ...points.filter(isOfCron).map((point): Crash => ({ points: [point], how: 'kill' })),
-  { points: aroundTheCharge, how: 'reload' },
+/** The same points with fewer crashes: payers at different points crash together. */
+const groupedCrashes: Crash[] = [
+  { points: payerPoints, action: 'kill' },
+  ...points.filter(isOfCron).map((point): Crash => ({ points: [point], action: 'kill' })),
+  { points: chargePoints, action: 'reload' },
 ];
 
 /** Amount of each part except the last. */
@@ -46,62 +46,62 @@ const PART_CENTS = 2_000;
 const keyAtPoint = (bill: Bill) => dedupeKey(bill, bill.inParts ? 2 : 1);
 
 /**
- * E2: the Worker crashes repeatedly, with whole payments and parts held at each point, one of each per isolate. Any
- * remainder of an invoice in parts is then paid in full.
+ * E2: the Worker crashes repeatedly, with whole payments and parts held at each point, one of each per isolate. The
+ * remainder of each invoice in parts is then paid in full.
  */
-async function crashAt(testWorker: TestWorker, { points: at, how }: Crash, rounds = sized(5, 1)): Promise<Figures> {
+async function crashAt(testWorker: TestWorker, { points: at, action }: Crash, rounds = sized(5, 1)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
-  const wrong: string[] = [];
-  const foundWhole: string[] = [];
-  const foundInParts: string[] = [];
+  const errors: string[] = [];
+  const statesWhole: string[] = [];
+  const statesInParts: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    const standing: Standing[] = [];
-    for (const point of at) standing.push(await bringTo(testWorker, point, await addPayers(testWorker)));
-    const bills = standing.flatMap((one) => one.bills);
-    await letGo(testWorker, at.filter(isMidWrite), round);
-    if (how === 'kill') {
+    const held: HeldPayments[] = [];
+    for (const point of at) held.push(await holdAtPoint(testWorker, point, await addPayers(testWorker)));
+    const bills = held.flatMap((group) => group.bills);
+    await releaseWrites(testWorker, at.filter(isMidWrite), round);
+    if (action === 'kill') {
       await clusterWorld.kill();
       await clusterWorld.restart();
     } else {
       await clusterWorld.reload();
       clusterWorld.control.release();
     }
-    await Promise.allSettled(standing.flatMap(({ going }) => going));
-    const sent = standing.filter(({ point }) => point === 'mid-gateway').flatMap((one) => one.bills);
+    await Promise.allSettled(held.flatMap(({ requests }) => requests));
+    const chargedBills = held.filter(({ point }) => point === 'mid-gateway').flatMap((group) => group.bills);
     await until(
       'the charges that were under way are recorded',
-      async () => (await chargedAtPoint(testWorker, sent)).length === sent.length,
+      async () => (await chargedAtPoint(testWorker, chargedBills)).length === chargedBills.length,
     );
-    wrong.push(...(await violationsNow(testWorker)));
-    foundWhole.push(
+    errors.push(...(await violationsNow(testWorker)));
+    statesWhole.push(
       ...(await statesOf(
         testWorker,
         bills.filter(({ inParts }) => !inParts),
       )),
     );
-    foundInParts.push(
+    statesInParts.push(
       ...(await statesOf(
         testWorker,
         bills.filter(({ inParts }) => inParts),
       )),
     );
-    const tokens = standing.flatMap((one) => one.tokens);
+    const tokens = held.flatMap((group) => group.tokens);
     await Promise.all(bills.map((bill, index) => payAtPoint(testWorker, bill, tokens[index])));
     await payAll(testWorker, bills);
-    const { bookedAfter } = await becomeQuiet(testWorker);
-    if (bookedAfter === null) wrong.push('not every charge was in the ledger after two passes of the cron');
-    wrong.push(...(await payUntilPaid(testWorker, bills, PART_CENTS)));
+    const { bookedAfter } = await runUntilQuiet(testWorker);
+    if (bookedAfter === null) errors.push('not every charge was in the ledger after two passes of the cron');
+    errors.push(...(await payUntilPaid(testWorker, bills, PART_CENTS)));
   }
   const records = await readRecords(testWorker);
   return {
-    experiment: `E2 ${how} ${at.length > 1 ? `payers at ${at.length} points` : at}`,
+    experiment: `E2 ${action} ${at.length > 1 ? `payers at ${at.length} points` : at}`,
     size: `${rounds} rounds x ${at.length * PAYERS.whole} whole, ${at.length * PAYERS.inParts} in parts`,
     extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: null,
-    note: `left ${countOf(foundWhole)}; in parts ${countOf(foundInParts)}; ${records.mails.length} receipts for ${records.ledger.length} payments`,
-    violations: [...wrong, ...(await violations(testWorker, records))],
+    note: `left ${countOf(statesWhole)}; in parts ${countOf(statesInParts)}; ${records.mails.length} receipts for ${records.ledger.length} payments`,
+    violations: [...errors, ...(await violations(testWorker, records))],
   };
 }
 
@@ -135,29 +135,29 @@ async function statesOf(testWorker: TestWorker, bills: Bill[]): Promise<string[]
 
 const isMidWrite = (point: Point) => point.includes('mid-') && point !== 'mid-gateway';
 
-/** Releases the writes and waits briefly, so that the crash comes during them; a little later each round. */
-async function letGo({ clusterWorld }: TestWorker, at: Point[], round: number) {
+/** Releases the writes and waits briefly, a little longer each round, so that the crash hits them midway. */
+async function releaseWrites({ clusterWorld }: TestWorker, at: Point[], round: number) {
   if (at.length === 0) return;
   for (const point of at) clusterWorld.control.release(point);
   await new Promise((resolve) => setTimeout(resolve, (round % 5) * 4));
 }
 
-type Standing = { point: Point; bills: Bill[]; going: Promise<unknown>[]; tokens: string[] };
+type HeldPayments = { point: Point; bills: Bill[]; requests: Promise<unknown>[]; tokens: string[] };
 
 /** Brings payments, or the cron's work for them, to the point and holds them there. */
-async function bringTo(testWorker: TestWorker, point: Point, bills: Bill[]): Promise<Standing> {
+async function holdAtPoint(testWorker: TestWorker, point: Point, bills: Bill[]): Promise<HeldPayments> {
   const { clusterWorld } = testWorker;
   const tokens = await Promise.all(bills.map(() => cardToken(testWorker)));
   if (isOfCron(point)) {
     await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: bills.length });
     await Promise.all(bills.map((bill, index) => payAtPoint(testWorker, bill, tokens[index])));
-    const going = [passOfCron(testWorker, 120_000, { stopAt: point })];
+    const requests = [runCron(testWorker, 120_000, { stopAt: point })];
     await clusterWorld.control.waitFor(point, 1);
-    return { point, bills, going: going.map(silently), tokens };
+    return { point, bills, requests: requests.map(ignoreFailure), tokens };
   }
   if (point === 'mid-gateway')
     await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: bills.length, ms: 300 });
-  const going: Promise<Answer>[] = bills.map((bill, index) =>
+  const requests: Promise<Answer>[] = bills.map((bill, index) =>
     payAtPoint(testWorker, bill, tokens[index], { stopAt: point }),
   );
   await clusterWorld.control.waitFor(point, bills.length);
@@ -167,12 +167,13 @@ async function bringTo(testWorker: TestWorker, point: Point, bills: Bill[]): Pro
       async () => (await clusterWorld.sandbox<unknown[]>('GET', 'faults')).length === 0,
     );
   }
-  return { point, bills, going, tokens };
+  return { point, bills, requests, tokens };
 }
 
-const silently = (work: Promise<unknown>) => work.catch(() => undefined);
+const ignoreFailure = (work: Promise<unknown>) => work.catch(() => undefined);
 
-/** The figures of all points in one world, one row each. */
-export async function allCrashes({ clusterWorld }: TestWorker, each: (figures: Figures) => void): Promise<void> {
-  for (const crash of isFull ? apart : together) each(await crashAt(newTestWorker(clusterWorld), crash));
+/** Crashes at all points in one world and reports one row of figures per crash. */
+export async function allCrashes({ clusterWorld }: TestWorker, report: (figures: Figures) => void): Promise<void> {
+  const crashes = isFull ? separateCrashes : groupedCrashes;
+  for (const crash of crashes) report(await crashAt(newTestWorker(clusterWorld), crash));
 }

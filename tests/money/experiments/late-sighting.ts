@@ -1,8 +1,8 @@
 import { violations } from '../invariants.ts';
-import { becomeQuiet, until } from '../quiet.ts';
+import { runUntilQuiet, until } from '../quiet.ts';
 import { extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
 import { type Figures, sized } from '../report.ts';
-import { addBills, type Bill, passOfCron, pay, type TestWorker } from '../test-worker.ts';
+import { addBills, type Bill, pay, runCron, type TestWorker } from '../test-worker.ts';
 import { endsOf, SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
 
 const LOOK_UP = '/rest/v2/transactions';
@@ -13,7 +13,7 @@ export type Way = 'one index lags' | 'the charge is late';
 
 /**
  * E17: the answer to a charge is lost, and the charge becomes visible after the lookup by order id and before the
- * lookup by the invoice's key. The attempt made it, so it must not get `needs_human`.
+ * lookup by the invoice's key. It is the attempt's own charge, so the attempt must not move to `needs_human`.
  */
 export async function lateSighting(testWorker: TestWorker, way: Way, invoices = sized(20, 3)): Promise<Figures> {
   const { clusterWorld } = testWorker;
@@ -21,20 +21,20 @@ export async function lateSighting(testWorker: TestWorker, way: Way, invoices = 
   const round = way === 'one index lags' ? lagOnce : lateCharge;
   const bills = await addBills(testWorker, invoices);
   for (const bill of bills) await round(testWorker, bill);
-  await becomeQuiet(testWorker);
+  await runUntilQuiet(testWorker);
   const records = await readRecords(testWorker);
-  const person = records.moves.filter(({ became }) => became === 'needs_human').length;
+  const reviewed = records.moves.filter(({ became }) => became === 'needs_human').length;
   const stuck = records.attempts.filter(({ state }) => state !== 'approved').length;
   return {
     experiment: `E17 ${way} between two look-ups`,
     size: `${invoices} rounds`,
     extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: null,
-    note: `${stuck} stuck, ${person} before a person, ${endsOf(records.attempts)}`,
+    note: `${stuck} stuck, ${reviewed} before a person, ${endsOf(records.attempts)}`,
     violations: [
-      ...(person === 0 ? [] : [`${person} charges of our own were put before a person`]),
-      ...(stuck === 0 ? [] : [`${stuck} payers are not told of their payment`]),
+      ...(reviewed === 0 ? [] : [`${reviewed} charges of the attempt itself went to manual review`]),
+      ...(stuck === 0 ? [] : [`${stuck} payers do not learn of their payment`]),
       ...(await violations(testWorker, records)),
     ],
   };
@@ -46,20 +46,20 @@ async function lagOnce(testWorker: TestWorker, bill: Bill): Promise<void> {
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: 1 });
   await pay(testWorker, bill);
   await clusterWorld.sandbox('POST', 'faults', { on: LOOK_UP, do: 'search-lag', times: 1, ms: 10 * MINUTE });
-  await passOfCron(testWorker, 2 * MINUTE);
+  await runCron(testWorker, 2 * MINUTE);
 }
 
-/** By timing alone: the Worker gives up, one lookup of the cron finds nothing, and only then the gateway charges. */
+/** The Worker gives up, the cron's first lookup finds nothing, and only then the gateway charges. */
 async function lateCharge(testWorker: TestWorker, bill: Bill): Promise<void> {
   const { clusterWorld } = testWorker;
   const isCharged = async () => (await readCharges(clusterWorld, [bill])).length > 0;
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 1, ms: UNTIL_RELEASED_MS });
   await pay(testWorker, bill);
-  const going = passOfCron(testWorker, 2 * MINUTE, { stopAt: 'reconcile-after-find' });
+  const cron = runCron(testWorker, 2 * MINUTE, { stopAt: 'reconcile-after-find' });
   await clusterWorld.control.waitFor('reconcile-after-find', 1);
   if (await isCharged()) throw new Error('the charge came before the first lookup');
   clusterWorld.endPauses();
   await until('the charge is carried out', isCharged);
   clusterWorld.control.release();
-  await going;
+  await cron;
 }

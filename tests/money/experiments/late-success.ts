@@ -1,7 +1,7 @@
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import { violations } from '../invariants.ts';
-import { becomeQuiet, until } from '../quiet.ts';
+import { runUntilQuiet, until } from '../quiet.ts';
 import { type AttemptRow, extraCharges, lostCharges, readCharges, readRecords, saleCalls } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
 import {
@@ -9,16 +9,16 @@ import {
   addBills,
   type Bill,
   newTestWorker,
-  passOfCron,
   pay,
   payAll,
+  runCron,
   type TestWorker,
 } from '../test-worker.ts';
 import { endsOf, SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
 
 const MINUTE = 60_000;
 
-/** The Worker gives up a charge long before the gateway carries it out. */
+/** Settings with which the Worker gives up a charge long before the gateway carries it out. */
 export const IMPATIENT = { CHARGE_TIMEOUT_MS: 800 };
 
 export type LateSuccess = {
@@ -29,19 +29,19 @@ export type LateSuccess = {
 };
 
 /**
- * E3b and E3c: charges are still under way after more than enough lookups of the cron, and the payers try again. The
- * control has no hold. Both groups go through the same minutes.
+ * E3b and E3c: charges are still under way after many lookups of the cron, and the payers try again. The control has no
+ * hold and runs at the same time.
  */
 export async function lateSuccess(testWorker: TestWorker, options: LateSuccess): Promise<Figures> {
   const { dedupe, invoices = sized(20, 4) } = options;
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe });
-  const round = await goThrough(newTestWorker(clusterWorld), newTestWorker(clusterWorld), invoices);
+  const round = await retryLateCharges(newTestWorker(clusterWorld), newTestWorker(clusterWorld), invoices);
   const experiment = options.name ?? `E3c retry in flight, gateway dedupe ${dedupe}`;
   return { ...round, experiment, size: `${invoices} invoices` };
 }
 
-/** Release the late charges that the payers did not wait for. None may have come before. */
+/** Releases the late charges after the payers have tried again. Throws if a charge came earlier. */
 async function carryOut(
   clusterWorld: ClusterWorld,
   bills: Bill[],
@@ -57,29 +57,29 @@ async function carryOut(
   await salesCarriedOut(clusterWorld, salesBefore + attempts.length);
 }
 
-/** The gateway logs a call after it has carried it out. */
+/** Waits until the gateway has carried out this many sales; it logs a call only afterwards. */
 export const salesCarriedOut = (clusterWorld: ClusterWorld, count: number): Promise<void> =>
   until('every charge is carried out', async () => (await saleCalls(clusterWorld)) === count);
 
-type Round = Omit<Figures, 'experiment' | 'size'>;
+type RoundFigures = Omit<Figures, 'experiment' | 'size'>;
 
-async function goThrough(held: TestWorker, unheld: TestWorker, invoices: number): Promise<Round> {
+async function retryLateCharges(held: TestWorker, unheld: TestWorker, invoices: number): Promise<RoundFigures> {
   const { clusterWorld } = held;
-  const before = await saleCalls(clusterWorld);
+  const callsBefore = await saleCalls(clusterWorld);
   await addBills(held, invoices);
   await addBills(unheld, invoices);
   const all = [...held.bills, ...unheld.bills];
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: all.length, ms: UNTIL_RELEASED_MS });
   await Promise.all([payAll(held, held.bills), payAll(unheld, unheld.bills, { knobs: { settings: { HOLD_MS: 0 } } })]);
-  for (let pass = 0; pass < 4; pass++) await passOfCron(held, 2 * MINUTE);
+  for (let pass = 0; pass < 4; pass++) await runCron(held, 2 * MINUTE);
   await Promise.all([payAll(held, held.bills), payAll(unheld, unheld.bills)]);
   const attempts = [...(await readRecords(held)).attempts, ...(await readRecords(unheld)).attempts];
-  await carryOut(clusterWorld, all, attempts, before);
-  const { bookedAfter } = await becomeQuiet(held);
+  await carryOut(clusterWorld, all, attempts, callsBefore);
+  const { bookedAfter } = await runUntilQuiet(held);
   const records = await readRecords(held);
   return {
     extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: String(extraCharges(await readCharges(clusterWorld, unheld.bills))),
     note: `booked after ${bookedAfter} passes, ${endsOf(records.attempts)}`,
     violations: await violations(held, records),
@@ -87,69 +87,69 @@ async function goThrough(held: TestWorker, unheld: TestWorker, invoices: number)
 }
 
 /**
- * E3g: a charge is carried out after its hold is over and the payer has paid again. No program can prevent that; the
- * product must find it within the day and put it before a person.
+ * E3g: a charge is carried out after its hold is over and the payer has paid again. The product cannot prevent that; it
+ * must find the charge within a day and put it into manual review.
  */
-export async function laterThanTheHold({ clusterWorld }: TestWorker, invoices = sized(20, 4)): Promise<Figures> {
+export async function chargeAfterHold({ clusterWorld }: TestWorker, invoices = sized(20, 4)): Promise<Figures> {
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const testWorker = newTestWorker(clusterWorld);
-  const before = await saleCalls(clusterWorld);
+  const callsBefore = await saleCalls(clusterWorld);
   const bills = await addBills(testWorker, invoices);
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: invoices, ms: UNTIL_RELEASED_MS });
   await payAll(testWorker, bills);
-  for (const minutes of [2, 2, 12]) await passOfCron(testWorker, minutes * MINUTE);
+  for (const minutes of [2, 2, 12]) await runCron(testWorker, minutes * MINUTE);
   await payAll(testWorker, bills);
-  const sent = (await readRecords(testWorker)).attempts;
-  await carryOut(clusterWorld, bills, sent, before);
-  for (let hour = 0; hour < 26; hour++) await passOfCron(testWorker, 60 * MINUTE);
+  const sentAttempts = (await readRecords(testWorker)).attempts;
+  await carryOut(clusterWorld, bills, sentAttempts, callsBefore);
+  for (let hour = 0; hour < 26; hour++) await runCron(testWorker, 60 * MINUTE);
 
   const { attempts, charges, ledger } = await readRecords(testWorker);
-  const unseen = charges.filter(({ id, order_id }) => {
+  const unnoticed = charges.filter(({ id, order_id }) => {
     const isBooked = ledger.some((row) => row.provider_txn_id === id);
     return !isBooked && attempts.find((attempt) => attempt.id === order_id)?.state !== 'needs_human';
   });
-  const payAgain = await payAll(testWorker, bills);
-  const charged = (await saleCalls(clusterWorld)) - before - sent.length;
+  const repeated = await payAll(testWorker, bills);
+  const newSales = (await saleCalls(clusterWorld)) - callsBefore - sentAttempts.length;
   return {
     experiment: 'E3g charge later than the hold',
     size: `${invoices} invoices`,
-    extraCharges: charged,
-    lost: unseen.length,
+    extraCharges: newSales,
+    lostCharges: unnoticed.length,
     control: null,
-    note: `${extraCharges(charges)} charged late by the gateway: ${endsOf(attempts)}; then answers ${countOf(payAgain.map(({ status }) => status))}`,
-    violations: unseen.map(({ id }) => `charge ${id} is neither in the ledger nor before a person`),
+    note: `${extraCharges(charges)} charged late by the gateway: ${endsOf(attempts)}; then answers ${countOf(repeated.map(({ status }) => status))}`,
+    violations: unnoticed.map(({ id }) => `charge ${id} is neither in the ledger nor in manual review`),
   };
 }
 
 /**
- * E3h: the payers press again while their charges are on the way and their Workers still wait for the answer, so that
- * each payment is looked up and not found. It must neither be released nor charged a second time.
+ * E3h: the payers press Pay again while their charges are under way and their Workers still wait for the answer. The
+ * lookup finds no charge, but the payment must be neither released nor charged a second time.
  */
-export async function askedUnderWay(testWorker: TestWorker, invoices = sized(20, 4)): Promise<Figures> {
+export async function retryUnderWay(testWorker: TestWorker, invoices = sized(20, 4)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const bills = await addBills(testWorker, invoices);
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: invoices, ms: UNTIL_RELEASED_MS });
-  const going = bills.map((bill) => pay(testWorker, bill));
+  const pending = bills.map((bill) => pay(testWorker, bill));
   await until(
     'the gateway has the calls',
     async () => (await clusterWorld.sandbox<unknown[]>('GET', 'faults')).length === 0,
   );
-  // An answer that comes later than this may be lost on the way.
+  // Past this time the product assumes that the answer may have been lost.
   clusterWorld.clockMs += LINE_MS + 5_000;
-  const again = await payAll(testWorker, bills);
+  const second = await payAll(testWorker, bills);
   clusterWorld.endPauses();
-  const first = await Promise.all(going);
-  await becomeQuiet(testWorker);
+  const first = await Promise.all(pending);
+  await runUntilQuiet(testWorker);
   const records = await readRecords(testWorker);
-  const told = (answers: Answer[]) => countOf(answers.map(({ status }) => status));
+  const statuses = (answers: Answer[]) => countOf(answers.map(({ status }) => status));
   return {
     experiment: 'E3h asked for while under way',
     size: `${invoices} invoices`,
     extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: null,
-    note: `answers ${told(first)}, to the second press ${told(again)}`,
+    note: `answers ${statuses(first)}, to the second press ${statuses(second)}`,
     violations: await violations(testWorker, records),
   };
 }

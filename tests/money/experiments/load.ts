@@ -1,8 +1,8 @@
+import { compareAll, plantErrors } from '../compare-answers.ts';
 import { violations } from '../invariants.ts';
-import { becomeQuiet } from '../quiet.ts';
+import { runUntilQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
-import { joinAll, plantAndFind } from '../seen.ts';
 import { addBills, type Bill, type TestWorker } from '../test-worker.ts';
 import { clientsOf } from './clients.ts';
 import { desks } from './terminals.ts';
@@ -33,14 +33,14 @@ const faultsOf = (sale: string): Fault[] => [
   { on: sale, do: 'html-502' },
 ];
 
-/** One payment in twenty meets a fault, on both channels in turn. */
+/** The fault that a payment meets: one in twenty has one, on both channels in turn. */
 function faultFor(index: number): Fault | null {
   const turn = Math.floor(index / 40);
   const faults = index % 40 === 5 ? faultsOf(AT_DESK) : index % 40 === 22 ? faultsOf(BY_LINK) : [];
   return faults[turn % faults.length] ?? null;
 }
 
-/** Half of the payments come by link and half at a terminal; sometimes both go for one invoice. */
+/** Divides the payments equally between links and terminals; some invoices are in both queues. */
 function queuesOf(payments: number) {
   const all = Array.from({ length: payments }, (_, index) => index);
   return {
@@ -50,15 +50,15 @@ function queuesOf(payments: number) {
 }
 
 /**
- * E15: many payments, by link and on card readers at the same time, some declined, cancelled or pressed twice, one in
- * twenty with a fault of the gateway or the CRM. The test keeps every answer to a client and compares it with ledger
- * and gateway in the end.
+ * E15: many concurrent payments by link and on card readers. Some are declined, cancelled or submitted twice; one in
+ * twenty meets a fault of the gateway or the CRM. The test records every answer to a client and finally compares it
+ * with ledger and gateway.
  */
-export async function everyWordKept(testWorker: TestWorker, payments = sized(600, 100)): Promise<Figures> {
+export async function answersUnderLoad(testWorker: TestWorker, payments = sized(600, 100)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none', auto_tap: false });
-  for (let made = 0; made < payments; made += BILLS_AT_ONCE)
-    await addBills(testWorker, Math.min(BILLS_AT_ONCE, payments - made));
+  for (let added = 0; added < payments; added += BILLS_AT_ONCE)
+    await addBills(testWorker, Math.min(BILLS_AT_ONCE, payments - added));
   const clients = clientsOf(testWorker);
   const queues = queuesOf(payments);
   let faults = 0;
@@ -67,10 +67,10 @@ export async function everyWordKept(testWorker: TestWorker, payments = sized(600
     for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
       const bill = testWorker.bills[index];
       const fault = faultFor(index);
-      if (!bill) throw new Error(`there is no bill ${index}`);
+      if (!bill) throw new Error(`bill ${index} does not exist`);
       if (fault) {
         faults++;
-        // The product asks the CRM a second time before it reports an error.
+        // The product retries the CRM once before it reports an error.
         await clusterWorld.sandbox('POST', 'faults', { ...fault, times: fault.on === 'crm' ? 2 : 1 });
       }
       await step(bill, index);
@@ -80,26 +80,28 @@ export async function everyWordKept(testWorker: TestWorker, payments = sized(600
     ...Array.from({ length: PAYERS_AT_ONCE }, () => work(queues.link, clients.payByLink)),
     ...desks.map((desk) => work(queues.desk, (bill, index) => clients.sellAtDesk(desk, bill, index))),
   ]);
-  const unmet = await clusterWorld.sandbox<Fault[]>('GET', 'faults');
+  const unusedFaults = await clusterWorld.sandbox<Fault[]>('GET', 'faults');
   await clusterWorld.sandbox('DELETE', 'faults');
-  await becomeQuiet(testWorker, 4);
-  await clients.askAgain();
+  await runUntilQuiet(testWorker, 4);
+  await clients.readFinalAnswers();
 
   const records = await readRecords(testWorker);
-  const joined = joinAll(clients.words, records);
-  const { planted, found, falsely } = plantAndFind(clients.words, records);
-  const kinds = countOf(joined.map(({ kind }) => kind));
-  const isSharp = found === planted && falsely === 0;
+  const comparisons = compareAll(clients.clientAnswers, records);
+  const { planted, found, falseAlarms } = plantErrors(clients.clientAnswers, records);
+  const kinds = countOf(comparisons.map(({ kind }) => kind));
+  const isJoinCorrect = found === planted && falseAlarms === 0;
   return {
     experiment: 'E15 every word kept and joined',
-    size: `${payments} payments, ${faults} faults (${unmet.length} not met)`,
+    size: `${payments} payments, ${faults} faults (${unusedFaults.length} not met)`,
     extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: `${found} of ${planted} planted found`,
-    note: `${clients.words.length} words: ${kinds}; ${countOf(records.attempts.map(({ state }) => state))}`,
+    note: `${clients.clientAnswers.length} words: ${kinds}; ${countOf(records.attempts.map(({ state }) => state))}`,
     violations: [
-      ...joined.flatMap(({ bill, kind, why }) => (kind === 'match' ? [] : [`${bill.number}: ${kind}, ${why}`])),
-      ...(isSharp ? [] : [`of ${planted} planted ${found} were found, and ${falsely} falsely`]),
+      ...comparisons.flatMap(({ bill, kind, reason }) =>
+        kind === 'match' ? [] : [`${bill.number}: ${kind}, ${reason}`],
+      ),
+      ...(isJoinCorrect ? [] : [`of ${planted} planted errors ${found} were found, with ${falseAlarms} false alarms`]),
       ...(await violations(testWorker, records)),
     ],
   };

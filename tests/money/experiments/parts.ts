@@ -3,7 +3,7 @@ import { hubs } from '#sandbox/credentials';
 import { decimalFromCents } from '#shared/money';
 import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import { violations } from '../invariants.ts';
-import { becomeQuiet } from '../quiet.ts';
+import { runUntilQuiet } from '../quiet.ts';
 import {
   type Charge,
   extraCharges,
@@ -22,9 +22,9 @@ import {
   cardToken,
   LEAST_PART_CENTS,
   newTestWorker,
-  passOfCron,
   pay,
   payAll,
+  runCron,
   type TestWorker,
 } from '../test-worker.ts';
 import { SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
@@ -35,10 +35,10 @@ const MINUTE = 60_000;
 const PART_CENTS = 2_000;
 
 /**
- * E22: many payers press Pay on the same invoice at the same moment, each for a part of any size, also more than is left,
- * and two rounds of it. Then each invoice is paid to its end. The gateway's own duplicate check is off.
+ * E22: in two rounds, many payers press Pay on the same invoice at the same moment, each for a part of random size,
+ * even more than the remaining balance. Then each invoice is paid in full. The gateway's duplicate check is off.
  */
-export async function partsAtOnce(
+export async function concurrentParts(
   testWorker: TestWorker,
   { invoices, payers } = { invoices: sized(20, 3), payers: sized(25, 10) },
 ): Promise<Figures> {
@@ -47,7 +47,7 @@ export async function partsAtOnce(
   const bills = await addBillsInParts(testWorker, invoices);
   await pressAtOnce(clusterWorld, bills, payers, (bill, partCents) => pay(testWorker, bill, { partCents }));
   await payAll(testWorker, bills);
-  await becomeQuiet(testWorker);
+  await runUntilQuiet(testWorker);
   const records = await readRecords(testWorker);
   const unguarded = await addUnguarded(testWorker, invoices);
   await pressAtOnce(clusterWorld, unguarded, payers, (bill, partCents) => payNaively(testWorker, bill, partCents));
@@ -78,7 +78,7 @@ async function pressAtOnce(
   }
 }
 
-/** E22b: equal parts, one after the other, at a gateway that takes two charges with one key for the same. */
+/** E22b: equal parts in turn, at a gateway that treats two charges with the same key as one. */
 export async function equalParts(testWorker: TestWorker, invoices = sized(20, 3)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   const bills = await addBillsInParts(testWorker, invoices);
@@ -88,23 +88,23 @@ export async function equalParts(testWorker: TestWorker, invoices = sized(20, 3)
     await payAllNaively(testWorker, unguarded, PART_CENTS);
   }
   await payAll(testWorker, bills);
-  await becomeQuiet(testWorker);
+  await runUntilQuiet(testWorker);
   const records = await readRecords(testWorker);
-  const equal = records.charges.filter(({ amountCents }) => amountCents === PART_CENTS).length;
+  const equalCount = records.charges.filter(({ amountCents }) => amountCents === PART_CENTS).length;
   return {
     experiment: 'E22b equal parts',
     size: `${invoices} invoices`,
     ...figuresOf(testWorker, records),
     control: String(3 * invoices - (await chargesOf(clusterWorld, unguarded)).length),
     violations: [
-      ...(equal === 3 * invoices ? [] : [`${equal} equal parts were charged of ${3 * invoices}`]),
+      ...(equalCount === 3 * invoices ? [] : [`${equalCount} of ${3 * invoices} equal parts were charged`]),
       ...unpaid(records),
       ...(await violations(testWorker, records)),
     ],
   };
 }
 
-/** E22c: the balance is edited in the CRM between two parts. Nothing is charged any more. */
+/** E22c: the balance is edited in the CRM between two parts. After that, nothing more may be charged. */
 export async function editedBetweenParts(testWorker: TestWorker, invoices = sized(20, 3)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   const bills = await addBillsInParts(testWorker, invoices);
@@ -120,9 +120,9 @@ export async function editedBetweenParts(testWorker: TestWorker, invoices = size
     ...(await payAll(testWorker, bills)),
   ];
   await payAllNaively(testWorker, unguarded);
-  await becomeQuiet(testWorker);
+  await runUntilQuiet(testWorker);
   const records = await readRecords(testWorker);
-  const wrong = refused.filter(({ status }) => status !== 409).length;
+  const accepted = refused.filter(({ status }) => status !== 409).length;
   const rows = await clusterWorld.sql<{ n: number }>(
     "SELECT count(*) AS n FROM collections WHERE state = 'frozen' AND frozen_at IS NOT NULL",
   );
@@ -132,22 +132,22 @@ export async function editedBetweenParts(testWorker: TestWorker, invoices = size
     ...figuresOf(testWorker, records),
     control: String((await chargesOf(clusterWorld, unguarded)).length - invoices),
     violations: [
-      ...(wrong === 0 ? [] : [`${wrong} submits were not refused`]),
+      ...(accepted === 0 ? [] : [`${accepted} submits were not refused`]),
       ...(records.charges.length === invoices ? [] : [`${records.charges.length} charges`]),
-      ...(rows[0]?.n === invoices ? [] : [`${rows[0]?.n} invoices wait for a person`]),
+      ...(rows[0]?.n === invoices ? [] : [`${rows[0]?.n} invoices await manual review`]),
       ...(await violations(testWorker, records)),
     ],
   };
 }
 
 /**
- * E22d: a part is released as not charged, and the gateway carries it out after all. Meanwhile its payer wants to pay
- * another amount, all that is left, and then the same again. Under one key the gateway takes the same amount once, but
- * another one again.
+ * E22d: a part is released as not charged, and the gateway carries it out after all. Meanwhile its payer tries another
+ * amount, then the whole balance, then the same amount again. Under one key the gateway charges the same amount only
+ * once, but a different amount again.
  */
-export async function anotherAmount(testWorker: TestWorker, invoices = sized(20, 3)): Promise<Figures> {
+export async function differentAmount(testWorker: TestWorker, invoices = sized(20, 3)): Promise<Figures> {
   const { clusterWorld } = testWorker;
-  const before = await saleCalls(clusterWorld);
+  const callsBefore = await saleCalls(clusterWorld);
   const bills = await addBillsInParts(testWorker, invoices);
   const unguarded = await addUnguarded(testWorker, invoices);
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 2 * invoices, ms: UNTIL_RELEASED_MS });
@@ -155,35 +155,35 @@ export async function anotherAmount(testWorker: TestWorker, invoices = sized(20,
     payAll(testWorker, bills, { partCents: PART_CENTS }),
     payAllNaively(testWorker, unguarded, PART_CENTS),
   ]);
-  for (const minutes of [2, 2, 12]) await passOfCron(testWorker, minutes * MINUTE);
-  const other = await payAll(testWorker, bills, { partCents: PART_CENTS + 1_000 });
-  const rest = await payAll(testWorker, bills);
-  const same = await payAll(testWorker, bills, { partCents: PART_CENTS });
+  for (const minutes of [2, 2, 12]) await runCron(testWorker, minutes * MINUTE);
+  const larger = await payAll(testWorker, bills, { partCents: PART_CENTS + 1_000 });
+  const remainderAnswers = await payAll(testWorker, bills);
+  const sameAmountAnswers = await payAll(testWorker, bills, { partCents: PART_CENTS });
   await payAllNaively(testWorker, unguarded, PART_CENTS + 1_000);
-  const sent = (await readRecords(testWorker)).attempts.length + 2 * invoices;
+  const expectedSales = (await readRecords(testWorker)).attempts.length + 2 * invoices;
   clusterWorld.endPauses();
-  await salesCarriedOut(clusterWorld, before + sent);
-  await becomeQuiet(testWorker);
-  const unpaidInTheEnd = await payUntilPaid(testWorker, bills);
+  await salesCarriedOut(clusterWorld, callsBefore + expectedSales);
+  await runUntilQuiet(testWorker);
+  const unpaidAtEnd = await payUntilPaid(testWorker, bills);
   const records = await readRecords(testWorker);
-  // 422 by the price of a part; by the claim alone 409.
-  const wrong = [...other, ...rest].filter(({ status }) => status !== 422 && status !== 409).length;
-  const refused = same.filter(({ status }) => status !== 200).length;
+  // The price of a part answers 422; the claim alone answers 409.
+  const accepted = [...larger, ...remainderAnswers].filter(({ status }) => status !== 422 && status !== 409).length;
+  const refused = sameAmountAnswers.filter(({ status }) => status !== 200).length;
   return {
     experiment: 'E22d another amount after a release',
     size: `${invoices} invoices`,
     ...figuresOf(testWorker, records),
     control: String(extraCharges(await chargesOf(clusterWorld, unguarded))),
     violations: [
-      ...(wrong === 0 ? [] : [`${wrong} other amounts were not refused`]),
+      ...(accepted === 0 ? [] : [`${accepted} different amounts were not refused`]),
       ...(refused === 0 ? [] : [`${refused} payments of the same amount were refused`]),
-      ...unpaidInTheEnd,
+      ...unpaidAtEnd,
       ...(await violations(testWorker, records)),
     ],
   };
 }
 
-/** Invoices of the control, which looks at what is left, charges and then notes, without any of the guards. */
+/** Adds invoices of the control, which checks the balance, charges and then records, without any of the guards. */
 const addUnguarded = ({ clusterWorld }: TestWorker, count: number): Promise<Bill[]> =>
   addBills(newTestWorker(clusterWorld), count);
 
@@ -200,9 +200,9 @@ const centsOf = (charges: Charge[], bill: Bill): number =>
 
 const figuresOf = ({ answers }: TestWorker, records: Records) => ({
   extraCharges: extraCharges(records.charges),
-  lost: lostCharges(records),
+  lostCharges: lostCharges(records),
   note: `${records.charges.length} parts; answers ${countOf(answers.map(({ status }) => status))}`,
 });
 
 const unpaid = ({ bills, localStatuses }: Records): string[] =>
-  bills.filter(({ id }) => localStatuses.get(id) !== 'paid').map(({ number }) => `${number} was not paid to its end`);
+  bills.filter(({ id }) => localStatuses.get(id) !== 'paid').map(({ number }) => `${number} was not paid in full`);

@@ -1,7 +1,7 @@
 import { terminals } from '#sandbox/credentials';
 import { parseCents } from '#shared/money';
 import { countOf, type Figures, sized } from '../report.ts';
-import { addBills, passOfCron, payAll, type TestWorker } from '../test-worker.ts';
+import { addBills, payAll, runCron, type TestWorker } from '../test-worker.ts';
 import { merchant } from './batches.ts';
 
 const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
@@ -23,9 +23,9 @@ function randomFrom(seed: number) {
  * E16: refunds of random amounts and voids of the same payments, all at once, while the gateway loses answers or
  * fails. Half of the payments are in a closed batch, half in an open one.
  */
-export async function givenBackAtOnce(
+export async function concurrentReversals(
   testWorker: TestWorker,
-  { payments, wishes }: { payments: number; wishes: number } = { payments: sized(20, 8), wishes: sized(500, 80) },
+  { payments, requests }: { payments: number; requests: number } = { payments: sized(20, 8), requests: sized(500, 80) },
 ): Promise<Figures> {
   const { clusterWorld } = testWorker;
   const seed = 20_261_121;
@@ -43,12 +43,12 @@ export async function givenBackAtOnce(
       do: fault,
       times: Math.ceil(payments / 6),
     });
-  const isClosed = new Set(early.map(({ id }) => id));
-  const wish = (n: number) => {
+  const closedIds = new Set(early.map(({ id }) => id));
+  const requestReversal = (n: number) => {
     const attempt = attempts[random(attempts.length)];
     if (!attempt) throw new Error('no payments');
-    // Some ask for the wrong kind of reversal.
-    const isRefund = isClosed.has(attempt.invoice_id) !== (random(10) === 0);
+    // One request in ten is for the wrong kind of reversal.
+    const isRefund = closedIds.has(attempt.invoice_id) !== (random(10) === 0);
     const amountCents = isRefund ? 1 + random(Math.ceil(attempt.amount_cents / 2)) : null;
     const request = {
       kind: isRefund ? 'refund' : 'void',
@@ -62,60 +62,60 @@ export async function givenBackAtOnce(
       request,
     });
   };
-  const answers = await Promise.all(Array.from({ length: wishes }, (_, n) => wish(n)));
-  // The concurrent requests no longer block these: a payment can have more than one refund.
-  for (let n = 0; n < payments * 4; n++) answers.push(await wish(wishes + n));
+  const answers = await Promise.all(Array.from({ length: requests }, (_, n) => requestReversal(n)));
+  // These run after the concurrent requests, so that a payment can have more than one refund.
+  for (let n = 0; n < payments * 4; n++) answers.push(await requestReversal(requests + n));
   await clusterWorld.sandbox('DELETE', 'faults');
-  for (const laterMs of [120_000, 120_000, 16 * 60_000, 120_000, 120_000]) await passOfCron(testWorker, laterMs);
-  return judge(testWorker, attempts, answers, `${wishes} wishes for ${payments} payments`);
+  for (const laterMs of [120_000, 120_000, 16 * 60_000, 120_000, 120_000]) await runCron(testWorker, laterMs);
+  return judge(testWorker, attempts, answers, `${requests} requests for ${payments} payments`);
 }
 
 async function judge(
   { clusterWorld }: TestWorker,
-  before: AttemptRow[],
+  previousAttempts: AttemptRow[],
   answers: { kind: string; reversal?: { state: string } }[],
   size: string,
 ): Promise<Figures> {
-  const wrong: string[] = [];
-  const own = new Set(before.map(({ id }) => id));
+  const errors: string[] = [];
+  const attemptIds = new Set(previousAttempts.map(({ id }) => id));
   const attempts = (await clusterWorld.sql<AttemptRow>('SELECT * FROM payment_attempts')).filter(({ id }) =>
-    own.has(id),
+    attemptIds.has(id),
   );
   const ledger = (await clusterWorld.sql<LedgerRow>('SELECT * FROM ledger')).filter(({ attempt_id }) =>
-    own.has(attempt_id),
+    attemptIds.has(attempt_id),
   );
   const open = await clusterWorld.sql<{ n: number }>(
     "SELECT count(*) AS n FROM reversals WHERE state IN ('sent', 'unknown')",
   );
-  if (open[0]?.n !== 0) wrong.push(`${open[0]?.n} reversals are open`);
+  if (open[0]?.n !== 0) errors.push(`${open[0]?.n} reversals are open`);
   let extra = 0;
-  let lost = 0;
+  let lostCount = 0;
   for (const attempt of attempts) {
     const { invoice_id: invoice } = attempt;
     const money = await clusterWorld.sandbox<Money[]>('GET', `charges?invoice=${invoice}`);
     const approved = money.filter(({ result }) => result === 'APPROVED');
-    const given = approved
+    const reversed = approved
       .filter(({ type }) => type === 'REFUND' || type === 'VOID')
       .reduce((sum, { amount }) => sum + (parseCents(amount) ?? 0), 0);
     const booked = ledger
       .filter(({ attempt_id, kind }) => attempt_id === attempt.id && kind !== 'payment')
       .reduce((sum, row) => sum - row.amount_cents, 0);
-    if (given > attempt.amount_cents) extra++;
-    if (given !== booked) lost++;
+    if (reversed > attempt.amount_cents) extra++;
+    if (reversed !== booked) lostCount++;
     if (booked !== attempt.refunded_cents)
-      wrong.push(`${invoice}: the ledger has ${booked}, the attempt ${attempt.refunded_cents}`);
+      errors.push(`${invoice}: the ledger has ${booked}, the attempt ${attempt.refunded_cents}`);
     const isWhole = booked === attempt.amount_cents;
     if (isWhole !== ['voided', 'refunded'].includes(attempt.state))
-      wrong.push(`${invoice}: ${booked} back, ${attempt.state}`);
+      errors.push(`${invoice}: ${booked} cents reversed, but the attempt is ${attempt.state}`);
   }
-  const words = answers.map(({ kind, reversal }) => reversal?.state ?? kind);
+  const outcomes = answers.map(({ kind, reversal }) => reversal?.state ?? kind);
   return {
     experiment: 'E16 refunds and voids at once, answers lost',
     size,
     extraCharges: extra,
-    lost,
+    lostCharges: lostCount,
     control: null,
-    note: countOf(words),
-    violations: wrong,
+    note: countOf(outcomes),
+    violations: errors,
   };
 }

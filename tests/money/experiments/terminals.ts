@@ -2,7 +2,7 @@ import { hubs, terminals } from '#sandbox/credentials';
 import type { SaleReply } from '#shared/contracts/payments/terminals';
 import type { Knobs, Point } from '../cluster/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
-import { becomeQuiet, until } from '../quiet.ts';
+import { runUntilQuiet, until } from '../quiet.ts';
 import { dedupeKey, extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
 import { addBills, type Bill, cardToken, newTestWorker, pay, type TestWorker } from '../test-worker.ts';
@@ -25,14 +25,14 @@ type Started = { status: number; saleId: string | null; code: string };
 export const logIn = async ({ clusterWorld }: TestWorker): Promise<string> =>
   (await clusterWorld.steer<{ accessToken: string }>('session', { accountId: account.hubId })).accessToken;
 
-type Press = { token?: string; knobs?: Knobs };
+type SaleRequest = { token?: string; knobs?: Knobs };
 
-/** Staff at a terminal press the button. Status 0: the connection broke before an answer came. */
+/** Starts a sale as staff at a terminal. Status 0: the connection broke before an answer came. */
 export async function startSale(
   testWorker: TestWorker,
   desk: CounterTerminal,
   bill: Bill,
-  { token, knobs = {} }: Press = {},
+  { token, knobs = {} }: SaleRequest = {},
 ): Promise<Started> {
   const { clusterWorld } = testWorker;
   const headers = {
@@ -58,54 +58,53 @@ const stateOf = async ({ clusterWorld }: TestWorker, bill: Bill): Promise<string
     ({ state }) => state,
   );
 
-/** No sale waits on a device, and none is being written. */
+/** True if no sale waits on a device or is being written. */
 const isSettled = async (testWorker: TestWorker, bill: Bill) => !(await stateOf(testWorker, bill)).includes('sent');
 
 /**
- * A card reader and a payer go for one invoice at the same moment, again and again, on every terminal at once. The
- * gateway's own duplicate check is off, and each card reader finds a card as soon as it is asked.
+ * A card reader and a payer charge one invoice at the same moment, repeatedly, on every terminal at once. The gateway's
+ * duplicate check is off, and each card reader finds a card as soon as a sale starts.
  */
 export async function deskAndLink(testWorker: TestWorker, rounds = sized(200, 12)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none', auto_tap: true });
   const bills = await addBills(testWorker, rounds);
-  const wrong: string[] = [];
+  const errors: string[] = [];
   const winners: string[] = [];
-  const lane = async (from: number) => {
+  const raceAtTerminal = async (from: number) => {
     for (let round = from; round < rounds; round += desks.length) {
       const bill = bills[round];
       if (!bill) continue;
       const [token, card] = await Promise.all([logIn(testWorker), cardToken(testWorker)]);
-      // A payment does more before it claims, so it gets a head start of none, one, two or three trips to the clinic.
-      const paying = pay(testWorker, bill, { token: card });
+      // A payment does more work before its claim, so it gets a head start of up to three calls to the clinic.
+      const payment = pay(testWorker, bill, { token: card });
       for (let trips = 0; trips < round % 4; trips++) await clusterWorld.sql('SELECT 1');
-      const [sale, paid] = await Promise.all([startSale(testWorker, deskOf(from), bill, { token }), paying]);
+      const [sale, paid] = await Promise.all([startSale(testWorker, deskOf(from), bill, { token }), payment]);
       await until('the sale is over', () => isSettled(testWorker, bill));
-      if (sale.status !== 202 && sale.status !== 409)
-        wrong.push(`${bill.number}: the terminal was told ${sale.status}`);
+      if (sale.status !== 202 && sale.status !== 409) errors.push(`${bill.number}: the terminal got ${sale.status}`);
       const { length } = (await stateOf(testWorker, bill)).filter((state) => state === 'approved');
-      if (length !== 1) wrong.push(`${bill.number} was won ${length} times`);
+      if (length !== 1) errors.push(`${bill.number} was charged ${length} times`);
       if ((sale.status === 202) === (paid.status === 200)) {
-        wrong.push(`${bill.number}: the terminal was told ${sale.status} and the payer ${paid.status}`);
+        errors.push(`${bill.number}: the terminal got ${sale.status} and the payer ${paid.status}`);
       }
       winners.push(sale.status === 202 ? 'desk' : 'link');
     }
   };
-  await Promise.all(desks.map((_desk, n) => lane(n)));
-  await becomeQuiet(testWorker);
+  await Promise.all(desks.map((_desk, n) => raceAtTerminal(n)));
+  await runUntilQuiet(testWorker);
   const records = await readRecords(testWorker);
   return {
     experiment: 'terminal and link race on one invoice',
     size: `${rounds} rounds`,
     extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: String(await uncheckedRace(testWorker)),
     note: `won by ${countOf(winners)}`,
-    violations: [...wrong, ...(await violations(testWorker, records))],
+    violations: [...errors, ...(await violations(testWorker, records))],
   };
 }
 
-/** The same race between a card reader and a payment that checks, charges, and then notes: neither sees the other. */
+/** The same race between a card reader and the naive payment, which ignore each other. Returns the extra charges. */
 async function uncheckedRace({ clusterWorld }: TestWorker, rounds = 3): Promise<number> {
   const testWorker = newTestWorker(clusterWorld);
   const bills = await addBills(testWorker, rounds);
@@ -117,15 +116,15 @@ async function uncheckedRace({ clusterWorld }: TestWorker, rounds = 3): Promise<
     ]);
     await until('the sale is over', () => isSettled(testWorker, bill));
   }
-  const own = await readCharges(clusterWorld, bills);
-  const naive = await readCharges(clusterWorld, bills, ({ payId }) => `naive-${payId}`);
-  return own.length + naive.length - rounds;
+  const terminalCharges = await readCharges(clusterWorld, bills);
+  const naiveCharges = await readCharges(clusterWorld, bills, ({ payId }) => `naive-${payId}`);
+  return terminalCharges.length + naiveCharges.length - rounds;
 }
 
-/** Where the call to the card reader is cut, and the later action at the device, when no caller is connected. */
-type Cut = { point: Point | 'line'; later: 'tap' | 'cancel' };
+/** The point where the call to the card reader is cut, and the later action at the device without a caller. */
+type Interruption = { point: Point | 'line'; later: 'tap' | 'cancel' };
 
-const cuts: Cut[] = [
+const cuts: Interruption[] = [
   { point: 'line', later: 'tap' },
   { point: 'mid-gateway', later: 'tap' },
   { point: 'mid-gateway', later: 'cancel' },
@@ -138,32 +137,32 @@ const cuts: Cut[] = [
   { point: 'reconcile-after-find', later: 'tap' },
 ];
 
-/** Cuts the call to a card reader, by the connection or with the Worker, at every point. */
+/** Cuts the call to a card reader at every point: its connection breaks or the Worker is killed. */
 export async function cutSales(testWorker: TestWorker, rounds = sized(50, 7)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none', auto_tap: false });
-  const wrong: string[] = [];
-  const left: string[] = [];
+  const errors: string[] = [];
+  const statesAfterCut: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const cut = cuts[round % cuts.length];
     const [bill] = await addBills(testWorker, 1);
     if (!cut || !bill) continue;
     await cutOnce(testWorker, deskOf(round), bill, cut);
-    wrong.push(...(await violationsNow(testWorker)));
-    left.push((await stateOf(testWorker, bill)).join(' ') || 'nothing');
-    const { bookedAfter } = await becomeQuiet(testWorker);
-    if (bookedAfter === null) wrong.push(`${bill.number}: not in the ledger after two passes of the cron`);
-    wrong.push(...(await sellUntilPaid(testWorker, deskOf(round), bill)));
+    errors.push(...(await violationsNow(testWorker)));
+    statesAfterCut.push((await stateOf(testWorker, bill)).join(' ') || 'nothing');
+    const { bookedAfter } = await runUntilQuiet(testWorker);
+    if (bookedAfter === null) errors.push(`${bill.number}: not in the ledger after two passes of the cron`);
+    errors.push(...(await sellUntilPaid(testWorker, deskOf(round), bill)));
   }
   const records = await readRecords(testWorker);
   return {
     experiment: 'the call to a card reader is cut',
     size: `${rounds} rounds`,
     extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
+    lostCharges: lostCharges(records),
     control: null,
-    note: `left ${countOf(left)}`,
-    violations: [...wrong, ...(await violations(testWorker, records))],
+    note: `left ${countOf(statesAfterCut)}`,
+    violations: [...errors, ...(await violations(testWorker, records))],
   };
 }
 
@@ -171,7 +170,7 @@ async function cutOnce(
   testWorker: TestWorker,
   desk: CounterTerminal,
   bill: Bill,
-  { point, later }: Cut,
+  { point, later }: Interruption,
 ): Promise<void> {
   const { clusterWorld } = testWorker;
   const touch = (action: string) => clusterWorld.sandbox('POST', `terminals/${desk.terminalId}`, { do: action });
@@ -179,14 +178,14 @@ async function cutOnce(
     (await clusterWorld.sandbox<{ waiting: object | null }>('GET', `terminals/${desk.terminalId}`)).waiting !== null;
   const isReconciling = point.startsWith('reconcile');
   const stopAt = point === 'line' || isReconciling ? {} : { stopAt: point as Point };
-  const going = startSale(testWorker, desk, bill, { knobs: stopAt });
+  const sale = startSale(testWorker, desk, bill, { knobs: stopAt });
   if (point !== 'after-claim') await until('the card reader waits', isWaiting);
   if (point === 'line' || isReconciling) {
-    await going;
+    await sale;
     await touch('cut');
     await until('the sale is over', () => isSettled(testWorker, bill));
     await touch(later);
-    if (isReconciling) await dieWhileReconciling(testWorker, point as Point);
+    if (isReconciling) await killWhileReconciling(testWorker, point as Point);
     return;
   }
   const isAnswered = point === 'after-gateway' || point === 'mid-batch' || point === 'after-batch';
@@ -194,11 +193,11 @@ async function cutOnce(
   await clusterWorld.control.waitFor(point, 1);
   await clusterWorld.kill();
   await clusterWorld.restart();
-  await going;
+  await sale;
   if (point === 'mid-gateway') await touch(later);
 }
 
-async function dieWhileReconciling({ clusterWorld }: TestWorker, point: Point): Promise<void> {
+async function killWhileReconciling({ clusterWorld }: TestWorker, point: Point): Promise<void> {
   clusterWorld.clockMs += 60_000;
   const pass = clusterWorld.steer('schedule', {}, { stopAt: point }).catch(() => undefined);
   await clusterWorld.control.waitFor(point, 1);
@@ -207,19 +206,19 @@ async function dieWhileReconciling({ clusterWorld }: TestWorker, point: Point): 
   await pass;
 }
 
-/** Once all is quiet, uncharged payers tap again. Returns the errors of the end state: there must be one payment. */
+/** Lets an uncharged payer tap again. Returns the errors of the end state: there must be exactly one payment. */
 async function sellUntilPaid(testWorker: TestWorker, desk: CounterTerminal, bill: Bill): Promise<string[]> {
   const { clusterWorld } = testWorker;
-  const before = await readCharges(clusterWorld, [bill]);
-  if (before.length === 0) {
+  const previousCharges = await readCharges(clusterWorld, [bill]);
+  if (previousCharges.length === 0) {
     await clusterWorld.sandbox('POST', 'settings', { auto_tap: true });
     const { status } = await startSale(testWorker, desk, bill);
     if (status !== 202) return [`${dedupeKey(bill)} could not be sold again: ${status}`];
     await until('the sale is over', () => isSettled(testWorker, bill));
     await clusterWorld.sandbox('POST', 'settings', { auto_tap: false });
-    await becomeQuiet(testWorker);
+    await runUntilQuiet(testWorker);
   }
   const { ledger } = await readRecords(testWorker);
   const booked = ledger.filter((row) => row.invoice_id === bill.id).length;
-  return booked === 1 ? [] : [`${dedupeKey(bill)} has ${booked} ledger entries in the end`];
+  return booked === 1 ? [] : [`${dedupeKey(bill)} has ${booked} ledger entries at the end`];
 }

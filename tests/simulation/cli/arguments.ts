@@ -2,21 +2,21 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { EVERYTHING } from '../world/everything.ts';
 
-export type Asked =
+export type Command =
   | { kind: 'many'; from: number; to: number; minutes: number; cores: number; theme: string | null; without: string[] }
   | { kind: 'mutants'; minutes: number; without: string[] }
   | { kind: 'one'; seed: number; theme: string | null; isTraced: boolean; isShrunk: boolean; without: string[] };
 
-export const USAGE = `npm run simulate -- --seeds 1-5000 [--minutes 90]   runs these seeds, or as many as the minutes allow
-npm run simulate -- --seed 7 --trace                replays one and prints its time line
+export const USAGE = `npm run simulate -- --seeds 1-5000 [--minutes 90]   runs these seeds, or as many as fit into the minutes
+npm run simulate -- --seed 7 --trace                replays one seed and prints its time line
 npm run simulate -- --seed 7 --shrink               shrinks it to the fewest decisions and writes it as a test
---theme everything                                  every feature of money together, at each of the seeds
---cores 1                                           on so many cores, of several seeds
---mutants [--minutes 60]                            takes each guard away and says after how many seeds it is missed
+--theme everything                                  combines all money features in every seed
+--cores 1                                           number of cores for a range of seeds
+--mutants [--minutes 60]                            removes each guard and counts the seeds until a rule is violated
 --without a,b                                       runs the product without these guards (tests/money/guards.ts)`;
 
-/** Throws with a sentence where the arguments cannot be read. */
-export function readArguments(args: string[]): Asked {
+/** Parses the command line. Throws an error with a readable message if it is invalid. */
+export function readArguments(args: string[]): Command {
   const { values } = parseArgs({
     args,
     options: {
@@ -33,7 +33,7 @@ export function readArguments(args: string[]): Asked {
   });
   const without = values.without?.split(',') ?? [];
   const { theme = null } = values;
-  if (theme !== null && theme !== EVERYTHING) throw new Error(`there is one theme with a name: ${EVERYTHING}`);
+  if (theme !== null && theme !== EVERYTHING) throw new Error(`the only named theme is ${EVERYTHING}`);
   if (values.seed !== undefined) {
     if (!/^\d{1,10}$/.test(values.seed)) throw new Error('--seed needs a number');
     return { kind: 'one', seed: Number(values.seed), theme, isTraced: values.trace, isShrunk: values.shrink, without };

@@ -1,17 +1,17 @@
 import { featureCounts } from '../judge/features.ts';
-import { neverReached, pairsExpected } from '../judge/pairs.ts';
+import { expectedPairs, unreachedNames } from '../judge/pairs.ts';
 import type { Counts } from '../judge/reached.ts';
 import type { Wait } from '../judge/waits.ts';
 import type { Feature } from '../world/story.ts';
 import type { Share } from './worker.ts';
 
-const listed = (counts: Counts) =>
+const listCounts = (counts: Counts) =>
   Object.entries(counts)
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, n]) => `${name} ${n}`);
 
-/** Lines of at most 120 characters. */
-function wrapped(title: string, words: string[]): string {
+/** A title and words, wrapped into lines of at most 120 characters. */
+function wrap(title: string, words: string[]): string {
   const lines = [`${title}:`];
   for (const word of words) {
     const last = lines.at(-1) ?? '';
@@ -22,67 +22,67 @@ function wrapped(title: string, words: string[]): string {
 }
 
 /** The percentile `share` of times in ms, in seconds; `-` if there are none. */
-function percentile(numbers: number[], share: number): string {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const at = sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))];
-  return at === undefined ? '-' : `${(at / 1000).toFixed(1)} s`;
+function percentile(times: number[], share: number): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))];
+  return value === undefined ? '-' : `${(value / 1000).toFixed(1)} s`;
 }
 
-/** All of these waits, then only those that a program could have ended; the others are counted by their reason. */
-function waitLines(what: string, waits: Wait[]): string[] {
-  const reasons = Object.entries(Object.groupBy(waits, ({ onlyAPerson }) => onlyAPerson ?? ''))
+/** Lines for all waits, then for those that a program may end; the rest are counted by reason. */
+function waitLines(title: string, waits: Wait[]): string[] {
+  const reasons = Object.entries(Object.groupBy(waits, ({ manualReason }) => manualReason ?? ''))
     .filter(([reason]) => reason !== '')
-    .map(([reason, some]) => `${some?.length} ${reason}`)
+    .map(([reason, group]) => `${group?.length} ${reason}`)
     .sort();
-  const decidable = waits.filter(({ onlyAPerson }) => onlyAPerson === null);
+  const decidable = waits.filter(({ manualReason }) => manualReason === null);
   return [
-    waitLine(what, waits),
+    waitLine(title, waits),
     waitLine('    that a program may decide', decidable),
-    ...(reasons.length > 0 ? [wrapped('    left out here, since only a person may decide', reasons)] : []),
+    ...(reasons.length > 0 ? [wrap('    excluded here, since only a person may decide', reasons)] : []),
   ];
 }
 
-function waitLine(what: string, waits: Wait[]): string {
-  const numbers = waits.map(({ ms }) => ms);
-  const never = waits.filter(({ isTold }) => !isTold);
-  const before = never.filter(({ isWithAPerson }) => isWithAPerson).length;
+function waitLine(title: string, waits: Wait[]): string {
+  const times = waits.map(({ ms }) => ms);
+  const unresolved = waits.filter(({ isResolved }) => !isResolved);
+  const inReview = unresolved.filter(({ isInReview }) => isInReview).length;
   return [
-    `${what}: told after p50 ${percentile(numbers, 50)}, p99 ${percentile(numbers, 99)}, n ${waits.length},`,
-    `${never.length} never while they waited (${before} before a person)`,
+    `${title}: result shown after p50 ${percentile(times, 50)}, p99 ${percentile(times, 99)}, n ${waits.length},`,
+    `${unresolved.length} never while the payer waited (${inReview} in manual review)`,
   ].join(' ');
 }
 
-/** Limit for listing names: a small run misses too many to list them. */
-const MOST_NAMED = 150;
+/** Maximum number of names to list; a small run misses too many. */
+const MAX_NAMES = 150;
 
 /** How often payment features were reached, and the pairs of them that were reached least. */
 export function featureTable(runs: Feature[][], enough: number): string {
   const counts = [...featureCounts(runs)];
   const pairs = counts.filter(([name]) => name.includes(' + ')).sort(([, a], [, b]) => a - b);
   const rare = pairs.filter(([, n]) => n < enough);
-  const said = (some: [string, number][]) => some.map(([name, n]) => `${name} ${n}`);
+  const listPairs = (entries: [string, number][]) => entries.map(([name, n]) => `${name} ${n}`);
   return [
-    wrapped('Features', said(counts.filter(([name]) => !name.includes(' + ')))),
+    wrap('Features', listPairs(counts.filter(([name]) => !name.includes(' + ')))),
     `Pairs at one invoice: ${pairs.length - rare.length} of ${pairs.length} in ${enough} seeds or more`,
-    ...(rare.length > 0 ? [wrapped(`In fewer than ${enough}`, said(rare.slice(0, MOST_NAMED)))] : []),
+    ...(rare.length > 0 ? [wrap(`In fewer than ${enough}`, listPairs(rare.slice(0, MAX_NAMES)))] : []),
   ].join('\n');
 }
 
 /** Coverage of the seeds, for the reader and for the check that nothing was missed. */
 export function tableOf({ reached, waits, steps, seeds }: Share): string {
-  const missing = neverReached(reached);
+  const missing = unreachedNames(reached);
   const pairs = missing.filter((name) => name.includes(' x '));
-  const all = pairsExpected().length;
+  const expectedCount = expectedPairs().length;
   return [
-    wrapped('States', listed(reached.states)),
-    wrapped('Moves', listed(reached.moves)),
-    wrapped('Faults', listed(reached.faults)),
-    `State x fault: ${all - pairs.length} of ${all} pairs reached`,
-    ...(missing.length > 0 && missing.length <= MOST_NAMED ? [wrapped('Never reached', missing)] : []),
+    wrap('States', listCounts(reached.states)),
+    wrap('Moves', listCounts(reached.moves)),
+    wrap('Faults', listCounts(reached.faults)),
+    `State x fault: ${expectedCount - pairs.length} of ${expectedCount} pairs reached`,
+    ...(missing.length > 0 && missing.length <= MAX_NAMES ? [wrap('Never reached', missing)] : []),
     ...waitLines('Charged payers at open pages', waits),
     ...waitLines(
       '  where the gateway answered every call',
-      waits.filter(({ isAnswered }) => isAnswered),
+      waits.filter(({ isUndisturbed }) => isUndisturbed),
     ),
     `${Math.round(steps / Math.max(1, seeds))} steps a seed`,
   ].join('\n');

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { addReached, nothingReached, type Reached } from '../judge/reached.ts';
+import { addCoverage, type Coverage, emptyCoverage } from '../judge/reached.ts';
 import type { Wait } from '../judge/waits.ts';
 import type { Bundle } from '../product/load.ts';
 import { runSeed } from '../run.ts';
@@ -10,7 +10,7 @@ import type { Feature } from '../world/story.ts';
 export type Share = {
   seeds: number;
   steps: number;
-  reached: Reached;
+  reached: Coverage;
   waits: Wait[];
   /** For each seed, the payment features that it reached. */
   features: Feature[][];
@@ -26,12 +26,12 @@ parentPort?.on('message', ({ from, to }: Range) => void run(from, to));
 parentPort?.postMessage(null);
 
 async function run(from: number, to: number) {
-  const share: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], features: [], failures: [] };
+  const share: Share = { seeds: 0, steps: 0, reached: emptyCoverage(), waits: [], features: [], failures: [] };
   for (let seed = from; seed <= to; seed++) {
     const { violations, reached, steps, waits, features } = await runSeed(simulator, seed, { theme });
     share.seeds += 1;
     share.steps += steps;
-    addReached(share.reached, reached);
+    addCoverage(share.reached, reached);
     share.waits.push(...waits);
     share.features.push(features);
     if (violations.length > 0) share.failures.push({ seed, violations });

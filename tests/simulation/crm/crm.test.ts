@@ -5,12 +5,12 @@ import { fetchFrom, quietWorld } from '../straight-line.ts';
 import { type CrmFault, createCrm } from './crm.ts';
 
 const app = { baseUrl: 'https://crm.example', clientId: 'client', clientSecret: 'secret' };
-const [ACCOUNT, NEIGHBOUR] = [7, 8];
+const [ACCOUNT, OTHER_ACCOUNT] = [7, 8];
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** An account with one invoice, and the product's own adapter before it. */
-function worldOf({ rotates = false, patienceMs = 10_000 } = {}) {
+/** An account with one invoice, accessed through the product's own adapter. */
+function makeWorld({ rotates = false, patienceMs = 10_000 } = {}) {
   const world = quietWorld();
   const crm = createCrm(world, app);
   const tokens = crm.connect(ACCOUNT, { rotates });
@@ -41,7 +41,7 @@ const failureOf = (call: Promise<unknown>) =>
 
 describe('a simulated CRM invoice', () => {
   it('is read with its contact and its company', async () => {
-    const { read } = worldOf();
+    const { read } = makeWorld();
     expect(await read()).toMatchObject({
       id: '501',
       number: 'INV-501',
@@ -53,8 +53,8 @@ describe('a simulated CRM invoice', () => {
     });
   });
 
-  it('is read even without a contact or a company', async () => {
-    const { crm, hubSpot, tokens } = worldOf();
+  it('is readable without a contact or a company', async () => {
+    const { crm, hubSpot, tokens } = makeWorld();
     crm.add({ accountId: ACCOUNT, invoiceId: '502', number: 'INV-502', balance: '1' });
     expect(await hubSpot.getInvoice(tokens.accessToken, '502', { timeZone: 'UTC' })).toMatchObject({
       contactId: '',
@@ -62,8 +62,8 @@ describe('a simulated CRM invoice', () => {
     });
   });
 
-  it('has the balance staff set last, with the time of the change in its history', async () => {
-    const { world, crm, read } = worldOf();
+  it('has the balance that staff set last, with the time of the change in its history', async () => {
+    const { world, crm, read } = makeWorld();
     const startedAt = world.now();
     await read();
     world.pass(60_000);
@@ -81,17 +81,17 @@ describe('a simulated CRM invoice', () => {
   });
 
   it.each(['abc', '1.005', '', null])(
-    'is returned without a balance when this is no plain decimal (%s)',
+    'is returned without a balance if the balance is not a plain decimal (%s)',
     async (balance) => {
-      const { crm, read } = worldOf();
+      const { crm, read } = makeWorld();
       crm.edit(ACCOUNT, '501', { balance });
       expect(await read()).toMatchObject({ balanceCents: null });
     },
   );
 
   it('is not found when staff deleted it or another account owns it', async () => {
-    const { crm, hubSpot, read } = worldOf();
-    const { accessToken } = crm.connect(NEIGHBOUR);
+    const { crm, hubSpot, read } = makeWorld();
+    const { accessToken } = crm.connect(OTHER_ACCOUNT);
     expect(await hubSpot.getInvoice(accessToken, '501', { timeZone: 'UTC' })).toBeNull();
     crm.edit(ACCOUNT, '501', { isArchived: true });
     expect(await read()).toBeNull();
@@ -99,10 +99,10 @@ describe('a simulated CRM invoice', () => {
   });
 
   it('is separate from an invoice with the same id in another account', async () => {
-    const { crm, hubSpot, read } = worldOf();
-    const { accessToken } = crm.connect(NEIGHBOUR);
-    crm.add({ accountId: NEIGHBOUR, invoiceId: '501', number: 'N-1', balance: '5.00' });
-    crm.edit(NEIGHBOUR, '501', { balance: '6.00' });
+    const { crm, hubSpot, read } = makeWorld();
+    const { accessToken } = crm.connect(OTHER_ACCOUNT);
+    crm.add({ accountId: OTHER_ACCOUNT, invoiceId: '501', number: 'N-1', balance: '5.00' });
+    crm.edit(OTHER_ACCOUNT, '501', { balance: '6.00' });
     expect(await hubSpot.getInvoice(accessToken, '501', { timeZone: 'UTC' })).toMatchObject({ balanceCents: 600 });
     expect(await read()).toMatchObject({ balanceCents: 12_000 });
   });
@@ -110,7 +110,7 @@ describe('a simulated CRM invoice', () => {
 
 describe('a CRM token', () => {
   it('expires after half an hour and is renewed', async () => {
-    const { world, hubSpot, tokens, read } = worldOf();
+    const { world, hubSpot, tokens, read } = makeWorld();
     world.pass(1800_000);
     expect(await failureOf(read())).toBe('expired');
     const renewed = await hubSpot.refreshTokens(tokens.refreshToken);
@@ -119,7 +119,7 @@ describe('a CRM token', () => {
   });
 
   it('is revoked after its first use in a rotating account', async () => {
-    const { crm, hubSpot, tokens } = worldOf({ rotates: true });
+    const { crm, hubSpot, tokens } = makeWorld({ rotates: true });
     const renewed = await hubSpot.refreshTokens(tokens.refreshToken);
     expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
     expect(await failureOf(hubSpot.refreshTokens(tokens.refreshToken))).toBe('revoked');
@@ -128,14 +128,14 @@ describe('a CRM token', () => {
   });
 
   it('stops working after staff uninstall the app', async () => {
-    const { crm, hubSpot, tokens, read } = worldOf();
+    const { crm, hubSpot, tokens, read } = makeWorld();
     crm.disconnect(ACCOUNT);
     expect(await failureOf(read())).toBe('expired');
     expect(await failureOf(hubSpot.refreshTokens(tokens.refreshToken))).toBe('revoked');
   });
 
   it('is refused to another app', async () => {
-    const { hubSpot, tokens, crm } = worldOf();
+    const { hubSpot, tokens, crm } = makeWorld();
     const foreign = createHubSpot({
       ...app,
       clientSecret: 'guessed',
@@ -150,16 +150,16 @@ describe('a CRM token', () => {
 });
 
 describe('a failing CRM', () => {
-  const broken: CrmFault[] = ['silent', '500', 'html-502', '429', 'bad-json'];
+  const outages: CrmFault[] = ['silent', '500', 'html-502', '429', 'bad-json'];
 
-  it.each(broken)('fails a read as unavailable, not as a missing invoice: %s', async (fault) => {
-    const { crm, read } = worldOf();
+  it.each(outages)('fails a read as unavailable, not as a missing invoice: %s', async (fault) => {
+    const { crm, read } = makeWorld();
     crm.fail('records', fault, { ms: 3_600_000 });
     expect(await failureOf(read())).toBe('unavailable');
   });
 
   it('reports a valid token as expired until it recovers', async () => {
-    const { crm, read } = worldOf();
+    const { crm, read } = makeWorld();
     crm.fail('records', '401', { ms: 60_000 });
     expect(await failureOf(read())).toBe('expired');
     crm.heal();
@@ -167,27 +167,27 @@ describe('a failing CRM', () => {
   });
 
   it('recovers when its fault is over', async () => {
-    const { world, crm, read } = worldOf();
+    const { world, crm, read } = makeWorld();
     crm.fail('records', 'html-502', { ms: 60_000 });
     expect(await failureOf(read())).toBe('unavailable');
     world.pass(60_000);
     expect(await read()).not.toBeNull();
   });
 
-  it('uses up a rotating refresh token when the answer is lost', async () => {
-    const { crm, hubSpot, tokens } = worldOf({ rotates: true });
+  it('consumes a rotating refresh token even when the answer is lost', async () => {
+    const { crm, hubSpot, tokens } = makeWorld({ rotates: true });
     crm.fail('tokens', '500-after', { calls: 1 });
     expect(await failureOf(hubSpot.refreshTokens(tokens.refreshToken))).toBe('revoked');
     expect(crm.truth().renewals).toHaveLength(1);
   });
 
   it('behaves the same for the same seed', async () => {
-    const story = async () => {
-      const { world, crm, read } = worldOf();
+    const runStory = async () => {
+      const { world, crm, read } = makeWorld();
       crm.fail('records', 'slow', { calls: 3 });
       await failureOf(read());
       return [world.now(), crm.connect(ACCOUNT).refreshToken];
     };
-    expect(await story()).toEqual(await story());
+    expect(await runStory()).toEqual(await runStory());
   });
 });

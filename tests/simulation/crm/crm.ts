@@ -1,8 +1,8 @@
-import { htmlAnswer, never, slowly, soon } from '../answers.ts';
+import { answerSlowly, answerSoon, htmlAnswer, neverAnswer } from '../answers.ts';
 import { createFaults, type FaultSpan } from '../faults.ts';
 import type { VendorModel, VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
 import { createPaymentRecords, type PaymentRecord } from './payment-records.ts';
-import { expiredCredentials, noCredentials, outOfOrder, tooManyCalls } from './problems.ts';
+import { expiredCredentials, internalError, noCredentials, tooManyCalls } from './problems.ts';
 import { type CrmRead, createReads } from './reads.ts';
 import { type CrmInvoiceRecord, type CrmInvoiceState, type CrmMoment, type NewCrmInvoice, stateOf } from './records.ts';
 import { type CrmApp, createTokens, type Renewal } from './tokens.ts';
@@ -14,15 +14,15 @@ export type CrmFault = (typeof crmFaults)[number];
 export type CrmCall = 'tokens' | 'records';
 
 export type CrmTruth = {
-  /** With the history of each balance, oldest first. */
+  /** Each with the history of its balance, oldest first. */
   invoices: readonly CrmInvoiceRecord[];
   /** Every invoice state that a response contained, in order. */
   reads: readonly CrmRead[];
-  /** Payments recorded in it. */
+  /** Payments recorded in the CRM. */
   payments: readonly PaymentRecord[];
   renewals: readonly Renewal[];
-  /** Calls with a refresh token that a renewal had revoked: a CRM may revoke the whole grant for it. */
-  spent: readonly Renewal[];
+  /** Calls with a refresh token that a renewal had revoked; a CRM may revoke the whole grant for such a call. */
+  revokedUses: readonly Renewal[];
 };
 
 export type CrmModel = VendorModel & {
@@ -31,7 +31,7 @@ export type CrmModel = VendorModel & {
     accountId: number,
     options?: { rotates?: boolean },
   ): { accessToken: string; refreshToken: string; expiresInS: number };
-  /** Staff grant more than the app needs to read. */
+  /** Staff grant additional scopes beyond those for reading. */
   grant(accountId: number, scopes: string[]): void;
   /** Staff uninstall the app: all tokens of the account are dead at once. */
   disconnect(accountId: number): void;
@@ -62,7 +62,7 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
   const faults = createFaults<CrmCall, CrmFault>(world);
   const host = new URL(baseUrl).host;
 
-  function known(accountId: number, invoiceId: string): CrmInvoiceRecord {
+  function requireInvoice(accountId: number, invoiceId: string): CrmInvoiceRecord {
     const record = invoices.get(keyOf(accountId, invoiceId));
     if (!record) throw new Error(`no invoice ${invoiceId} in account ${accountId}`);
     return record;
@@ -73,11 +73,11 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
     const access = token ? tokens.findAccess(token) : undefined;
     if (!access) return noCredentials();
     if (access.expiresAt <= world.now()) return expiredCredentials(access.expiresAt, world.now());
-    const own = [...invoices.values()].filter(({ accountId }) => accountId === access.accountId);
+    const accountInvoices = [...invoices.values()].filter(({ accountId }) => accountId === access.accountId);
     const path = url.pathname.replace(/\/(2025-09|2026-03|2026-09)(?=\/|$)/, '');
-    const paid = payments.answer(method, path, body);
-    if (paid) return paid;
-    return reads.answer(access.accountId, own, method, url, body);
+    const paymentAnswer = payments.answer(method, path, body);
+    if (paymentAnswer) return paymentAnswer;
+    return reads.answer(access.accountId, accountInvoices, method, url, body);
   }
 
   return {
@@ -86,7 +86,7 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
     receive(request) {
       const isTokens = /^\/oauth\/[^/]+\/token$/.test(request.url.pathname);
       const work = isTokens ? () => tokens.redeem(request.body) : () => records(request);
-      return disturbed(world, faults.take(isTokens ? 'tokens' : 'records'), work);
+      return withFault(world, faults.take(isTokens ? 'tokens' : 'records'), work);
     },
 
     connect: tokens.connect,
@@ -94,27 +94,27 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
     disconnect: tokens.disconnect,
 
     add({ accountId, invoiceId, number, balance, status = 'open', currency = 'USD', contact, company }) {
-      const first = { at: world.now(), status, currency, balance, billed: balance, isArchived: false };
+      const initialState = { at: world.now(), status, currency, balance, billed: balance, isArchived: false };
       invoices.set(keyOf(accountId, invoiceId), {
         accountId,
         invoiceId,
         number,
         contact: contact ?? null,
         company: company ?? null,
-        history: [first],
+        history: [initialState],
       });
     },
 
     edit(accountId, invoiceId, change) {
-      const record = known(accountId, invoiceId);
-      record.history.push({ ...unmoved(stateOf(record)), ...change, at: world.now() });
+      const record = requireInvoice(accountId, invoiceId);
+      record.history.push({ ...withoutRecordFlag(stateOf(record)), ...change, at: world.now() });
     },
 
     renumber(accountId, invoiceId, number) {
-      known(accountId, invoiceId).number = number;
+      requireInvoice(accountId, invoiceId).number = number;
     },
     merge(accountId, invoiceId, into) {
-      known(accountId, invoiceId).contact = known(accountId, into).contact;
+      requireInvoice(accountId, invoiceId).contact = requireInvoice(accountId, into).contact;
     },
 
     fail: faults.set,
@@ -124,36 +124,36 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
       reads: reads.reads,
       payments: payments.records,
       renewals: tokens.renewals,
-      spent: tokens.spent,
+      revokedUses: tokens.revokedUses,
     }),
   };
 }
 
-const unmoved = ({ isByRecord: _, ...state }: CrmMoment): CrmMoment => state;
+const withoutRecordFlag = ({ isByRecord: _, ...state }: CrmMoment): CrmMoment => state;
 
-function disturbed(world: VendorWorld, fault: CrmFault | null, work: () => WireAnswer): VendorStep {
+function withFault(world: VendorWorld, fault: CrmFault | null, work: () => WireAnswer): VendorStep {
   switch (fault) {
     case null:
-      return soon(world, work);
+      return answerSoon(world, work);
     case 'silent':
-      return never();
+      return neverAnswer();
     case 'slow':
-      return slowly(world, work);
+      return answerSlowly(world, work);
     case '500':
-      return soon(world, outOfOrder);
+      return answerSoon(world, internalError);
     case '500-after':
-      return soon(world, () => {
+      return answerSoon(world, () => {
         work();
-        return outOfOrder();
+        return internalError();
       });
     case 'html-502':
-      return soon(world, () => htmlAnswer(502));
+      return answerSoon(world, () => htmlAnswer(502));
     case '429':
-      return soon(world, tooManyCalls);
+      return answerSoon(world, tooManyCalls);
     case '401':
-      return soon(world, () => expiredCredentials(world.now(), world.now()));
+      return answerSoon(world, () => expiredCredentials(world.now(), world.now()));
     case 'bad-json':
-      return soon(world, () => {
+      return answerSoon(world, () => {
         const answer = work();
         return { ...answer, body: answer.body.slice(0, answer.body.length / 2) };
       });

@@ -2,14 +2,14 @@ import { jsonAnswer } from '../answers.ts';
 import type { WireAnswer } from '../vendor.ts';
 import { iso } from './records.ts';
 
-/** The CRM's refusals, in its own words as far as they are public. */
+/** The CRM's error responses, with its own wording as far as it is public. */
 
-const refusal = (status: number, message: string, more: object = {}) =>
+const refusal = (status: number, message: string, details: object = {}) =>
   jsonAnswer(status, {
     status: 'error',
     message,
     correlationId: '00000000-0000-4000-8000-000000000000',
-    ...more,
+    ...details,
   });
 
 export const noCredentials = () =>
@@ -34,7 +34,7 @@ export const objectNotFound = (id: string) =>
 /** An unknown path has no category. */
 export const noSuchPath = () => refusal(404, 'resource not found');
 
-export const unreadable = () => refusal(400, 'Invalid input JSON.', { category: 'VALIDATION_ERROR' });
+export const invalidJson = () => refusal(400, 'Invalid input JSON.', { category: 'VALIDATION_ERROR' });
 
 export const tooManyCalls = () =>
   refusal(429, 'You have reached your ten_secondly_rolling limit.', {
@@ -43,9 +43,9 @@ export const tooManyCalls = () =>
     requestId: '00000000-0000-4000-8000-000000000001',
   });
 
-export const outOfOrder = () => refusal(500, 'internal error');
+export const internalError = () => refusal(500, 'internal error');
 
-/** Token endpoints use a form of their own: an OAuth error beside the CRM's older code. */
+/** Token endpoints have their own error format: an OAuth error beside the CRM's older code. */
 export const oauthRefusal = (error: string, status: string, message: string): WireAnswer =>
   jsonAnswer(400, {
     error,

@@ -1,11 +1,11 @@
-/** The account's records as its staff see them. Money is the CRM's own decimal text; null is an empty property. */
+/** The account's records as its staff see them. Money is the CRM's decimal text; null is an empty property. */
 
 export type CrmInvoiceState = {
   status: 'draft' | 'open' | 'paid' | 'voided';
   currency: string;
   balance: string | null;
   billed: string | null;
-  /** Deleted by staff. The CRM then answers as if it had never been. */
+  /** Deleted by staff. The CRM then answers as if the invoice had never existed. */
   isArchived: boolean;
 };
 
@@ -14,7 +14,7 @@ export type CrmFirm = { id: string; name: string; address: string; city: string;
 
 export type NewCrmInvoice = {
   accountId: number;
-  /** Decimal digits. Two accounts may have invoices of one id. */
+  /** Decimal digits. Two accounts may have invoices with the same id. */
   invoiceId: string;
   number: string;
   balance: string | null;
@@ -26,7 +26,8 @@ export type NewCrmInvoice = {
 
 /** The state of an invoice from `at` (UTC ms) on. */
 export type CrmMoment = CrmInvoiceState & {
-  at: number /** A payment record moved it, and not its staff. */;
+  at: number;
+  /** Set if a payment record caused the change, not staff. */
   isByRecord?: true;
 };
 
@@ -36,13 +37,13 @@ export type CrmInvoiceRecord = {
   number: string;
   contact: CrmPerson | null;
   company: CrmFirm | null;
-  /** Oldest first; the last one is now. */
+  /** Oldest first; the last state is the current one. */
   history: CrmMoment[];
 };
 
 export function stateOf({ history }: CrmInvoiceRecord): CrmMoment {
   const last = history.at(-1);
-  if (!last) throw new Error('an invoice without a state');
+  if (!last) throw new Error('an invoice has no state');
   return last;
 }
 
@@ -90,15 +91,15 @@ export const companyProperties = ({ id, name, address, city, state, zip }: CrmFi
   hs_object_id: id,
 });
 
-/** Always answered, asked for or not. */
+/** Returned with every record, even if not requested. */
 const ALWAYS = ['hs_createdate', 'hs_lastmodifieddate', 'hs_object_id'];
 
-/** The properties that were asked for. A name that the account does not have is left out without a word. */
-export function asked(properties: Properties, names: string[]): Properties {
+/** The requested properties. Names that the account does not have are silently omitted. */
+export function selectProperties(properties: Properties, names: string[]): Properties {
   return Object.fromEntries(
     Object.entries(properties).filter(([name]) => names.includes(name) || ALWAYS.includes(name)),
   );
 }
 
-/** The CRM writes an instant without its milliseconds where they are zero. */
+/** The CRM's timestamp format, which omits the milliseconds if they are zero. */
 export const iso = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');

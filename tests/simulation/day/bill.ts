@@ -11,10 +11,10 @@ const PRICES = {
 };
 const OBJECT_GB = 0.128;
 const DAYS = 30;
-/** Time (ms) that a Worker and an object compute for a call outside turns, and that the object is awake for it. */
+/** Compute time (ms) of a Worker and an object for a call outside turns; the object is awake for as long. */
 const CALL_MS = 5;
 
-export type Used = {
+export type Usage = {
   rows: number;
   d1Rows: number;
   calls: number;
@@ -24,16 +24,16 @@ export type Used = {
 };
 
 /** Monthly cost in dollars for the given usage, by item. */
-export function dollarsOf(used: Used) {
-  const dollars = (what: { included: number; dollars: number }, amount: number) =>
-    Math.max(0, amount - what.included) * what.dollars;
+export function dollarsOf(usage: Usage) {
+  const costOf = (price: { included: number; dollars: number }, amount: number) =>
+    Math.max(0, amount - price.included) * price.dollars;
   return {
-    'rows written in objects': dollars(PRICES.rows, used.rows),
-    'objects’ time': dollars(PRICES.gigabyteSeconds, used.gigabyteSeconds),
-    'calls and alarms': dollars(PRICES.calls, used.calls),
-    'objects’ storage': dollars(PRICES.gigabytes, used.gigabytes),
-    'the directory’s rows': dollars(PRICES.rows, used.d1Rows),
-    Worker: PRICES.plan + dollars(PRICES.requests, used.requests),
+    'rows written in objects': costOf(PRICES.rows, usage.rows),
+    'objects’ time': costOf(PRICES.gigabyteSeconds, usage.gigabyteSeconds),
+    'calls and alarms': costOf(PRICES.calls, usage.calls),
+    'objects’ storage': costOf(PRICES.gigabytes, usage.gigabytes),
+    'the directory’s rows': costOf(PRICES.rows, usage.d1Rows),
+    Worker: PRICES.plan + costOf(PRICES.requests, usage.requests),
   };
 }
 
@@ -42,37 +42,37 @@ export function dollarsOf(used: Used) {
  * omitted: the included amount far exceeds it, and the CPU time of objects is not billed.
  */
 export function billOf({ counts, dayMs, objects }: Result, withIndexes: number) {
-  const times = (DAYS * 86_400_000) / dayMs;
-  const used = {
-    rows: counts.rowsWritten * withIndexes * times,
-    d1Rows: counts.d1Rows * withIndexes * times,
-    calls: (counts.calls + counts.alarms) * times,
-    gigabyteSeconds: ((counts.turnMs + counts.calls * CALL_MS) / 1000) * OBJECT_GB * times,
+  const daysPerMonth = (DAYS * 86_400_000) / dayMs;
+  const usage = {
+    rows: counts.rowsWritten * withIndexes * daysPerMonth,
+    d1Rows: counts.d1Rows * withIndexes * daysPerMonth,
+    calls: (counts.calls + counts.alarms) * daysPerMonth,
+    gigabyteSeconds: ((counts.turnMs + counts.calls * CALL_MS) / 1000) * OBJECT_GB * daysPerMonth,
     gigabytes: objects.reduce((sum, { bytes }) => sum + bytes, 0) / 1e9,
-    requests: (counts.requests + counts.crons) * times,
+    requests: (counts.requests + counts.crons) * daysPerMonth,
   };
-  const lines = dollarsOf(used);
-  const total = Object.values(lines).reduce((sum, one) => sum + one, 0);
-  return { used, lines, total };
+  const lines = dollarsOf(usage);
+  const total = Object.values(lines).reduce((sum, amount) => sum + amount, 0);
+  return { usage, lines, total };
 }
 
 /** Time of a directory statement in ms (assumed), and the platform's limit for an object (public). */
 const D1_STATEMENT_MS = 1;
 const OBJECT_CALLS_A_SECOND = 1000;
 
-/** How much of each resource the day used, from 0 to 1, the scarcest first. */
-export function scarcest({ counts, dayMs, objects, d1Peak, crm }: Result): { what: string; share: number }[] {
+/** Share of each resource that the day used, from 0 to 1, scarcest first. */
+export function resourceShares({ counts, dayMs, objects, d1Peak, crm }: Result): { resource: string; share: number }[] {
   const busiest = objects.toSorted((a, b) => b.turnMs - a.turnMs)[0];
   const shares = [
-    { what: 'CRM: calls of one account in its busiest ten seconds, of 110', share: crm.most / 110 },
-    { what: 'directory: statements in its busiest second, at 1 ms', share: (d1Peak * D1_STATEMENT_MS) / 1000 },
-    { what: 'directory: statements on average, at 1 ms', share: (counts.d1Statements * D1_STATEMENT_MS) / dayMs },
-    { what: 'busiest object: in a turn of its clock, waiting for vendors', share: (busiest?.turnMs ?? 0) / dayMs },
+    { resource: 'CRM: calls of one account in its busiest ten seconds, of 110', share: crm.max / 110 },
+    { resource: 'directory: statements in its busiest second, at 1 ms', share: (d1Peak * D1_STATEMENT_MS) / 1000 },
+    { resource: 'directory: statements on average, at 1 ms', share: (counts.d1Statements * D1_STATEMENT_MS) / dayMs },
+    { resource: 'busiest object: alarm turns, including waiting for vendors', share: (busiest?.turnMs ?? 0) / dayMs },
     {
-      what: 'busiest object: calls a second, of 1,000',
+      resource: 'busiest object: calls a second, of 1,000',
       share: Math.max(...objects.map(({ calls }) => calls)) / (dayMs / 1000) / OBJECT_CALLS_A_SECOND,
     },
-    { what: 'biggest object: its storage, of 10 GB', share: Math.max(...objects.map(({ bytes }) => bytes)) / 10e9 },
+    { resource: 'biggest object: its storage, of 10 GB', share: Math.max(...objects.map(({ bytes }) => bytes)) / 10e9 },
   ];
   return shares.sort((a, b) => b.share - a.share);
 }

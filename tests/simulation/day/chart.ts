@@ -4,14 +4,14 @@ import type { Result } from './result.ts';
 const [WIDTH, LEFT, RIGHT, TOP, PANEL, GAP] = [860, 56, 16, 28, 84, 34];
 const HOUR = 3_600_000;
 
-const PANELS: { title: string; of(sample: Sample): number; colour: string }[] = [
-  { title: 'edits of the CRM that are not in the books yet', of: ({ edits }) => edits, colour: '#1d4ed8' },
-  { title: 'payments that are to be looked up', of: ({ payments }) => payments, colour: '#b45309' },
-  { title: 'mails that are owed', of: ({ mails }) => mails, colour: '#047857' },
-  { title: 'clinics whose clock is two minutes late', of: ({ late }) => late, colour: '#b91c1c' },
+const PANELS: { title: string; value(sample: Sample): number; colour: string }[] = [
+  { title: 'CRM edits not yet in the books', value: ({ edits }) => edits, colour: '#1d4ed8' },
+  { title: 'payments to be looked up', value: ({ payments }) => payments, colour: '#b45309' },
+  { title: 'mails owed', value: ({ mails }) => mails, colour: '#047857' },
+  { title: 'clinics with a clock two minutes late', value: ({ late }) => late, colour: '#b91c1c' },
 ];
 
-/** The backlog over the day as an SVG, a panel each; outages are shaded. */
+/** The backlog over the day as an SVG with one panel per figure; outages are shaded. */
 export function chartOf({ samples, size, dayMs, plan }: Result): string {
   const height = TOP + PANELS.length * (PANEL + GAP);
   const x = (ms: number) => LEFT + (ms / dayMs) * (WIDTH - LEFT - RIGHT);
@@ -21,28 +21,28 @@ export function chartOf({ samples, size, dayMs, plan }: Result): string {
   ].filter(({ from }) => from < dayMs);
   const shades = outages.map(
     ({ from, ms, name }) =>
-      `<rect x="${at(x(from))}" y="${TOP - 8}" width="${at(Math.max(1, x(from + ms) - x(from)))}" ` +
+      `<rect x="${coordinate(x(from))}" y="${TOP - 8}" width="${coordinate(Math.max(1, x(from + ms) - x(from)))}" ` +
       `height="${height - TOP}" fill="#e5e7eb"/>` +
-      `<text x="${at(x(from))}" y="${TOP - 12}">${name}</text>`,
+      `<text x="${coordinate(x(from))}" y="${TOP - 12}">${name}</text>`,
   );
-  const panels = PANELS.map(({ title, of, colour }, n) => {
+  const panels = PANELS.map(({ title, value, colour }, n) => {
     const bottom = TOP + n * (PANEL + GAP) + PANEL;
-    const most = Math.max(1, ...samples.map(of));
+    const max = Math.max(1, ...samples.map(value));
     const points = samples.map((sample) => {
-      const y = bottom - (of(sample) / most) * (PANEL - 16);
-      return `${at(x(sample.at - size.from))},${at(y)}`;
+      const y = bottom - (value(sample) / max) * (PANEL - 16);
+      return `${coordinate(x(sample.at - size.from))},${coordinate(y)}`;
     });
     return [
       `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${bottom}" y2="${bottom}" stroke="#9ca3af"/>`,
       `<text x="${LEFT - 8}" y="${bottom}" text-anchor="end">0</text>`,
-      `<text x="${LEFT - 8}" y="${bottom - PANEL + 24}" text-anchor="end">${most}</text>`,
+      `<text x="${LEFT - 8}" y="${bottom - PANEL + 24}" text-anchor="end">${max}</text>`,
       `<text x="${LEFT + 4}" y="${bottom - PANEL + 10}" fill="${colour}">${title}</text>`,
       `<polyline fill="none" stroke="${colour}" stroke-width="1.2" points="${points.join(' ')}"/>`,
     ].join('\n');
   });
   const hours = Array.from({ length: Math.floor(dayMs / HOUR / 3) + 1 }, (_, n) => n * 3);
   const axis = hours.map(
-    (hour) => `<text x="${at(x(hour * HOUR))}" y="${height - 12}" text-anchor="middle">${hour} h</text>`,
+    (hour) => `<text x="${coordinate(x(hour * HOUR))}" y="${height - 12}" text-anchor="middle">${hour} h</text>`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" ` +
@@ -56,4 +56,4 @@ export function chartOf({ samples, size, dayMs, plan }: Result): string {
   ].join('\n');
 }
 
-const at = (value: number): string => value.toFixed(1).replace('.0', '');
+const coordinate = (value: number): string => value.toFixed(1).replace('.0', '');

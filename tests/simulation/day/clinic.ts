@@ -4,13 +4,13 @@ import type { ClinicCalls } from '#worker/clinic/facade';
 import type { Engine, Isolate } from '../engine/engine.ts';
 import type { Counts } from './counts.ts';
 
-/** From Worker to object, one way (ms). */
+/** Duration of a call from Worker to object, one way (ms). */
 const TRIP_MS = 3;
-/** The platform puts an object that does nothing out of memory after this (ms). */
+/** Idle time after which the platform evicts an object from memory (ms). */
 const IDLE_MS = 10_000;
 
-/** The platform's word for a call whose object ended. */
-const cutOff = () =>
+/** The platform's error for a call whose object was reset. */
+const resetError = () =>
   Object.assign(new Error('Durable Object reset because its code was updated.'), { retryable: true });
 
 export type DayObject = ReturnType<typeof dayObject>;
@@ -19,25 +19,25 @@ type Parts = {
   name: string;
   engine: Engine;
   counts: Counts;
-  /** False: the platform loses this ring. */
+  /** False if the platform loses this alarm. */
   mayRing(): boolean;
-  /** A turn of its clock has ended. */
-  turned(): void;
+  /** Called after each alarm turn. */
+  onTurnEnd(): void;
 } & Omit<BooksWorld, 'now'>;
 
-/** A clinic's object with the platform around it: it rings its alarm, puts it out of memory, and may reset it. */
-export function dayObject({ name, engine, counts, mayRing, turned, ...world }: Parts) {
-  const near = openNearStorage();
+/** A clinic's object with the platform around it, which fires its alarm, evicts it and may reset it. */
+export function dayObject({ name, engine, counts, mayRing, onTurnEnd, ...world }: Parts) {
+  const nearStorage = openNearStorage();
   const isolate: Isolate = { name, life: 0 };
   let event: ReturnType<Engine['later']> | null = null;
-  let usedAt = 0;
-  let underWay = 0;
-  let kept = new Map<string, unknown>();
-  /** Of this object alone: rings, calls from a Worker, and how long its turns took (ms). */
-  const own = { turns: 0, calls: 0, turnMs: 0 };
+  let lastUsedAt = 0;
+  let activeCalls = 0;
+  let memory = new Map<string, unknown>();
+  /** Counts of this object: turns, calls from a Worker, and total duration of its turns (ms). */
+  const totals = { turns: 0, calls: 0, turnMs: 0 };
 
-  const { sql } = near.storage;
-  const counted: SqlStorage = Object.assign(Object.create(sql), {
+  const { sql } = nearStorage.storage;
+  const countedSql: SqlStorage = Object.assign(Object.create(sql), {
     exec(text: string, ...values: SqlStorageValue[]) {
       const cursor = sql.exec(text, ...values);
       counts.statements += 1;
@@ -45,69 +45,69 @@ export function dayObject({ name, engine, counts, mayRing, turned, ...world }: P
       return cursor;
     },
   });
-  const storage: DurableObjectStorage = Object.assign(Object.create(near.storage), {
-    sql: counted,
+  const storage: DurableObjectStorage = Object.assign(Object.create(nearStorage.storage), {
+    sql: countedSql,
     async setAlarm(at: number) {
       counts.rowsWritten += 1;
-      await near.storage.setAlarm(at);
-      if (event) engine.drop(event);
-      event = engine.later(at - engine.now(), due);
+      await nearStorage.storage.setAlarm(at);
+      if (event) engine.cancel(event);
+      event = engine.later(at - engine.now(), alarmDue);
     },
     async deleteAlarm() {
-      await near.storage.deleteAlarm();
-      if (event) engine.drop(event);
+      await nearStorage.storage.deleteAlarm();
+      if (event) engine.cancel(event);
       event = null;
     },
   });
   const object = nearObject({ storage }, { ...world, now: engine.now });
 
-  /** Out of memory with all that it kept there. */
-  function forget(): void {
+  /** Evicts the object with its memory. */
+  function evict(): void {
     object.reset();
-    kept = new Map();
+    memory = new Map();
   }
 
-  /** Each use begins with it, so that an object which was idle begins anew. */
-  function used(): void {
-    if (underWay === 0 && engine.now() - usedAt >= IDLE_MS) forget();
-    usedAt = engine.now();
+  /** Called before each use, so that an idle object starts with empty memory. */
+  function beginUse(): void {
+    if (activeCalls === 0 && engine.now() - lastUsedAt >= IDLE_MS) evict();
+    lastUsedAt = engine.now();
   }
 
-  /** The platform forgets an alarm before it rings it. */
-  function due(): void {
+  /** Removes the stored alarm before it fires, as the platform does. */
+  function alarmDue(): void {
     event = null;
-    near.takeAlarm();
+    nearStorage.takeAlarm();
     if (!mayRing()) return;
-    used();
-    underWay += 1;
+    beginUse();
+    activeCalls += 1;
     counts.alarms += 1;
     const from = engine.now();
     engine.start(
-      `${name} turn ${own.turns++}`,
+      `${name} turn ${totals.turns++}`,
       isolate,
       async () => (await object.books()).alarm(),
       () => {
-        underWay -= 1;
-        usedAt = engine.now();
+        activeCalls -= 1;
+        lastUsedAt = engine.now();
         counts.turnMs += engine.now() - from;
-        own.turnMs += engine.now() - from;
-        turned();
+        totals.turnMs += engine.now() - from;
+        onTurnEnd();
       },
     );
   }
 
-  /** A call arrives unless the object ends meanwhile, and its answer comes back unless it ends then. */
+  /** A call fails if the object is reset before it arrives or before its answer returns. */
   async function trip<T>(work: () => Promise<T>): Promise<T> {
     counts.calls += 1;
-    own.calls += 1;
+    totals.calls += 1;
     const life = isolate.life;
     const answer = await engine.park(TRIP_MS, () => {
-      if (isolate.life !== life) throw cutOff();
-      used();
+      if (isolate.life !== life) throw resetError();
+      beginUse();
       return work();
     });
     return engine.park(TRIP_MS, () => {
-      if (isolate.life !== life) throw cutOff();
+      if (isolate.life !== life) throw resetError();
       return answer;
     }) as Promise<T>;
   }
@@ -116,7 +116,7 @@ export function dayObject({ name, engine, counts, mayRing, turned, ...world }: P
     found(founding: { clinic: number; accountId: number }): Promise<void>;
     wake(): Promise<void>;
   } = {
-    ask: (schema, asked) => trip(() => object.calls.ask(schema, asked)),
+    ask: (schema, statements) => trip(() => object.calls.ask(schema, statements)),
     migrate: (migrations) => trip(async () => object.calls.migrate(migrations)),
     found: (founding) => trip(async () => (await object.books()).found(founding)),
     wake: () => trip(async () => (await object.books()).wake()),
@@ -125,18 +125,18 @@ export function dayObject({ name, engine, counts, mayRing, turned, ...world }: P
   return {
     isolate,
     calls,
-    own,
-    read: near.read,
-    memory: () => kept,
-    bytes: () => near.storage.sql.databaseSize,
-    /** UTC ms of the next ring; null: none. */
-    alarmAt: () => near.alarmAt(),
-    isBusy: () => underWay > 0,
-    /** It ends in the midst of what it does, as a deployment does it, and begins anew with the next call. */
+    totals,
+    read: nearStorage.read,
+    memory: () => memory,
+    bytes: () => nearStorage.storage.sql.databaseSize,
+    /** UTC ms of the next alarm; null if there is none. */
+    alarmAt: () => nearStorage.alarmAt(),
+    isBusy: () => activeCalls > 0,
+    /** Kills the object in the middle of its work, like a deployment; the next call restarts it. */
     reset() {
       engine.kill(isolate);
-      underWay = 0;
-      forget();
+      activeCalls = 0;
+      evict();
     },
   };
 }

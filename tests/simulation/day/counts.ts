@@ -18,14 +18,14 @@ export const newCounts = () => ({
 
 /** The highest count within one second. */
 export function peakOf(now: () => number) {
-  let [second, here, most] = [0, 0, 0];
+  let [second, count, max] = [0, 0, 0];
   return {
     add() {
       const at = Math.floor(now() / 1000);
-      if (at !== second) [second, here] = [at, 0];
-      here += 1;
-      most = Math.max(most, here);
+      if (at !== second) [second, count] = [at, 0];
+      count += 1;
+      max = Math.max(max, count);
     },
-    most: () => most,
+    max: () => max,
   };
 }

@@ -1,5 +1,5 @@
 import { jsonAnswer } from '../answers.ts';
-import { expiredCredentials, noCredentials, noSuchPath, objectNotFound, outOfOrder } from '../crm/problems.ts';
+import { expiredCredentials, internalError, noCredentials, noSuchPath, objectNotFound } from '../crm/problems.ts';
 import { type CrmApp, createTokens } from '../crm/tokens.ts';
 import type { VendorModel, VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
 import { type CrmAccount, createAccount, KINDS, type Kind } from './crm-account.ts';
@@ -25,17 +25,17 @@ export function createCrmOfDay(world: VendorWorld, { baseUrl, ...app }: CrmApp &
   const tokens = createTokens(world, app);
   const { host } = new URL(baseUrl);
   const windows = new Map<number, { from: number; calls: number }>();
-  const counted = { calls: 0, most: 0 };
+  const counts = { calls: 0, max: 0 };
   let downUntil = 0;
 
   /** Counts a request and returns how many are left in this window. */
   function count(accountId: number): number {
     const from = world.now() - (world.now() % LIMIT.windowMs);
-    const own = windows.get(accountId);
-    const window = own?.from === from ? own : { from, calls: 0 };
+    const stored = windows.get(accountId);
+    const window = stored?.from === from ? stored : { from, calls: 0 };
     window.calls += 1;
     windows.set(accountId, window);
-    counted.most = Math.max(counted.most, window.calls);
+    counts.max = Math.max(counts.max, window.calls);
     return Math.max(0, LIMIT.max - window.calls);
   }
 
@@ -52,27 +52,27 @@ export function createCrmOfDay(world: VendorWorld, { baseUrl, ...app }: CrmApp &
       'x-hubspot-ratelimit-remaining': String(remaining),
       'x-hubspot-ratelimit-interval-milliseconds': String(LIMIT.windowMs),
     };
-    const tell = (found: unknown) => jsonAnswer(200, found, limit);
-    if (path[1] === 'associations') return tell(links(account, path[4], JSON.parse(body) as Batch));
-    const kind = KINDS.find((known) => known === path[3]);
+    const answerWith = (body: unknown) => jsonAnswer(200, body, limit);
+    if (path[1] === 'associations') return answerWith(links(account, path[4], JSON.parse(body) as Batch));
+    const kind = KINDS.find((candidate) => candidate === path[3]);
     if (path[1] !== 'objects' || !kind) return noSuchPath();
-    if (method === 'GET' && path[4] === undefined) return tell(list(account, kind, url.searchParams));
-    if (method === 'GET') return one(account, kind, path[4] ?? '', url.searchParams, limit);
+    if (method === 'GET' && path[4] === undefined) return answerWith(list(account, kind, url.searchParams));
+    if (method === 'GET') return single(account, kind, path[4] ?? '', url.searchParams, limit);
     if (path[4] === 'search') return jsonAnswer(200, search(account, kind, JSON.parse(body) as Search));
-    return tell(read(account, kind, JSON.parse(body) as Batch));
+    return answerWith(read(account, kind, JSON.parse(body) as Batch));
   }
 
   return {
     ...({
       serves: (url) => url.host === host,
       receive(request): VendorStep {
-        counted.calls += 1;
+        counts.calls += 1;
         const isTokens = request.url.pathname.endsWith('/token');
         const work = isTokens ? () => tokens.redeem(request.body) : () => answer(request);
-        return { afterMs: ANSWER_MS, run: () => (world.now() < downUntil ? outOfOrder() : work()) };
+        return { afterMs: ANSWER_MS, run: () => (world.now() < downUntil ? internalError() : work()) };
       },
     } satisfies VendorModel),
-    counted,
+    counts,
     add(accountId: number, size: number, since: number) {
       const account = createAccount(accountId, size, since);
       accounts.set(accountId, account);
@@ -80,10 +80,10 @@ export function createCrmOfDay(world: VendorWorld, { baseUrl, ...app }: CrmApp &
     },
     connect: (accountId: number) => tokens.connect(accountId, { rotates: true }),
     disconnect: tokens.disconnect,
-    /** Refresh tokens that were used twice. */
-    spent: tokens.spent,
-    /** Responds only with errors until then (UTC ms). */
-    isDown(until: number) {
+    /** Calls with a refresh token that was already used. */
+    revokedUses: tokens.revokedUses,
+    /** Responds only with errors until this time (UTC ms). */
+    setDownUntil(until: number) {
       downUntil = until;
     },
   };
@@ -91,7 +91,7 @@ export function createCrmOfDay(world: VendorWorld, { baseUrl, ...app }: CrmApp &
 
 const namesOf = (query: URLSearchParams) => query.getAll('properties').flatMap((value) => value.split(','));
 
-function inline(account: CrmAccount, kind: Kind, n: number) {
+function inlineAssociations(account: CrmAccount, kind: Kind, n: number) {
   const contact = kind === 'invoices' ? account.contactOf(n) : n;
   const company = { id: account.idOf('companies', account.companyOf(contact)), type: `${kind}_to_company` };
   if (kind === 'companies') return {};
@@ -106,15 +106,15 @@ function list(account: CrmAccount, kind: Kind, query: URLSearchParams) {
   const from = after === null ? 0 : (account.numberOf(kind, after) ?? 0) + 1;
   const to = Math.min(account.counts[kind], from + Number(query.get('limit')));
   const names = namesOf(query);
-  const results = Array.from({ length: to - from }, (_, at) => ({
-    ...account.record(kind, from + at, names),
-    ...inline(account, kind, from + at),
+  const results = Array.from({ length: to - from }, (_, index) => ({
+    ...account.record(kind, from + index, names),
+    ...inlineAssociations(account, kind, from + index),
   }));
   const isLast = to >= account.counts[kind];
   return { results, ...(isLast ? {} : { paging: { next: { after: account.idOf(kind, to - 1) } } }) };
 }
 
-function one(account: CrmAccount, kind: Kind, id: string, query: URLSearchParams, limit: Record<string, string>) {
+function single(account: CrmAccount, kind: Kind, id: string, query: URLSearchParams, limit: Record<string, string>) {
   const n = account.numberOf(kind, decodeURIComponent(id));
   return n === null ? objectNotFound(id) : jsonAnswer(200, account.record(kind, n, namesOf(query)), limit);
 }
@@ -125,17 +125,17 @@ function search(account: CrmAccount, kind: Kind, { filterGroups, sorts, properti
   const total = account.counts[kind];
   if (!first) {
     const isNewestFirst = sorts[0]?.direction === 'DESCENDING';
-    const shown = Math.min(total, limit);
-    const found = Array.from({ length: shown }, (_, at) => (isNewestFirst ? total - 1 - at : at));
-    return { total, results: found.map((n) => account.record(kind, n, properties)) };
+    const count = Math.min(total, limit);
+    const numbers = Array.from({ length: count }, (_, index) => (isNewestFirst ? total - 1 - index : index));
+    return { total, results: numbers.map((n) => account.record(kind, n, properties)) };
   }
   const since = Number(first.value);
-  const beyond = Number(filters[1]?.value ?? 0);
-  const isOf = (n: number) =>
-    first.operator !== 'EQ' || (account.changedAt(kind, n) === since && Number(account.idOf(kind, n)) > beyond);
-  const found = account.changedSince(kind, since).filter(isOf);
-  if (first.operator === 'EQ') found.sort((a, b) => a - b);
-  return { total: found.length, results: found.slice(0, limit).map((n) => account.record(kind, n, properties)) };
+  const afterId = Number(filters[1]?.value ?? 0);
+  const isMatch = (n: number) =>
+    first.operator !== 'EQ' || (account.changedAt(kind, n) === since && Number(account.idOf(kind, n)) > afterId);
+  const numbers = account.changedSince(kind, since).filter(isMatch);
+  if (first.operator === 'EQ') numbers.sort((a, b) => a - b);
+  return { total: numbers.length, results: numbers.slice(0, limit).map((n) => account.record(kind, n, properties)) };
 }
 
 function read(account: CrmAccount, kind: Kind, { inputs, properties = [] }: Batch) {

@@ -11,10 +11,10 @@ import { createDayWorld, type DayWorld } from './world.ts';
 const MINUTE = 60_000;
 const SAMPLES_EVERY_MS = 5 * MINUTE;
 /** Time after the day: requests from its last minutes get their responses, and unknown payments are resolved. */
-const AFTER_MS = 45 * MINUTE;
-/** Staff view an edited invoice from shortly before the edit, and for longer than its sync may take. */
-const LOOKS_SINCE_MS = MINUTE;
-const LOOKS_UNTIL_MS = 4 * MINUTE;
+const SETTLE_MS = 45 * MINUTE;
+/** An edit counts as viewed if staff view the list from this long before it until this long after it. */
+const VIEWED_SINCE_MS = MINUTE;
+const VIEWED_UNTIL_MS = 4 * MINUTE;
 
 export type DayOptions = {
   seed: number;
@@ -28,10 +28,10 @@ export type DayOptions = {
   hour?(day: Day): void;
 };
 
-export type Day = Awaited<ReturnType<typeof liveDay>>;
+export type Day = Awaited<ReturnType<typeof runDay>>;
 
-/** Creates and syncs the clinics and runs one day. The result is judged elsewhere. */
-export async function liveDay(bundle: Bundle, size: Size, options: DayOptions) {
+/** Creates and syncs the clinics and runs one day. `judge.ts` checks the result. */
+export async function runDay(bundle: Bundle, size: Size, options: DayOptions) {
   const { seed, hasCron = true, alarmsLost = 0, dedupe = 'commit', hour = () => undefined } = options;
   const mayRing = (_clinic: number, now: number) => now < size.from || !world.random.chance(alarmsLost);
   const world: DayWorld = createDayWorld(bundle, { seed, start: size.from - FOUNDING_MS, mayRing, dedupe });
@@ -47,13 +47,13 @@ export async function liveDay(bundle: Bundle, size: Size, options: DayOptions) {
   const staff = staffOf(world);
   const samples: Sample[] = [];
   const nights = nightsOf(world, size, ZONES.length);
-  const bills = begin(world, { size, plan, freshness, staff });
-  world.whenTurned((at) => {
-    const clinic = clinics[at];
-    if (clinic) freshness.look(clinic);
+  const bills = schedulePlan(world, { size, plan, freshness, staff });
+  world.onTurnEnd((index) => {
+    const clinic = clinics[index];
+    if (clinic) freshness.checkEdits(clinic);
   });
-  const end = size.from + size.ms + AFTER_MS;
-  const soFar = () => {
+  const end = size.from + size.ms + SETTLE_MS;
+  const dayResult = () => {
     const { user, system } = process.cpuUsage(cpuDay);
     return {
       world,
@@ -62,8 +62,8 @@ export async function liveDay(bundle: Bundle, size: Size, options: DayOptions) {
       bills,
       samples,
       nights,
-      staff: staff.done,
-      freshness: freshness.found(),
+      staff: staff.counts,
+      freshness: freshness.ages(),
       dayMs: engine.now() - size.from,
       cpu: {
         foundingMs: (cpuFounded.user + cpuFounded.system) / 1000,
@@ -72,16 +72,16 @@ export async function liveDay(bundle: Bundle, size: Size, options: DayOptions) {
       },
     };
   };
-  every(world, end, MINUTE, () => hasCron && world.cron());
-  every(world, end, SAMPLES_EVERY_MS, () => {
-    samples.push(sampleOf(world, freshness.waiting()));
-    if (samples.length % 12 === 0) hour(soFar());
+  runEvery(world, end, MINUTE, () => hasCron && world.cron());
+  runEvery(world, end, SAMPLES_EVERY_MS, () => {
+    samples.push(sampleOf(world, freshness.pendingCount()));
+    if (samples.length % 12 === 0) hour(dayResult());
   });
   while ((engine.nextAt() ?? Number.POSITIVE_INFINITY) <= end) await engine.step();
-  return soFar();
+  return dayResult();
 }
 
-function every({ engine }: DayWorld, until: number, ms: number, run: () => void): void {
+function runEvery({ engine }: DayWorld, until: number, ms: number, run: () => void): void {
   const next = () => {
     run();
     if (engine.now() + ms <= until) engine.later(ms, next);
@@ -91,68 +91,68 @@ function every({ engine }: DayWorld, until: number, ms: number, run: () => void)
 
 type Parts = { size: Size; plan: Plan; freshness: ReturnType<typeof freshnessOf>; staff: ReturnType<typeof staffOf> };
 
-/** Schedules the whole plan; returns the bills that are to be paid. */
-function begin(world: DayWorld, { size, plan, freshness, staff }: Parts): Bill[] {
+/** Schedules the whole plan; returns the bills to pay. */
+function schedulePlan(world: DayWorld, { size, plan, freshness, staff }: Parts): Bill[] {
   const { engine, clinics, crm, gateways, random } = world;
-  const { come } = payersOf(world);
+  const { startPaying } = payersOf(world);
   const at = (ms: number, run: () => void) => void engine.later(ms, run);
   const clinicAt = (place: number) => {
     const clinic = clinics[place];
     if (!clinic) throw new Error(`no clinic at ${place}`);
     return clinic;
   };
-  const dayAt = engine.now();
+  const dayStart = engine.now();
   const crmDown = { from: plan.crmDownAt, to: plan.crmDownAt + size.crmDownMs };
-  at(crmDown.from, () => crm.isDown(dayAt + crmDown.to));
-  at(plan.gatewayDownAt, () => gateways.isDown(dayAt + plan.gatewayDownAt + size.gatewayDownMs));
+  at(crmDown.from, () => crm.setDownUntil(dayStart + crmDown.to));
+  at(plan.gatewayDownAt, () => gateways.setDownUntil(dayStart + plan.gatewayDownAt + size.gatewayDownMs));
   for (const { at: from, clinic, forMs } of plan.revoked) at(from, () => staff.revoke(clinicAt(clinic), forMs));
 
   const troubles = Map.groupBy(
     plan.revoked.map(({ clinic, at: from, forMs }) => ({ clinic, from, to: from + forMs })),
     ({ clinic }) => clinic,
   );
-  /** End of the CRM trouble (UTC ms) that this clinic meets between `from` and `to`; null if there is none. */
+  /** End (UTC ms) of the CRM trouble that affects this clinic between `from` and `to`; null if there is none. */
   const troubleIn = (clinic: number, from: number, to: number): number | null => {
     let end = from;
-    const own = [crmDown, ...(troubles.get(clinic) ?? [])].filter((one) => one.to > from);
-    const isMet = own.some((one) => one.from < to);
+    const relevant = [crmDown, ...(troubles.get(clinic) ?? [])].filter((trouble) => trouble.to > from);
+    const isAffected = relevant.some((trouble) => trouble.from < to);
     // One trouble may overlap the next.
-    for (const one of own.toSorted((a, b) => a.from - b.from))
-      if (one.from < Math.max(to, end)) end = Math.max(end, one.to);
-    return isMet ? dayAt + end : null;
+    for (const trouble of relevant.toSorted((a, b) => a.from - b.from))
+      if (trouble.from < Math.max(to, end)) end = Math.max(end, trouble.to);
+    return isAffected ? dayStart + end : null;
   };
-  // Bills are an account's first invoices, edits its last ones.
-  const used = new Map<number, { bills: number; edits: number }>();
-  const next = (clinic: number, kind: 'bills' | 'edits') => {
-    const own = used.get(clinic) ?? { bills: 0, edits: 0 };
-    used.set(clinic, own);
-    own[kind] += 1;
+  // Bills take an account's first invoices, edits its last ones.
+  const usedCounts = new Map<number, { bills: number; edits: number }>();
+  const nextInvoice = (clinic: number, kind: 'bills' | 'edits') => {
+    const counts = usedCounts.get(clinic) ?? { bills: 0, edits: 0 };
+    usedCounts.set(clinic, counts);
+    counts[kind] += 1;
     const { size: invoices } = clinicAt(clinic).crm;
-    if (own.bills + own.edits > invoices) throw new Error(`clinic ${clinic} has too few invoices`);
-    return kind === 'bills' ? own.bills - 1 : invoices - own.edits;
+    if (counts.bills + counts.edits > invoices) throw new Error(`clinic ${clinic} has too few invoices`);
+    return kind === 'bills' ? counts.bills - 1 : invoices - counts.edits;
   };
   for (const edit of plan.edits) {
     const clinic = clinicAt(edit.clinic);
-    const n = next(edit.clinic, 'edits');
-    const look = plan.looks[edit.clinic];
-    const from = look?.from ?? Number.POSITIVE_INFINITY;
-    const isLooked = edit.at >= from + LOOKS_SINCE_MS && edit.at <= from + (look?.forMs ?? 0) - LOOKS_UNTIL_MS;
+    const n = nextInvoice(edit.clinic, 'edits');
+    const view = plan.views[edit.clinic];
+    const from = view?.from ?? Number.POSITIVE_INFINITY;
+    const isViewed = edit.at >= from + VIEWED_SINCE_MS && edit.at <= from + (view?.forMs ?? 0) - VIEWED_UNTIL_MS;
     const cents = clinic.crm.centsOf(n) + 1 + random.below(5000);
     at(edit.at, () => {
       clinic.crm.edit(n, cents, engine.now());
-      const owedMs = isLooked ? OWED_MS.looked : OWED_MS.idle;
+      const owedMs = isViewed ? OWED_MS.viewed : OWED_MS.idle;
       const until = troubleIn(edit.clinic, edit.at, edit.at + owedMs);
-      const isWell = troubleIn(edit.clinic, edit.at, edit.at + 1) === null;
-      freshness.edited(clinic, { n, cents, isLooked, isWell, until });
+      const isHealthy = troubleIn(edit.clinic, edit.at, edit.at + 1) === null;
+      freshness.addEdit(clinic, { n, cents, isViewed, isHealthy, until });
     });
   }
-  for (const { from, forMs, clinic: place } of plan.looks) {
+  for (const { from, forMs, clinic: place } of plan.views) {
     const clinic = clinicAt(place);
-    at(from, () => staff.look(clinic, dayAt + from + forMs, () => freshness.look(clinic)));
+    at(from, () => staff.viewList(clinic, dayStart + from + forMs, () => freshness.checkEdits(clinic)));
   }
-  const bills = plan.payments.map(({ at: when, clinic, means }) => {
-    const bill: Bill = { clinic: clinicAt(clinic), n: next(clinic, 'bills'), told: '', tries: 0 };
-    at(when, () => come(bill, means));
+  const bills = plan.payments.map(({ at: time, clinic, behavior }) => {
+    const bill: Bill = { clinic: clinicAt(clinic), n: nextInvoice(clinic, 'bills'), lastOutcome: '', tries: 0 };
+    at(time, () => startPaying(bill, behavior));
     return bill;
   });
   for (let n = 0; n < size.batches; n++) {
@@ -160,7 +160,7 @@ function begin(world: DayWorld, { size, plan, freshness, staff }: Parts): Bill[]
     at(Math.floor(size.ms * (0.32 + 0.6 * random.next())), () => staff.close(clinic));
   }
   for (let n = 0; n < size.refunds; n++)
-    at(Math.floor(size.ms * (0.2 + 0.78 * random.next())), () => staff.giveBack(bills));
-  for (const { at: when, clinic } of plan.resets) at(when, () => clinicAt(clinic).object.reset());
+    at(Math.floor(size.ms * (0.2 + 0.78 * random.next())), () => staff.refundSome(bills));
+  for (const { at: time, clinic } of plan.resets) at(time, () => clinicAt(clinic).object.reset());
   return bills;
 }

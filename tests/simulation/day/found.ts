@@ -5,33 +5,35 @@ import { ZONES } from './plan.ts';
 import type { DayClinic, DayWorld } from './world.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
-/** The clinics come one after the other in this time, the biggest first, and their records are copied in it. */
+/** Time in which the clinics connect one after the other, biggest first, and in which their records are synced. */
 export const FOUNDING_MS = HOUR;
 const DAY = 24 * HOUR;
-/** The CRM's number of the person who connects, and ours. */
-const STAFF = 11;
-const FIRST = 1;
+/** The connecting person's user id in the CRM and in the product. */
+const CRM_USER_ID = 11;
+const USER_ID = 1;
 
-/** All clinics connect, as at a login and by the card provider's approval; their clocks copy what the CRM has. */
+/** Connects all clinics, as a login and the card provider's approval do; their alarms sync the CRM's records. */
 export async function foundAll(world: DayWorld, { clinics: sizes, from }: Size): Promise<void> {
   const { engine, random, clinics } = world;
-  const all = sizes.flatMap(({ count, invoices }) => Array.from({ length: count }, () => invoices));
-  const begun = engine.now();
-  // A clinic's number is its place and one more, so they come in that order; the biggest has the time that it needs.
-  all.forEach((invoices, at) => {
-    engine.later((at / all.length) * (FOUNDING_MS / 3), () => foundOne(world, at, invoices, begun));
+  const invoiceCounts = sizes.flatMap(({ count, invoices }) => Array.from({ length: count }, () => invoices));
+  const startedAt = engine.now();
+  // A clinic's number is its index plus one, so they connect in order. The biggest is first, since it needs most time.
+  invoiceCounts.forEach((invoices, index) => {
+    engine.later((index / invoiceCounts.length) * (FOUNDING_MS / 3), () => foundOne(world, index, invoices, startedAt));
   });
-  const beat = () => {
+  const runCron = () => {
     world.cron();
-    if (engine.now() < from - MINUTE) engine.later(MINUTE, beat);
+    if (engine.now() < from - MINUTE) engine.later(MINUTE, runCron);
   };
-  engine.later(MINUTE, beat);
+  engine.later(MINUTE, runCron);
   while ((engine.nextAt() ?? Number.POSITIVE_INFINITY) < from) await engine.step();
-  const behind = clinics.filter(
+  const unsynced = clinics.filter(
     ({ object }) => object.read('SELECT 1 FROM crm_sync_states WHERE complete_at IS NULL').length > 0,
   );
-  if (clinics.length < all.length || behind.length > 0)
-    throw new Error(`${clinics.length} of ${all.length} clinics are founded, ${behind.length} of them are not copied`);
+  if (clinics.length < invoiceCounts.length || unsynced.length > 0)
+    throw new Error(
+      `${clinics.length} of ${invoiceCounts.length} clinics are founded, ${unsynced.length} of them are not synced`,
+    );
   // As in an installation that grew over weeks, the daily pass of a clinic may come at any time of the day.
   for (const { object } of clinics) {
     const earlier = Math.floor(random.next() * DAY);
@@ -46,26 +48,26 @@ function foundOne(world: DayWorld, at: number, invoices: number, since: number):
   const zone = at % ZONES.length;
   const account = crm.add(accountId, invoices, since - HOUR);
   const terminal = gateways.add(at, FIRST_ZONE + zone);
-  const work = async (any: Deps) => {
-    const own = await product.foundClinic(any, accountId);
-    if (own.clinic !== at + 1) throw new Error(`clinic ${own.clinic} is not the one of account ${accountId}`);
-    const facts = {
+  const work = async (installationDeps: Deps) => {
+    const deps = await product.foundClinic(installationDeps, accountId);
+    if (deps.clinic !== at + 1) throw new Error(`clinic ${deps.clinic} does not belong to account ${accountId}`);
+    const accountData = {
       accountId,
       name: `Clinic ${at}`,
       domain: `clinic-${accountId}.example`,
       timeZone: ZONES[zone] ?? 'UTC',
     };
-    const desk = { crmUserId: STAFF, email: `desk@clinic-${accountId}.example` };
-    await product.connectAccount(own, facts, { ...crm.connect(accountId), scopes: ['oauth'] }, desk);
+    const staff = { crmUserId: CRM_USER_ID, email: `desk@clinic-${accountId}.example` };
+    await product.connectAccount(deps, accountData, { ...crm.connect(accountId), scopes: ['oauth'] }, staff);
     const { terminalId, apiKey, publicKey } = terminal;
-    await product.boardTerminal(own, { accountId, terminalId, name: 'Web', channel: 'ecommerce', publicKey, apiKey });
-    await product.openSession(own, { accountId, userId: FIRST }, { beganBy: 'crm', label: '' });
+    await product.boardTerminal(deps, { accountId, terminalId, name: 'Web', channel: 'ecommerce', publicKey, apiKey });
+    await product.openSession(deps, { accountId, userId: USER_ID }, { beganBy: 'crm', label: '' });
   };
   ask(work, (result) => {
     if (result instanceof Error) throw result;
     const object = objectOf(String(at + 1));
     const [session] = object.read<{ id: string }>('SELECT id FROM sessions');
-    const merchant = { sessionId: session?.id ?? '', accountId, userId: FIRST, role: 'admin' as const };
+    const merchant = { sessionId: session?.id ?? '', accountId, userId: USER_ID, role: 'admin' as const };
     const { terminalId } = terminal;
     clinics[at] = { at, accountId, zone, terminalId, crm: account, object, merchant } satisfies DayClinic;
   });

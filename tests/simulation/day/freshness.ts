@@ -1,37 +1,37 @@
 import type { DayClinic, DayWorld } from './world.ts';
 
 /**
- * An edit in the CRM. `until`: the end of the trouble that it met before its copy was owed (UTC ms), null where CRM and
- * grant were well; `isWell`: they were so at the moment of the edit.
+ * An edit in the CRM. `until`: end (UTC ms) of trouble before its sync was due, null if CRM and grant were healthy.
+ * `isHealthy`: both were healthy at the moment of the edit.
  */
 type Edit = {
   n: number;
   at: number;
   cents: number;
-  isLooked: boolean;
-  isWell: boolean;
+  isViewed: boolean;
+  isHealthy: boolean;
   until: number | null;
   seenAt: number | null;
 };
 
-/** Within this (ms) an edit is to be in the clinic's books: while staff look, and otherwise. */
-export const OWED_MS = { looked: 2 * 60_000, idle: 12 * 60_000 };
+/** Time (ms) within which an edit must be in the clinic's books, while staff view the list and otherwise. */
+export const OWED_MS = { viewed: 2 * 60_000, idle: 12 * 60_000 };
 
-/** Measures from an edit in the CRM to the clinic's own record of it. */
+/** Measures the time from an edit in the CRM to the clinic's own record of it. */
 export function freshnessOf({ engine }: DayWorld) {
   const all: Edit[] = [];
   const pending = new Map<number, Edit[]>();
   return {
-    edited(clinic: DayClinic, edit: Pick<Edit, 'n' | 'cents' | 'isLooked' | 'isWell' | 'until'>): void {
-      const made = { ...edit, at: engine.now(), seenAt: null };
-      all.push(made);
-      pending.set(clinic.at, [...(pending.get(clinic.at) ?? []), made]);
+    addEdit(clinic: DayClinic, edit: Pick<Edit, 'n' | 'cents' | 'isViewed' | 'isHealthy' | 'until'>): void {
+      const pendingEdit = { ...edit, at: engine.now(), seenAt: null };
+      all.push(pendingEdit);
+      pending.set(clinic.at, [...(pending.get(clinic.at) ?? []), pendingEdit]);
     },
-    /** Which edits of a clinic are in its books by now. */
-    look(clinic: DayClinic): void {
-      const own = pending.get(clinic.at);
-      if (!own) return;
-      const left = own.filter((edit) => {
+    /** Marks the edits of a clinic that have reached its books. */
+    checkEdits(clinic: DayClinic): void {
+      const edits = pending.get(clinic.at);
+      if (!edits) return;
+      const remaining = edits.filter((edit) => {
         const id = clinic.crm.idOf('invoices', edit.n);
         const [row] = clinic.object.read<{ cents: number }>(
           'SELECT balance_cents AS cents FROM invoices WHERE account_id = ? AND invoice_id = ?',
@@ -42,23 +42,23 @@ export function freshnessOf({ engine }: DayWorld) {
         edit.seenAt = engine.now();
         return false;
       });
-      if (left.length > 0) pending.set(clinic.at, left);
+      if (remaining.length > 0) pending.set(clinic.at, remaining);
       else pending.delete(clinic.at);
     },
-    waiting: () => [...pending.values()].reduce((sum, own) => sum + own.length, 0),
-    /** In ms, sorted; an edit that was never seen counts as for ever. */
-    found() {
+    pendingCount: () => [...pending.values()].reduce((sum, edits) => sum + edits.length, 0),
+    /** Ages in ms, sorted; an edit that never arrived counts as infinite. */
+    ages() {
       const age = ({ at, until, seenAt }: Edit) =>
         Math.max(0, (seenAt ?? Number.POSITIVE_INFINITY) - Math.max(at, until ?? 0));
-      const of = (some: Edit[]) => some.map(age).sort((a, b) => a - b);
-      const well = all.filter(({ until }) => until === null);
+      const agesOf = (edits: Edit[]) => edits.map(age).sort((a, b) => a - b);
+      const undisturbed = all.filter(({ until }) => until === null);
       return {
-        idle: of(well.filter(({ isLooked }) => !isLooked)),
-        looked: of(well.filter(({ isLooked }) => isLooked)),
-        /** After the end of the trouble that they met. */
-        others: of(all.filter(({ until }) => until !== null)),
-        /** By the letter: trouble that began a moment after the edit counts in full. */
-        wellAtTheEdit: of(all.filter(({ isWell }) => isWell).map((edit) => ({ ...edit, until: null }))),
+        idle: agesOf(undisturbed.filter(({ isViewed }) => !isViewed)),
+        viewed: agesOf(undisturbed.filter(({ isViewed }) => isViewed)),
+        /** Counted from the end of the trouble. */
+        afterTrouble: agesOf(all.filter(({ until }) => until !== null)),
+        /** The strict measure: trouble that began just after the edit counts in full. */
+        healthyAtEdit: agesOf(all.filter(({ isHealthy }) => isHealthy).map((edit) => ({ ...edit, until: null }))),
       };
     },
   };

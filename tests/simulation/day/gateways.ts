@@ -4,12 +4,12 @@ import type { GatewayModel } from '../gateway/truth.ts';
 import type { VendorModel, VendorWorld } from '../vendor.ts';
 import { gatewaySetUp, settings, WEBHOOK_PATH } from '../world/setting.ts';
 
-/** The gateway closes an open batch by itself half an hour before midnight of its terminal. */
+/** Time of the gateway's automatic batch close, half an hour before the terminal's midnight. */
 const NIGHT = { hour: 23, minute: 30 };
 
 export type Gateways = ReturnType<typeof gatewaysOfDay>;
 
-/** The gateway, with books for each merchant, so that what one of them has slows no other's look-ups. */
+/** The gateway with separate books per merchant, so that one merchant's volume does not slow another's look-ups. */
 export function gatewaysOfDay(world: VendorWorld, dedupe: Knobs['dedupe']) {
   const models = new Map<string, GatewayModel>();
   const { host } = new URL(gatewaySetUp.baseUrl);
@@ -18,22 +18,22 @@ export function gatewaysOfDay(world: VendorWorld, dedupe: Knobs['dedupe']) {
     serves: (url) => url.host === host,
     receive(request) {
       const key = request.headers.get('api-key') ?? request.headers.get('public-key') ?? '';
-      const own = models.get(key);
-      if (!own) throw new Error('a call with a key that is nobody’s');
-      return own.receive(request);
+      const merchantModel = models.get(key);
+      if (!merchantModel) throw new Error('a call with an unknown key');
+      return merchantModel.receive(request);
     },
   };
   return {
     ...model,
     downUntil: () => downUntil,
-    isDown(until: number) {
+    setDownUntil(until: number) {
       downUntil = until;
     },
-    /** `zoneHours`: of its terminal's zone, behind UTC. */
+    /** Adds a merchant. `zoneHours`: hours of its terminal's zone behind UTC. */
     add(at: number, zoneHours: number) {
       const terminalId = `T-${at}`;
       const apiKey = `${at}`.padStart(32, 'a');
-      const own = createGatewayModel(world, {
+      const merchantModel = createGatewayModel(world, {
         baseUrl: gatewaySetUp.baseUrl,
         merchants: [
           {
@@ -44,15 +44,15 @@ export function gatewaysOfDay(world: VendorWorld, dedupe: Knobs['dedupe']) {
           },
         ],
       });
-      own.knobs.dedupe = dedupe;
-      own.knobs.nightClose = [(NIGHT.hour + zoneHours) % 24, NIGHT.minute];
-      models.set(apiKey, own);
-      return { terminalId, apiKey, publicKey: `307a${at}`, model: own };
+      merchantModel.knobs.dedupe = dedupe;
+      merchantModel.knobs.nightClose = [(NIGHT.hour + zoneHours) % 24, NIGHT.minute];
+      models.set(apiKey, merchantModel);
+      return { terminalId, apiKey, publicKey: `307a${at}`, model: merchantModel };
     },
     modelOf: (at: number): GatewayModel => {
-      const own = models.get(`${at}`.padStart(32, 'a'));
-      if (!own) throw new Error(`no merchant ${at}`);
-      return own;
+      const merchantModel = models.get(`${at}`.padStart(32, 'a'));
+      if (!merchantModel) throw new Error(`no merchant ${at}`);
+      return merchantModel;
     },
   };
 }

@@ -19,7 +19,7 @@ const TURNS_OF_PAYMENT = 3;
 /** Time that a payment keeps the object awake while vendors respond. */
 const PAYMENT_SECONDS = 4;
 
-/** Monthly platform bill in dollars for so many clinics with so many payments in total. */
+/** Monthly platform bill in dollars for `clinics` clinics with `payments` payments in total. */
 export function monthOf(clinics: number, payments: number): number {
   const rowsOfPayment = ROUTES.reduce(
     (sum, route) => sum + (ceilings[route]?.[2] ?? 0),
@@ -34,7 +34,7 @@ export function monthOf(clinics: number, payments: number): number {
     gigabytes: clinics * CLINIC.gigabytes,
     requests: CRONS + clinics * CLINIC.calls + payments * ROUTES.length,
   });
-  return Math.round(Object.values(lines).reduce((sum, one) => sum + one, 0));
+  return Math.round(Object.values(lines).reduce((sum, amount) => sum + amount, 0));
 }
 
 export const CLINICS = [1, 100, 10_000];

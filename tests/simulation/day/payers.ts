@@ -18,84 +18,85 @@ const FIELDS = {
   accountType: undefined,
   paymentType: 'card' as const,
 };
-/** A payer reads the bill before paying it (ms). */
-const READS_MS = 30 * SECOND;
-const TRIES = 40;
-/** A page that waits asks soon, then ever more seldom (ms). */
+/** Time that a payer reads the bill before paying (ms). */
+const READING_MS = 30 * SECOND;
+const MAX_TRIES = 40;
+/** Polling intervals of a waiting page, which grow from the first to the last (ms). */
 const FIRST_POLL_MS = 2 * SECOND;
 const LAST_POLL_MS = 40 * SECOND;
-const PATIENCE_MS = 60 * MINUTE;
+const MAX_WAIT_MS = 60 * MINUTE;
 
-/** One bill that its payer means to pay once. `told`: the last word that the payer heard. */
-export type Bill = { clinic: DayClinic; n: number; told: string; tries: number };
+/** A bill that its payer wants to pay once. `lastOutcome`: the last result shown to the payer. */
+export type Bill = { clinic: DayClinic; n: number; lastOutcome: string; tries: number };
 
 const PAID: string[] = ['approved', 'submitted', 'already-paid'] satisfies PayOutcome['kind'][];
-/** Then the payer comes back later. */
-const LATER: string[] = ['crm-unavailable', 'gateway-unavailable', 'not-started', 'paused', 'too-many'];
+/** Outcomes after which the payer returns later. */
+const RETRY_LATER: string[] = ['crm-unavailable', 'gateway-unavailable', 'not-started', 'paused', 'too-many'];
 
-/** Payers with their pages: some press twice, some have a card that is declined, all come back until they have paid. */
+/** Payers with their pages: some submit twice, some have a declined card, and all retry until they have paid. */
 export function payersOf(world: DayWorld) {
   const { engine, product, gateways, ask } = world;
 
-  function come(bill: Bill, means: Plan['payments'][number]['means']): void {
+  function startPaying(bill: Bill, behavior: Plan['payments'][number]['behavior']): void {
     const { clinic, n } = bill;
     const invoiceId = clinic.crm.idOf('invoices', n);
     ask(
-      (any) => product.issuePayLink(world.deps.of(any, clinic), clinic.accountId, invoiceId),
+      (baseDeps) => product.issuePayLink(world.deps.of(baseDeps, clinic), clinic.accountId, invoiceId),
       (link) => {
-        if (link instanceof Error || link === null) return again(bill, 10 * MINUTE, () => come(bill, means));
-        engine.later(READS_MS, () => submit(bill, link.payId, means));
+        if (link instanceof Error || link === null) return retry(bill, 10 * MINUTE, () => startPaying(bill, behavior));
+        engine.later(READING_MS, () => submit(bill, link.payId, behavior));
       },
     );
   }
 
-  function again(bill: Bill, afterMs: number, then: () => void): void {
+  function retry(bill: Bill, afterMs: number, run: () => void): void {
     bill.tries += 1;
-    if (bill.tries < TRIES) engine.later(afterMs, then);
+    if (bill.tries < MAX_TRIES) engine.later(afterMs, run);
   }
 
-  function submit(bill: Bill, payId: string, means: Plan['payments'][number]['means']): void {
+  function submit(bill: Bill, payId: string, behavior: Plan['payments'][number]['behavior']): void {
     const { clinic, n } = bill;
-    const card = means === 'declined-first' && bill.tries === 0 ? 'declines' : 'approves';
+    const card = behavior === 'declined-first' && bill.tries === 0 ? 'declines' : 'approves';
     const paymentDetails = gateways.modelOf(clinic.at).issueToken(clinic.terminalId, card);
     const body = { ...FIELDS, paymentDetails, attemptId: `form-${clinic.at}-${n}-${bill.tries}` };
-    const press = (answered?: (outcome: PayOutcome | Error) => void) =>
-      ask((any, goOn) => product.pay(any, goOn, payId, body, `203.0.${clinic.at >> 8}.${clinic.at & 255}`), answered);
-    press((outcome) => {
+    const clientIp = `203.0.${clinic.at >> 8}.${clinic.at & 255}`;
+    const submitOnce = (onAnswer?: (outcome: PayOutcome | Error) => void) =>
+      ask((baseDeps, waitUntil) => product.pay(baseDeps, waitUntil, payId, body, clientIp), onAnswer);
+    submitOnce((outcome) => {
       const kind = outcome instanceof Error ? 'no answer' : outcome.kind;
-      bill.told = kind;
+      bill.lastOutcome = kind;
       if (PAID.includes(kind)) return;
       if (kind === 'no answer' || kind === 'pending')
-        return wait(bill, payId, FIRST_POLL_MS, engine.now() + PATIENCE_MS);
-      // Its page has the next token at once.
+        return wait(bill, payId, FIRST_POLL_MS, engine.now() + MAX_WAIT_MS);
+      // The page has the next token at once.
       if (kind === 'declined' || kind === 'token-refused')
-        return again(bill, 20 * SECOND, () => submit(bill, payId, means));
-      if (LATER.includes(kind)) again(bill, 5 * MINUTE, () => submit(bill, payId, means));
+        return retry(bill, 20 * SECOND, () => submit(bill, payId, behavior));
+      if (RETRY_LATER.includes(kind)) retry(bill, 5 * MINUTE, () => submit(bill, payId, behavior));
     });
-    if (means === 'twice') engine.later(50, () => press());
+    if (behavior === 'twice') engine.later(50, () => submitOnce());
   }
 
-  /** The page asks until it hears a word that ends its wait; a payer who hears that nothing was taken pays again. */
-  function wait(bill: Bill, payId: string, pauseMs: number, until: number, silences = 0): void {
+  /** The page polls until a status ends its wait. A payer who was not charged pays again. */
+  function wait(bill: Bill, payId: string, pauseMs: number, until: number, emptyStatuses = 0): void {
     engine.later(pauseMs, () => {
       if (engine.now() > until) return;
       ask(
-        (any, goOn) => product.poll(any, goOn, payId),
+        (baseDeps, waitUntil) => product.poll(baseDeps, waitUntil, payId),
         (status) => {
           const state = status instanceof Error || status === null ? 'no answer' : status.state;
           if (state === 'paid' || state === 'submitted') {
-            bill.told = state;
+            bill.lastOutcome = state;
             return;
           }
-          const isFree =
+          const isNotCharged =
             status instanceof Error || status === null ? false : 'notCharged' in status && status.notCharged;
-          const isOver = state === 'declined' || isFree || (state === 'none' && silences > 2);
-          if (isOver) return again(bill, MINUTE, () => submit(bill, payId, 'once'));
-          wait(bill, payId, Math.min(pauseMs * 1.7, LAST_POLL_MS), until, silences + (state === 'none' ? 1 : 0));
+          const isOver = state === 'declined' || isNotCharged || (state === 'none' && emptyStatuses > 2);
+          if (isOver) return retry(bill, MINUTE, () => submit(bill, payId, 'once'));
+          wait(bill, payId, Math.min(pauseMs * 1.7, LAST_POLL_MS), until, emptyStatuses + (state === 'none' ? 1 : 0));
         },
       );
     });
   }
 
-  return { come };
+  return { startPaying };
 }

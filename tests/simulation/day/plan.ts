@@ -2,7 +2,7 @@ import type { Random } from '#tests/support/seeded-random';
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 
-/** `clinics`: how many of which number of invoices. `from`: UTC ms at which the day begins; `ms`: how long it is. */
+/** `clinics`: groups of clinics by number of invoices. `from`: start of the day (UTC ms); `ms`: its length. */
 export type Size = {
   clinics: { count: number; invoices: number }[];
   from: number;
@@ -14,7 +14,7 @@ export type Size = {
   revoked: number;
   crmDownMs: number;
   gatewayDownMs: number;
-  /** Of all invoices. */
+  /** Share of invoices that are edited. */
   editShare: number;
 };
 
@@ -38,7 +38,7 @@ export const FULL: Size = {
   editShare: 0.01,
 };
 
-/** Two hours in which it becomes night in two of the time zones. */
+/** Two hours in which two of the time zones reach the night. */
 export const SMALL: Size = {
   clinics: [
     { count: 1, invoices: 1000 },
@@ -56,7 +56,7 @@ export const SMALL: Size = {
   editShare: 0.1,
 };
 
-/** For what must be found wrong: a guard of the product taken away, or a part of the platform. */
+/** For runs that must fail because a guard of the product or a part of the platform is removed. */
 export const FEW: Size = {
   ...SMALL,
   clinics: [{ count: 15, invoices: 60 }],
@@ -69,7 +69,7 @@ export const FEW: Size = {
   gatewayDownMs: 15 * MINUTE,
 };
 
-/** Six zones of one country: 2 a.m. comes to them at 7 to 12 o'clock UTC in winter. */
+/** Six zones of one country, in which 2 a.m. is 7:00 to 12:00 UTC in winter. */
 export const ZONES = [
   'America/New_York',
   'America/Chicago',
@@ -79,13 +79,13 @@ export const ZONES = [
   'Pacific/Honolulu',
 ];
 
-/** When things happen, in ms since the day's beginning. `clinic`: by its place. */
+/** Events of the day; times in ms since its start, `clinic` as an index. */
 export type Plan = {
-  payments: { at: number; clinic: number; means: 'once' | 'twice' | 'declined-first' }[];
+  payments: { at: number; clinic: number; behavior: 'once' | 'twice' | 'declined-first' }[];
   edits: { at: number; clinic: number }[];
-  /** Staff look at a list every `EVERY_MS` from then on, for `forMs`. */
-  looks: { from: number; forMs: number; clinic: number }[];
-  /** Within a turn of its clock or a payment where one is under way. */
+  /** Staff view a list repeatedly from `from` on, for `forMs`. */
+  views: { from: number; forMs: number; clinic: number }[];
+  /** `isBusy`: timed to hit a running turn or payment. */
   resets: { at: number; clinic: number; isBusy: boolean }[];
   revoked: { at: number; clinic: number; forMs: number }[];
   crmDownAt: number;
@@ -94,37 +94,38 @@ export type Plan = {
 
 export function planOf(size: Size, random: Random): Plan {
   const sizes = size.clinics.flatMap(({ count, invoices }) => Array.from({ length: count }, () => invoices));
-  const any = () => random.below(sizes.length);
-  const within = (from: number, to: number) => Math.floor(size.ms * (from + random.next() * (to - from)));
-  const crmDownAt = within(0.2, 0.25);
-  const looks = sizes.map((_, clinic) => {
+  const randomClinic = () => random.below(sizes.length);
+  const randomTime = (from: number, to: number) => Math.floor(size.ms * (from + random.next() * (to - from)));
+  const crmDownAt = randomTime(0.2, 0.25);
+  const views = sizes.map((_, clinic) => {
     const forMs = Math.min(HOUR / 2, size.ms / 4);
     return { clinic, forMs, from: Math.floor(random.next() * (size.ms - forMs)) };
   });
-  const big = sizes.flatMap((invoices, at) => (invoices >= 1000 ? [at] : []));
+  const bigClinics = sizes.flatMap((invoices, index) => (invoices >= 1000 ? [index] : []));
   const payments = Array.from({ length: size.payments }, (_, n) => {
-    // One for each clinic, so that each has a batch; of the others a third at the big ones.
-    const clinic = n < sizes.length ? n : random.chance(0.3) && big.length > 0 ? random.pick(big) : any();
-    const means = random.pick(['once', 'once', 'once', 'once', 'twice', 'declined-first'] as const);
-    return { at: n < sizes.length ? within(0, 0.3) : within(0, 0.97), clinic, means };
+    // One payment for each clinic, so that each has a batch; a third of the others go to the big clinics.
+    const clinic =
+      n < sizes.length ? n : random.chance(0.3) && bigClinics.length > 0 ? random.pick(bigClinics) : randomClinic();
+    const behavior = random.pick(['once', 'once', 'once', 'once', 'twice', 'declined-first'] as const);
+    return { at: n < sizes.length ? randomTime(0, 0.3) : randomTime(0, 0.97), clinic, behavior };
   });
   const edits = sizes.flatMap((invoices, clinic) =>
     Array.from({ length: Math.round(invoices * size.editShare) }, () => {
-      const look = looks[clinic];
-      const isLooked = look && random.chance(0.25);
-      return { clinic, at: isLooked ? look.from + Math.floor(random.next() * look.forMs) : within(0, 1) };
+      const view = views[clinic];
+      const isViewed = view && random.chance(0.25);
+      return { clinic, at: isViewed ? view.from + Math.floor(random.next() * view.forMs) : randomTime(0, 1) };
     }),
   );
   const resets = Array.from({ length: size.resets }, (_, n) => {
-    const busy = n % 2 === 0 ? random.pick(payments) : null;
-    return busy
-      ? { at: busy.at + 30 * SECOND + random.below(4 * SECOND), clinic: busy.clinic, isBusy: true }
-      : { at: within(0, 1), clinic: any(), isBusy: false };
+    const payment = n % 2 === 0 ? random.pick(payments) : null;
+    return payment
+      ? { at: payment.at + 30 * SECOND + random.below(4 * SECOND), clinic: payment.clinic, isBusy: true }
+      : { at: randomTime(0, 1), clinic: randomClinic(), isBusy: false };
   });
   const revoked = Array.from({ length: size.revoked }, (_, n) => {
     const forMs = Math.min(HOUR * (1 + random.next()), size.ms / 8);
     const clinic = (n * 47 + 5) % sizes.length;
     return { clinic, forMs, at: Math.floor(random.next() * (size.ms - forMs)) };
   });
-  return { payments, edits, looks, resets, revoked, crmDownAt, gatewayDownAt: within(0.36, 0.4) };
+  return { payments, edits, views, resets, revoked, crmDownAt, gatewayDownAt: randomTime(0.36, 0.4) };
 }

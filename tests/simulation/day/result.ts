@@ -4,7 +4,7 @@ import { judge } from './judge.ts';
 
 export type Result = ReturnType<typeof resultOf>;
 
-/** All that a day came to, as it is kept in a file. `seconds`: of real time, founding and copying included. */
+/** The result of a day as stored in a file. `seconds`: real time, including setup and the first sync. */
 export function resultOf(day: Day, seconds: number) {
   const { world, size, dayMs, cpu, staff, samples, plan } = day;
   return {
@@ -17,10 +17,10 @@ export function resultOf(day: Day, seconds: number) {
     samples,
     counts: { ...world.counts } satisfies Counts,
     alerts: [...world.alerts],
-    objects: world.clinics.map(({ object, crm }) => ({ ...object.own, invoices: crm.size, bytes: object.bytes() })),
-    /** Statements in the directory in its busiest second, and calls at the CRM for one account in ten seconds. */
-    d1Peak: world.d1Peak.most(),
-    crm: world.crm.counted,
+    objects: world.clinics.map(({ object, crm }) => ({ ...object.totals, invoices: crm.size, bytes: object.bytes() })),
+    /** Directory statements in the busiest second, and CRM calls for one account in ten seconds. */
+    d1Peak: world.d1Peak.max(),
+    crm: world.crm.counts,
     plan: { crmDownAt: plan.crmDownAt, gatewayDownAt: plan.gatewayDownAt },
     rss: process.memoryUsage().rss,
   };

@@ -3,43 +3,46 @@ import type { Bill } from './payers.ts';
 import type { DayClinic, DayWorld } from './world.ts';
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
-const LOOKS_EVERY_MS = 3 * MINUTE;
-const TRIES = 30;
+const VIEW_INTERVAL_MS = 3 * MINUTE;
+const MAX_TRIES = 30;
 
-/** Staff of the clinics: they look at lists, close batches, give payments back and connect again after a revocation. */
+/** Staff of the clinics, who view lists, close batches, refund payments and reconnect after a revocation. */
 export function staffOf(world: DayWorld) {
   const { engine, product, gateways, crm, random, ask } = world;
-  const done = { closed: 0, reversed: 0, gaveUp: 0 };
-  const returned = new Set<string>();
+  const counts = { closed: 0, reversed: 0, gaveUp: 0 };
+  const reversedBills = new Set<string>();
 
-  /** Opens a list now and then until `until` (UTC ms). */
-  function look(clinic: DayClinic, until: number, looked: () => void): void {
+  /** Views a list at intervals until `until` (UTC ms). */
+  function viewList(clinic: DayClinic, until: number, onView: () => void): void {
     if (engine.now() > until) return;
-    ask((any, goOn) => product.look(world.deps.of(any, clinic), goOn, clinic.accountId), looked);
-    engine.later(LOOKS_EVERY_MS, () => look(clinic, until, looked));
+    ask(
+      (baseDeps, waitUntil) => product.openList(world.deps.of(baseDeps, clinic), waitUntil, clinic.accountId),
+      onView,
+    );
+    engine.later(VIEW_INTERVAL_MS, () => viewList(clinic, until, onView));
   }
 
   function close(clinic: DayClinic, tries = 0): void {
     ask(
-      (any) => product.closeBatch(world.deps.of(any, clinic), clinic.merchant, clinic.terminalId, null),
+      (baseDeps) => product.closeBatch(world.deps.of(baseDeps, clinic), clinic.merchant, clinic.terminalId, null),
       (outcome) => {
         const kind = outcome instanceof Error ? 'no answer' : outcome.kind;
-        if (kind === 'closed' || kind === 'processing') done.closed += 1;
-        else if (tries < TRIES) engine.later(10 * MINUTE, () => close(clinic, tries + 1));
+        if (kind === 'closed' || kind === 'processing') counts.closed += 1;
+        else if (tries < MAX_TRIES) engine.later(10 * MINUTE, () => close(clinic, tries + 1));
       },
     );
   }
 
-  /** A payment that can be given back, among some that chance picks. */
-  function anyPaid(bills: Bill[]) {
-    const old = engine.now() - HOUR / 6;
+  /** Draws random bills until one has a refundable payment; null if none is found. */
+  function drawPaid(bills: Bill[]) {
+    const latest = engine.now() - HOUR / 6;
     for (let tries = 0; tries < 200; tries++) {
       const { clinic, n } = random.pick(bills);
       const { charges } = gateways.modelOf(clinic.at).truth();
       const charge = charges.find(
         ({ invoice, state }) => clinic.crm.numberOfKey(invoice ?? '') === n && state === 'approved',
       );
-      if (!charge || charge.at > old || heldCents(charge) === 0 || returned.has(`${clinic.at}/${n}`)) continue;
+      if (!charge || charge.at > latest || heldCents(charge) === 0 || reversedBills.has(`${clinic.at}/${n}`)) continue;
       const [attempt] = clinic.object.read<{ id: string }>(
         "SELECT id FROM payment_attempts WHERE invoice_id = ? AND state = 'approved'",
         clinic.crm.idOf('invoices', n),
@@ -49,15 +52,15 @@ export function staffOf(world: DayWorld) {
     return null;
   }
 
-  /** Gives back one of the payments so far, in full or in part: a void while its batch is open, a refund after that. */
-  function giveBack(bills: Bill[]): void {
-    const found = anyPaid(bills);
-    if (!found) {
-      done.gaveUp += 1;
+  /** Reverses a random payment in full or in part: a void while its batch is open, a refund after that. */
+  function refundSome(bills: Bill[]): void {
+    const payment = drawPaid(bills);
+    if (!payment) {
+      counts.gaveUp += 1;
       return;
     }
-    const { clinic, n, attemptId, charge } = found;
-    returned.add(`${clinic.at}/${n}`);
+    const { clinic, n, attemptId, charge } = payment;
+    reversedBills.add(`${clinic.at}/${n}`);
     const cents = random.chance(0.5) ? charge.amountCents : Math.ceil(charge.amountCents / 3);
     reverse(clinic, attemptId, charge.id, cents);
   }
@@ -70,25 +73,26 @@ export function staffOf(world: DayWorld) {
     const amountCents = isOpen ? null : cents;
     const request = { kind, amountCents, reason: 'asked at the desk', requestKey: `wish-${attemptId}-${kind}` };
     ask(
-      (any) => product.reversePayment(world.deps.of(any, clinic), clinic.merchant, attemptId, request),
+      (baseDeps) => product.reversePayment(world.deps.of(baseDeps, clinic), clinic.merchant, attemptId, request),
       (outcome) => {
-        if (!(outcome instanceof Error) && outcome.kind === 'reversal') done.reversed += 1;
-        else if (tries < TRIES) engine.later(10 * MINUTE, () => reverse(clinic, attemptId, chargeId, cents, tries + 1));
-        else done.gaveUp += 1;
+        if (!(outcome instanceof Error) && outcome.kind === 'reversal') counts.reversed += 1;
+        else if (tries < MAX_TRIES)
+          engine.later(10 * MINUTE, () => reverse(clinic, attemptId, chargeId, cents, tries + 1));
+        else counts.gaveUp += 1;
       },
     );
   }
 
-  /** The grant is taken away in the CRM, and given again by a login after `forMs`. */
+  /** Revokes the grant in the CRM; a login grants it again after `forMs`. */
   function revoke(clinic: DayClinic, forMs: number): void {
     crm.disconnect(clinic.accountId);
     const reconnect = () =>
       ask(
-        (any) => {
-          const own = world.deps.of(any, clinic);
-          const facts = { accountId: clinic.accountId, name: `Clinic ${clinic.at}`, domain: 'again.example' };
+        (baseDeps) => {
+          const deps = world.deps.of(baseDeps, clinic);
+          const accountData = { accountId: clinic.accountId, name: `Clinic ${clinic.at}`, domain: 'again.example' };
           const grant = { ...crm.connect(clinic.accountId), scopes: ['oauth'] };
-          return product.connectAccount(own, { ...facts, timeZone: world.zoneOf(clinic) }, grant);
+          return product.connectAccount(deps, { ...accountData, timeZone: world.zoneOf(clinic) }, grant);
         },
         (result) => {
           if (result instanceof Error) engine.later(30 * SECOND, reconnect);
@@ -97,5 +101,5 @@ export function staffOf(world: DayWorld) {
     engine.later(forMs, reconnect);
   }
 
-  return { done, look, close, giveBack, revoke };
+  return { counts, viewList, close, refundSome, revoke };
 }

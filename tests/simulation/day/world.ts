@@ -6,9 +6,9 @@ import type { Log } from '#worker/log';
 import { createEngine, type Isolate, type Timer } from '../engine/engine.ts';
 import { createNetwork, type Station } from '../engine/network.ts';
 import { createMail } from '../mail/mail.ts';
-import type { GoOn } from '../product/entry.ts';
+import type { WaitUntil } from '../product/entry.ts';
 import { type Bundle, loadProduct } from '../product/load.ts';
-import { cryptoFrom, KnownFormat, memoryOf, nearStreams } from '../product/platform.ts';
+import { CachedDateTimeFormat, cryptoFrom, memoryOf, syncStreams } from '../product/platform.ts';
 import type { VendorModel, VendorWorld, WireRequest } from '../vendor.ts';
 import { crmApp, mailService, settings, WEBHOOK_PATH } from '../world/setting.ts';
 import { type DayObject, dayObject } from './clinic.ts';
@@ -19,7 +19,7 @@ import { files } from './files.ts';
 import { gatewaysOfDay } from './gateways.ts';
 import { ZONES } from './plan.ts';
 
-/** The line to a vendor, each way (ms). */
+/** Network delay to a vendor, each way (ms). */
 const LINE_MS = 20;
 
 export type DayWorld = ReturnType<typeof createDayWorld>;
@@ -56,34 +56,34 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
   const memories = new Map<Isolate, Map<string, unknown>>(isolates.map((isolate) => [isolate, new Map()]));
   const objects = new Map<string, DayObject>();
   const clinics: DayClinic[] = [];
-  let turned: (clinic: number) => void = () => undefined;
+  let turnListener: (clinic: number) => void = () => undefined;
   let vendorMs = 0;
 
   const vendorWorld: VendorWorld = {
     now: engine.now,
     random: random.next,
     send: deliver,
-    later: (afterMs, _what, run) => void engine.later(afterMs, run),
+    later: (afterMs, _label, run) => void engine.later(afterMs, run),
   };
   const crm = createCrmOfDay(vendorWorld, crmApp);
   const mail = createMail(vendorWorld, mailService);
   const gateways = gatewaysOfDay(vendorWorld, dedupe);
-  const calm = { faultsOf: () => [], arm: () => undefined };
+  const withoutFaults = { faultsOf: () => [], arm: () => undefined };
   const stations: Station[] = [
-    { ...calm, name: 'gateway', model: timed(gateways), callOf: () => 'call' },
-    { ...calm, name: 'crm', model: timed(crm), callOf: () => 'call' },
-    { ...calm, name: 'mail', model: timed(mail), callOf: () => 'mails' },
+    { ...withoutFaults, name: 'gateway', model: timed(gateways), callOf: () => 'call' },
+    { ...withoutFaults, name: 'crm', model: timed(crm), callOf: () => 'call' },
+    { ...withoutFaults, name: 'mail', model: timed(mail), callOf: () => 'mails' },
   ];
   const network = createNetwork(engine, stations, {
-    bend: ({ station }) => {
+    disturb: ({ station }) => {
       const isOut = station.name === 'gateway' && engine.now() < gateways.downUntil();
       // If the response is lost, the request still took effect.
       const fault = isOut ? random.pick(['request-lost', 'answer-lost'] as const) : null;
       return { fault, thereMs: isOut ? 5000 : LINE_MS, backMs: LINE_MS };
     },
-    sent: () => undefined,
-    acts: () => undefined,
-    answered: () => undefined,
+    onSent: () => undefined,
+    onStep: () => undefined,
+    onAnswer: () => undefined,
   });
 
   /** Measures the vendor models' compute time, which is not part of the product's cost. */
@@ -101,9 +101,9 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
 
   const memory = () => {
     const isolate = engine.task()?.isolate;
-    const kept = isolate && (memories.get(isolate) ?? objects.get(isolate.name)?.memory());
-    if (!kept) throw new Error('memory is kept outside of every task');
-    return kept;
+    const isolateMemory = isolate && (memories.get(isolate) ?? objects.get(isolate.name)?.memory());
+    if (!isolateMemory) throw new Error('module memory was used outside of every task');
+    return isolateMemory;
   };
   const product = loadProduct(bundle, {
     fetch: (url, init) => network.fetch(url, init),
@@ -113,8 +113,8 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     now: engine.now,
     random: random.next,
     crypto: cryptoFrom(random.next),
-    ...nearStreams,
-    DateTimeFormat: KnownFormat,
+    ...syncStreams,
+    DateTimeFormat: CachedDateTimeFormat,
     memory: (name) => memoryOf(memory, name),
   });
   Object.assign(product.consoleLog, {
@@ -131,21 +131,21 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
   });
 
   const objectOf = (name: string): DayObject => {
-    const known = objects.get(name);
-    if (known) return known;
+    const existing = objects.get(name);
+    if (existing) return existing;
     const number = Number(name);
-    const made = dayObject({
+    const object = dayObject({
       name,
       engine,
       counts,
       mayRing: () => mayRing?.(number, engine.now()) ?? true,
-      turned: () => turned(number - 1),
+      onTurnEnd: () => turnListener(number - 1),
       migrations: product.clinicMigrations,
       ring: (clinic, db) => product.ring(env, clinic, db),
       alert: (event) => void alerts.set(event, (alerts.get(event) ?? 0) + 1),
     });
-    objects.set(name, made);
-    return made;
+    objects.set(name, object);
+    return object;
   };
   const env = {
     INSTALLATION: d1,
@@ -159,30 +159,32 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
 
   const deps = new Map<Isolate, Deps>();
   const depsOf = (isolate: Isolate): Deps => {
-    const known = deps.get(isolate);
-    if (known) return known;
-    const made = product.createDeps(env);
+    const existing = deps.get(isolate);
+    if (existing) return existing;
+    const workerDeps = product.createDeps(env);
     // Staff are identified here by their session row; there are no access tokens.
-    made.accessTokens = { issue: async () => '', read: async () => null };
-    deps.set(isolate, made);
-    return made;
+    workerDeps.accessTokens = { issue: async () => '', read: async () => null };
+    deps.set(isolate, workerDeps);
+    return workerDeps;
   };
 
-  let asked = 0;
+  let requestCount = 0;
   /** Sends a request to a Worker; an error stands for the route's 500. */
   function ask<T>(
-    work: (any: Deps, goOn: GoOn) => Promise<T>,
-    answered: (answer: T | Error) => void = () => undefined,
+    work: (baseDeps: Deps, waitUntil: WaitUntil) => Promise<T>,
+    onAnswer: (answer: T | Error) => void = () => undefined,
   ) {
     const isolate = random.pick(isolates);
-    const name = `request ${asked++}`;
+    const name = `request ${requestCount++}`;
     counts.requests += 1;
-    const goOn: GoOn = (what, more) => void engine.start(`${name}+${what}`, isolate, more, () => undefined);
-    engine.start(name, isolate, () => work(depsOf(isolate), goOn), answered);
+    const waitUntil: WaitUntil = (label, backgroundWork) =>
+      void engine.start(`${name}+${label}`, isolate, backgroundWork, () => undefined);
+    engine.start(name, isolate, () => work(depsOf(isolate), waitUntil), onAnswer);
   }
 
   function deliver({ url, body }: WireRequest): void {
-    if (url.pathname === WEBHOOK_PATH) engine.later(LINE_MS, () => ask((any) => product.receiveWebhook(any, body)));
+    if (url.pathname === WEBHOOK_PATH)
+      engine.later(LINE_MS, () => ask((baseDeps) => product.receiveWebhook(baseDeps, body)));
   }
 
   return {
@@ -199,12 +201,12 @@ export function createDayWorld(bundle: Bundle, { seed, start, mayRing, dedupe = 
     d1Peak,
     objectOf,
     ask,
-    deps: { of: (any: Deps, clinic: DayClinic) => product.ofClinic(any, clinic.at + 1) },
+    deps: { of: (baseDeps: Deps, clinic: DayClinic) => product.ofClinic(baseDeps, clinic.at + 1) },
     zoneOf: ({ zone }: DayClinic) => ZONES[zone] ?? 'UTC',
     vendorMs: () => vendorMs,
     /** Sets a callback for the end of each clinic turn. */
-    whenTurned(then: (clinic: number) => void) {
-      turned = then;
+    onTurnEnd(listener: (clinic: number) => void) {
+      turnListener = listener;
     },
     cron() {
       counts.crons += 1;

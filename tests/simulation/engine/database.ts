@@ -1,31 +1,31 @@
-/** One statement, batch or other call as it arrives at a database, on its way through the simulation. */
+/** A statement, batch or other database call on its way through the simulation. */
 export type DatabaseCall<T = unknown> = { statements: string[]; execute(): Promise<T> };
 
-/** Takes a call on its way: it lets it arrive, once, or lets it fail. */
+/** Carries a call: executes it once, or lets it fail. */
 export type DatabaseLine = <T>(call: DatabaseCall<T>) => Promise<T>;
 
-type Bound = { sql: string; there: D1PreparedStatement };
+type BoundStatement = { sql: string; prepared: D1PreparedStatement };
 
-/** A database whose calls all go by `line`. */
-export function atLine(d1: D1Database, line: DatabaseLine): D1Database {
-  const statement = (sql: string, there: D1PreparedStatement) => {
-    const ask = <T>(execute: () => Promise<T>) => line({ statements: [sql], execute });
+/** A database whose calls all pass through `line`. */
+export function throughLine(d1: D1Database, line: DatabaseLine): D1Database {
+  const statement = (sql: string, prepared: D1PreparedStatement) => {
+    const call = <T>(execute: () => Promise<T>) => line({ statements: [sql], execute });
     return {
       sql,
-      there,
-      bind: (...values: unknown[]) => statement(sql, there.bind(...values)),
-      all: () => ask(() => there.all()),
-      run: () => ask(() => there.run()),
-      raw: () => ask(() => there.raw()),
-      first: (column?: string) => ask(() => (column === undefined ? there.first() : there.first(column))),
+      prepared,
+      bind: (...values: unknown[]) => statement(sql, prepared.bind(...values)),
+      all: () => call(() => prepared.all()),
+      run: () => call(() => prepared.run()),
+      raw: () => call(() => prepared.raw()),
+      first: (column?: string) => call(() => (column === undefined ? prepared.first() : prepared.first(column))),
     };
   };
   const binding = {
     prepare: (sql: string) => statement(sql, d1.prepare(sql)),
-    batch: (statements: Bound[]) =>
+    batch: (statements: BoundStatement[]) =>
       line({
         statements: statements.map(({ sql }) => sql),
-        execute: () => d1.batch(statements.map(({ there }) => there)),
+        execute: () => d1.batch(statements.map(({ prepared }) => prepared)),
       }),
   };
   return binding as unknown as D1Database;

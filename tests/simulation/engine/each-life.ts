@@ -1,16 +1,16 @@
 import type { Isolate } from './engine.ts';
 
-/** Something that each life of an isolate makes anew, and forgets with its end. */
-export function ofEachLife<T>(make: (isolate: Isolate) => T) {
-  const known = new Map<Isolate, { life: number; made: T }>();
+/** Caches a value per life of an isolate: each new life creates its own. */
+export function perLife<T>(make: (isolate: Isolate) => T) {
+  const cache = new Map<Isolate, { life: number; value: T }>();
   return {
-    of(isolate: Isolate): T {
-      const kept = known.get(isolate);
-      if (kept?.life === isolate.life) return kept.made;
-      const made = make(isolate);
-      known.set(isolate, { life: isolate.life, made });
-      return made;
+    get(isolate: Isolate): T {
+      const entry = cache.get(isolate);
+      if (entry?.life === isolate.life) return entry.value;
+      const value = make(isolate);
+      cache.set(isolate, { life: isolate.life, value });
+      return value;
     },
-    forget: (isolate: Isolate) => known.delete(isolate),
+    forget: (isolate: Isolate) => cache.delete(isolate),
   };
 }

@@ -2,7 +2,7 @@ import type { TimeLimit } from '../product/platform.ts';
 import type { VendorModel, VendorStep, WireAnswer, WireRequest } from '../vendor.ts';
 import type { Engine } from './engine.ts';
 
-/** Faults of the connection between us and a vendor. In all but the first the vendor executes the request. */
+/** Faults of the connection to a vendor. With all but the first, the vendor executes the request. */
 export const LINE_FAULTS = ['request-lost', 'answer-lost', 'arrives-late', 'answers-late'] as const;
 export type LineFault = (typeof LINE_FAULTS)[number];
 
@@ -12,9 +12,9 @@ export type Station = {
   model: VendorModel;
   /** Short name of the call's purpose, for traces and for the choice of faults. */
   callOf(request: WireRequest): string;
-  /** The vendor's own faults that this call can meet. */
+  /** The vendor's own faults that this call can have. */
   faultsOf(call: string): readonly string[];
-  /** Lets the next call of this kind meet the fault. */
+  /** Applies the fault to the next call of this kind. */
   arm(call: string, fault: string): void;
 };
 
@@ -23,15 +23,15 @@ export type Trip = {
   call: string;
   request: WireRequest;
   /** Name of the task that made the call. */
-  asker: string;
+  caller: string;
   key: string;
-  /** Number of the vendor's steps on it so far. */
-  acts: number;
+  /** Number of the vendor's steps for this call so far. */
+  stepCount: number;
 };
 
-/** Delays and fault of a trip, by the seed; without a fault `fault` is null. */
-export type Bend = {
-  /** One of LINE_FAULTS, or a fault of the vendor's own. */
+/** Delays and fault of a trip, by the seed. */
+export type Disturbance = {
+  /** One of LINE_FAULTS or a fault of the vendor; null: none. */
   fault: string | null;
   /** Each way, in ms. */
   thereMs: number;
@@ -39,11 +39,11 @@ export type Bend = {
 };
 
 export type NetworkEvents = {
-  bend(trip: Trip): Bend;
-  sent(trip: Trip, bend: Bend): void;
-  /** The vendor is about to act: its random numbers are named after this trip. */
-  acts(trip: Trip): void;
-  answered(trip: Trip, answer: WireAnswer): void;
+  disturb(trip: Trip): Disturbance;
+  onSent(trip: Trip, disturbance: Disturbance): void;
+  /** Called before the vendor acts, whose random numbers are then named after this trip. */
+  onStep(trip: Trip): void;
+  onAnswer(trip: Trip, answer: WireAnswer): void;
 };
 
 export type Network = ReturnType<typeof createNetwork>;
@@ -58,9 +58,9 @@ export function createNetwork(engine: Engine, stations: Station[], events: Netwo
     const task = engine.task();
     if (!task) throw new Error('a call outside of every task');
     const call = station.callOf(request);
-    const trip: Trip = { station, call, request, asker: task.name, key: task.keyOf(call), acts: 0 };
-    const bend = events.bend(trip);
-    events.sent(trip, bend);
+    const trip: Trip = { station, call, request, caller: task.name, key: task.keyOf(call), stepCount: 0 };
+    const disturbance = events.disturb(trip);
+    events.onSent(trip, disturbance);
     return engine.parkUntil<unknown>((wake) => {
       let isOver = false;
       const fail = (name: string, message: string) => {
@@ -69,35 +69,35 @@ export function createNetwork(engine: Engine, stations: Station[], events: Netwo
       };
       const limit =
         init.signal && engine.later(init.signal.ms, () => fail('TimeoutError', 'The operation was aborted'));
-      travel(trip, bend, (answer) => {
-        if (limit) engine.drop(limit);
+      travel(trip, disturbance, (answer) => {
+        if (limit) engine.cancel(limit);
         // The product has stopped waiting and never reads this response.
         if (isOver) return;
         if (answer === 'cut') return fail('TypeError', 'fetch failed');
-        events.answered(trip, answer);
+        events.onAnswer(trip, answer);
         wake(responseOf(answer));
       });
     });
   }
 
-  function travel(trip: Trip, { fault, thereMs, backMs }: Bend, end: (answer: WireAnswer | 'cut') => void) {
+  function travel(trip: Trip, { fault, thereMs, backMs }: Disturbance, end: (answer: WireAnswer | 'cut') => void) {
     const { station, call, request } = trip;
     engine.later(thereMs, () => {
       if (fault === 'request-lost') return end('cut');
-      if (fault && !isOfTheLine(fault)) station.arm(call, fault);
-      trip.acts += 1;
-      events.acts(trip);
-      goOn(station.model.receive(request), (answer) =>
+      if (fault && !isLineFault(fault)) station.arm(call, fault);
+      trip.stepCount += 1;
+      events.onStep(trip);
+      runStep(station.model.receive(request), (answer) =>
         engine.later(backMs, () => end(fault === 'answer-lost' ? 'cut' : answer)),
       );
     });
 
-    function goOn(step: WireAnswer | VendorStep, answered: (answer: WireAnswer) => void) {
-      if (!('run' in step)) return answered(step);
+    function runStep(step: WireAnswer | VendorStep, onAnswer: (answer: WireAnswer) => void) {
+      if (!('run' in step)) return onAnswer(step);
       engine.later(step.afterMs, () => {
-        trip.acts += 1;
-        events.acts(trip);
-        goOn(step.run(), answered);
+        trip.stepCount += 1;
+        events.onStep(trip);
+        runStep(step.run(), onAnswer);
       });
     }
   }
@@ -105,11 +105,11 @@ export function createNetwork(engine: Engine, stations: Station[], events: Netwo
   return { fetch };
 }
 
-export const isOfTheLine = (fault: string): fault is LineFault => (LINE_FAULTS as readonly string[]).includes(fault);
+export const isLineFault = (fault: string): fault is LineFault => (LINE_FAULTS as readonly string[]).includes(fault);
 
 const encoder = new TextEncoder();
 
-/** The parts of a Response that the product reads. */
+/** A response with only the parts that the product reads. */
 const responseOf = ({ status, headers, body }: WireAnswer) => ({
   status,
   headers: new Headers(headers),

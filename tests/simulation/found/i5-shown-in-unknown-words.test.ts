@@ -1,7 +1,7 @@
 import { holds } from '../replay.ts';
 
-// The charge came late, was told of in words that nobody knows, and the indexes did not have it at the end of the hold.
-holds('I5: a payer hears that nothing was charged though the gateway has shown the charge', {
+// The charge came late, its notice had an unknown status, and the indexes did not show it at the end of the hold.
+holds('I5: a payer is told that nothing was charged although the gateway has shown the charge', {
   seed: 4480,
   without: {
     file: 'worker/data/payments/attempts.ts',

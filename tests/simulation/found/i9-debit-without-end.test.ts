@@ -1,6 +1,6 @@
 import { holds } from '../replay.ts';
 
-const paidByBank = (fate: string) => [
+const debitDecisions = (fate: string) => [
   {
     key: 'move 0',
     value: { n: 0, at: 0, do: 'pay', bill: 1, card: 'ach', token: 3, form: 0, showsAmount: false },
@@ -11,10 +11,10 @@ const paidByBank = (fate: string) => [
 holds('I9: a bank debit that the gateway cancelled stays pending', {
   seed: 3,
   reaches: 'pending > returned',
-  decisions: paidByBank('debit-cancelled'),
+  decisions: debitDecisions('debit-cancelled'),
 });
 
-holds('I9: a bank debit that the gateway lists no more stays pending', {
+holds('I9: a bank debit that the gateway no longer lists stays pending', {
   seed: 3,
   without: {
     file: 'worker/domain/payments/ach-debit.ts',
@@ -22,11 +22,11 @@ holds('I9: a bank debit that the gateway lists no more stays pending', {
     to: 'return null;',
   },
   reaches: 'pending > needs_human',
-  decisions: paidByBank('debit-unlisted'),
+  decisions: debitDecisions('debit-unlisted'),
 });
 
-holds('I9: a bank debit that the gateway shows in unknown words stays pending', {
+holds('I9: a bank debit that the gateway shows in an unknown status stays pending', {
   seed: 3,
   reaches: 'pending > needs_human',
-  decisions: paidByBank('debit-on-hold'),
+  decisions: debitDecisions('debit-on-hold'),
 });

@@ -1,6 +1,6 @@
 import { holds } from '../replay.ts';
 
-// Something does: the gateway lists what was refunded by hand as approved, and the refund need not be under the key.
+// The judge was wrong here: the gateway lists a charge refunded by hand as approved, and its refund may lack the key.
 holds('L: an attempt waits for a person, and nothing speaks against it', {
   seed: 3816,
   reaches: 'unknown > needs_human',

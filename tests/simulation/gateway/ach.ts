@@ -1,8 +1,8 @@
 import type { Books, Entry } from './books.ts';
 import type { Fault } from './faults.ts';
-import { tellDebit } from './webhooks.ts';
+import { notifyDebit } from './webhooks.ts';
 
-/** G23, G25: an accepted bank debit goes its way by itself; the payer's bank may send it back at any stage. */
+/** G23, G25: an accepted bank debit proceeds on its own; the payer's bank may return it at any stage. */
 export function startDebit(books: Books, entry: Entry, fault: Fault | null): void {
   const { knobs, world } = books;
   const chance = world.random();
@@ -15,9 +15,9 @@ export function startDebit(books: Books, entry: Entry, fault: Fault | null): voi
     return;
   }
   const settledMs = Math.max(settlingMs, books.draw(knobs.achSettledMs));
-  world.later(settlingMs, `debit ${entry.id} is on its way`, () => move(books, entry, 'Pending', 'Settling'));
+  world.later(settlingMs, `debit ${entry.id} is on its way`, () => changeState(books, entry, 'Pending', 'Settling'));
   world.later(settledMs, `debit ${entry.id} is settled`, () => {
-    if (move(books, entry, 'Settling', 'Settled') && !isReturned && isReturnedLater) {
+    if (changeState(books, entry, 'Settling', 'Settled') && !isReturned && isReturnedLater) {
       const afterMs = books.draw(knobs.achReturnAfterSettledMs);
       world.later(afterMs, `debit ${entry.id} comes back`, () => returnDebit(books, entry, 'R10'));
     }
@@ -27,27 +27,27 @@ export function startDebit(books: Books, entry: Entry, fault: Fault | null): voi
   world.later(afterMs, `debit ${entry.id} comes back`, () => returnDebit(books, entry, 'R01'));
 }
 
-function move(books: Books, entry: Entry, from: Entry['ach'], to: 'Settling' | 'Settled'): boolean {
+function changeState(books: Books, entry: Entry, from: Entry['ach'], to: 'Settling' | 'Settled'): boolean {
   if (entry.ach !== from || from === null) return false;
   entry.ach = to;
   entry.changedAt = books.world.now();
   if (to === 'Settled') entry.settledAt = books.world.now();
   books.record(entry);
-  tellDebit(books, entry, from);
+  notifyDebit(books, entry, from);
   return true;
 }
 
-/** G24: it ends otherwise than the documents say, is listed no more, or stays in a state that no document names. */
+/** G24: the debit ends in an undocumented way, is no longer listed, or stays in an undocumented state. */
 function stopDebit(books: Books, entry: Entry, fate: 'debit-cancelled' | 'debit-unlisted' | 'debit-on-hold'): void {
   if (entry.ach !== 'Pending') return;
   entry.ach = fate === 'debit-on-hold' ? 'On Hold' : 'Cancelled';
   if (fate === 'debit-unlisted') entry.isUnlisted = true;
   entry.changedAt = books.world.now();
   books.record(entry);
-  if (fate !== 'debit-unlisted') tellDebit(books, entry, 'Pending');
+  if (fate !== 'debit-unlisted') notifyDebit(books, entry, 'Pending');
 }
 
-/** The debit has come back: the money is gone again, also after it was settled. */
+/** Returns the debit: the money is gone again, even after settlement. */
 export function returnDebit(books: Books, entry: Entry, code: string): boolean {
   if (!entry.ach || entry.ach === 'Returned' || entry.ach === 'Cancelled' || !entry.isApproved) return false;
   const previous = entry.ach;
@@ -56,6 +56,6 @@ export function returnDebit(books: Books, entry: Entry, code: string): boolean {
   entry.returnedAt = books.world.now();
   entry.changedAt = entry.returnedAt;
   books.record(entry);
-  tellDebit(books, entry, previous);
+  notifyDebit(books, entry, previous);
   return true;
 }

@@ -2,7 +2,7 @@ import type { Fault } from './faults.ts';
 
 export type Decline = { code: string; message: string; isBadRequest: boolean };
 
-/** G10: what the provider's test environment makes of amounts under one dollar, in cents. */
+/** G10: result codes of the provider's test environment for amounts under one dollar, in cents. */
 const BY_CENTS: [code: string, ...cents: number[]][] = [
   ['003', 29],
   ['004', 4, 5],
@@ -28,23 +28,23 @@ const BY_CENTS: [code: string, ...cents: number[]][] = [
 /** These codes come with 400 and leave no transaction. */
 const BAD_REQUESTS = new Set(['009', '011', '018', '022']);
 
-const SENTENCES: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   '003': 'Card expired',
   '012': 'Not sufficient funds',
   '031': 'Did not complete, try again',
   '057': 'Issuer timed out',
 };
 
-/** Why a charge of so many cents is declined; null where it is approved. */
+/** The decline of a charge; null if it is approved. */
 export function declineOf(cents: number, fault: Fault | null, isRefusedByCard: boolean): Decline | null {
   const code = codeOf(cents, fault, isRefusedByCard);
   if (code === null) return null;
-  return { code, message: SENTENCES[code] ?? 'Declined by the issuer', isBadRequest: BAD_REQUESTS.has(code) };
+  return { code, message: MESSAGES[code] ?? 'Declined by the issuer', isBadRequest: BAD_REQUESTS.has(code) };
 }
 
 function codeOf(cents: number, fault: Fault | null, isRefusedByCard: boolean): string | null {
   if (fault === 'issuer-silent') return '057';
   if (fault === 'declined' || isRefusedByCard) return '023';
   if (cents >= 100) return null;
-  return BY_CENTS.find(([, ...listed]) => listed.includes(cents))?.[0] ?? '023';
+  return BY_CENTS.find(([, ...codeCents]) => codeCents.includes(cents))?.[0] ?? '023';
 }

@@ -72,7 +72,7 @@ test('G28: a close after another close closes the next batch', () => {
   const pending = gateway.start('PUT', OPEN, {});
   gateway.model.byHand.sale('web', 600);
   gateway.advance(10_000);
-  expect(gateway.heard(pending).json.payload).toMatchObject({ batch: { 'net-amount': '6.00' } });
+  expect(gateway.readAnswer(pending).json.payload).toMatchObject({ batch: { 'net-amount': '6.00' } });
   expect(gateway.model.truth().batches.map((batch) => batch.closedBy)).toEqual(['night', 'product']);
 });
 

@@ -9,8 +9,8 @@ function openBatchOf(books: Books, terminalId: string): Batch | null {
 
 /** G26: the terminal's open batch; the first approval opens one. */
 export function batchFor(books: Books, merchantId: string, terminalId: string): Batch {
-  const standing = openBatchOf(books, terminalId);
-  if (standing) return standing;
+  const openBatch = openBatchOf(books, terminalId);
+  if (openBatch) return openBatch;
   const batch: Batch = {
     id: String(books.batches.length + 101),
     merchantId,
@@ -30,7 +30,7 @@ export function batchFor(books: Books, merchantId: string, terminalId: string): 
   return batch;
 }
 
-/** G30: once a night, at the terminal's own time. A batch that failed is tried again then. */
+/** G30: schedules the nightly close at the terminal's own time, which also retries a failed batch. */
 function scheduleNightClose(books: Books, batch: Batch): void {
   const nightly = books.knobs.nightClose;
   if (!nightly) return;
@@ -42,14 +42,15 @@ function scheduleNightClose(books: Books, batch: Batch): void {
   });
 }
 
-/** Which entries count in a batch: approved ones that were not voided. Sums are never kept apart from them. */
-const counts = (entry: Entry) => entry.isApproved && !entry.isVoided && entry.type !== 'VOID' && entry.method !== 'ach';
+/** True if an entry counts in a batch: approved and not voided. Sums are always computed from the entries. */
+const isCounted = (entry: Entry) =>
+  entry.isApproved && !entry.isVoided && entry.type !== 'VOID' && entry.method !== 'ach';
 
-/** G27: a batch with its sums over what was recorded up to `until`, UTC ms. */
+/** G27: a batch with sums over the entries recorded up to `until` (UTC ms). */
 export function withSums(books: Books, batch: Batch, until: number): Batch {
   const sums = { ...batch };
   for (const entry of books.entries) {
-    if (entry.batchId !== batch.id || !counts(entry) || entry.at > until) continue;
+    if (entry.batchId !== batch.id || !isCounted(entry) || entry.at > until) continue;
     if (entry.type === 'REFUND') {
       sums.refundCount += 1;
       sums.refundCents += entry.amountCents;
@@ -61,35 +62,42 @@ export function withSums(books: Books, batch: Batch, until: number): Batch {
   return sums;
 }
 
-export type Closing = { outcome: Close['outcome']; batch: Batch | null };
+export type CloseResult = { outcome: Close['outcome']; batch: Batch | null };
 
 /**
- * G28, G29: end the open batch of a terminal. `as` makes it stay PENDING or end FAILED, which a later close tries again.
+ * G28, G29: closes the open batch of a terminal. `forcedStatus` makes it stay PENDING or end FAILED; a later close
+ * retries it.
  */
-export function closeBatch(books: Books, terminalId: string, by: Author, as?: 'PENDING' | 'FAILED'): Closing {
+export function closeBatch(
+  books: Books,
+  terminalId: string,
+  by: Author,
+  forcedStatus?: 'PENDING' | 'FAILED',
+): CloseResult {
   const at = books.world.now();
-  const own = books.batches.filter((each) => each.terminalId === terminalId);
-  const batch = own.find((each) => each.status === 'OPEN') ?? own.find((each) => each.status === 'FAILED') ?? null;
-  const note = (outcome: Close['outcome']): Closing => {
+  const candidates = books.batches.filter((candidate) => candidate.terminalId === terminalId);
+  const withStatus = (status: Batch['status']) => candidates.find((candidate) => candidate.status === status);
+  const batch = withStatus('OPEN') ?? withStatus('FAILED') ?? null;
+  const recordClose = (outcome: Close['outcome']): CloseResult => {
     books.closes.push({ at, terminalId, batchId: batch?.id ?? null, by, outcome });
     return { outcome, batch };
   };
-  if (!batch) return note('nothing-open');
-  if (as === 'FAILED') {
+  if (!batch) return recordClose('nothing-open');
+  if (forcedStatus === 'FAILED') {
     batch.status = 'FAILED';
     scheduleNightClose(books, batch);
-    return note('failed');
+    return recordClose('failed');
   }
   batch.closedBy = by;
-  const closingMs =
-    as === 'PENDING' ? Math.max(60_000, books.draw(books.knobs.closingMs)) : books.draw(books.knobs.closingMs);
+  const drawnMs = books.draw(books.knobs.closingMs);
+  const closingMs = forcedStatus === 'PENDING' ? Math.max(60_000, drawnMs) : drawnMs;
   if (closingMs === 0) {
     settle(books, batch);
-    return note('closed');
+    return recordClose('closed');
   }
   batch.status = 'PENDING';
   books.world.later(closingMs, `the gateway has closed batch ${batch.id}`, () => settle(books, batch));
-  return note('pending');
+  return recordClose('pending');
 }
 
 /** G31: a closed batch is settled with everything in it. */
@@ -98,7 +106,7 @@ function settle(books: Books, batch: Batch): void {
   batch.closedAt = books.world.now();
   batch.confirmationCode = String(700_000 + Number(batch.id));
   for (const entry of books.entries) {
-    if (entry.batchId !== batch.id || !counts(entry)) continue;
+    if (entry.batchId !== batch.id || !isCounted(entry)) continue;
     entry.settledAt = batch.closedAt;
     books.record(entry);
   }

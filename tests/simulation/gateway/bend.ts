@@ -7,8 +7,8 @@ const MINUTE = 60_000;
 const HTML = { 'content-type': 'text/html' };
 const PAGE = '<!doctype html><title>502 Bad Gateway</title><h1>502 Bad Gateway</h1>';
 
-/** G42: the answer of a call that a fault keeps from having any effect; null where the call goes on. */
-export function refusedBy(books: Books, fault: Fault | null): WireAnswer | VendorStep | null {
+/** G42: the answer to a call that a fault keeps from taking effect; null if the call proceeds. */
+export function refusalFor(books: Books, fault: Fault | null): WireAnswer | VendorStep | null {
   const refuse = (status: number, code: string, message: string) =>
     failure(books.nextExchange(), books.world.now(), { status, code, message });
   switch (fault) {
@@ -31,37 +31,37 @@ export function refusedBy(books: Books, fault: Fault | null): WireAnswer | Vendo
   }
 }
 
-/** G42: what a fault makes of the answer to a call that had its effect. */
-export function bend(books: Books, fault: Fault | null, answer: WireAnswer): WireAnswer | VendorStep {
-  const other = { ...answer, status: 200 };
+/** G42: applies a fault to the answer of a call that took effect. */
+export function applyFault(books: Books, fault: Fault | null, answer: WireAnswer): WireAnswer | VendorStep {
+  const okAnswer = { ...answer, status: 200 };
   switch (fault) {
     case 'answer-late':
       return { afterMs: books.draw([2 * MINUTE, 10 * MINUTE]), run: () => answer };
     case '500-after':
       return failure(books.nextExchange(), books.world.now(), { status: 500, code: '050', message: 'Internal error' });
     case 'html-after':
-      return { ...other, headers: HTML, body: PAGE };
+      return { ...okAnswer, headers: HTML, body: PAGE };
     case 'bad-json-after':
-      return { ...other, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) || '{' };
+      return { ...okAnswer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) || '{' };
     case 'empty-after':
-      return { ...other, body: '' };
+      return { ...okAnswer, body: '' };
     case 'xml-after':
       return {
-        ...other,
+        ...okAnswer,
         headers: { 'content-type': 'application/xml' },
         body: '<response><code>200</code></response>',
       };
     default:
-      return reword(fault, answer);
+      return changeFields(fault, answer);
   }
 }
 
 type Row = Record<string, unknown>;
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Change single words of what the answer says of transactions or batches. */
-function reword(fault: Fault | null, answer: WireAnswer): WireAnswer {
-  const change = changeFor(fault);
+/** Changes single fields of the transactions or batches in an answer. */
+function changeFields(fault: Fault | null, answer: WireAnswer): WireAnswer {
+  const change = fieldChangeFor(fault);
   if (!change || answer.body === '') return answer;
   const body: unknown = JSON.parse(answer.body);
   if (!isRow(body) || !isRow(body.payload)) return answer;
@@ -73,7 +73,7 @@ function reword(fault: Fault | null, answer: WireAnswer): WireAnswer {
   return { ...answer, body: JSON.stringify(body) };
 }
 
-function changeFor(fault: Fault | null): ((row: Row) => void) | null {
+function fieldChangeFor(fault: Fault | null): ((row: Row) => void) | null {
   switch (fault) {
     case 'wrong-amount-answered':
       return (row) => Object.assign(row, { amount: '1.23' });
@@ -83,11 +83,11 @@ function changeFor(fault: Fault | null): ((row: Row) => void) | null {
     case 'unknown-words':
       return (row) => Object.assign(row, { result: 'ON_HOLD', status: 'On hold', 'result-code': '073' });
     case 'no-words':
-      return (row) => drop(row, ['result', 'status', 'result-code']);
+      return (row) => removeMembers(row, ['result', 'status', 'result-code']);
     case 'no-amount-answered':
-      return (row) => drop(row, ['amount']);
+      return (row) => removeMembers(row, ['amount']);
     case 'no-id-answered':
-      return (row) => drop(row, ['id']);
+      return (row) => removeMembers(row, ['id']);
     case 'no-transaction-answered':
       return () => undefined;
     default:
@@ -95,7 +95,7 @@ function changeFor(fault: Fault | null): ((row: Row) => void) | null {
   }
 }
 
-function drop(row: Row, members: string[]): void {
+function removeMembers(row: Row, members: string[]): void {
   for (const member of members) delete row[member];
 }
 

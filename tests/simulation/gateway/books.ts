@@ -9,14 +9,14 @@ export type Entry = {
   method: 'card' | 'terminal' | 'ach';
   isApproved: boolean;
   ach: 'Pending' | 'Settling' | 'Settled' | 'Returned' | 'Cancelled' | 'On Hold' | null;
-  /** Bank debits: no look-up shows it any more. */
+  /** Bank debits: look-ups no longer show it. */
   isUnlisted?: true;
   isVoided: boolean;
   merchantId: string;
   terminalId: string;
   orderId: string | null;
   invoice: string | null;
-  askedCents: number;
+  requestedCents: number;
   amountCents: number;
   refundedCents: number;
   /** The entry that a refund or a void reverses. */
@@ -51,13 +51,13 @@ export function createBooks(world: VendorWorld, knobs: Knobs, merchants: Merchan
   const byId = new Map<string, Entry>();
   let lastId = 100_000_000;
 
-  /** A random integer of the span, both ends included. */
+  /** A random integer in the span, both ends included. */
   const draw = ([from, to]: Span): number => from + Math.floor(world.random() * (to - from + 1));
 
-  /** An index never shows an older change after a newer one. */
+  /** Times from which each index shows a new version; no index shows an older change after a newer one. */
   function visibleFrom(earlier: Version | undefined): VisibleAt {
-    const at = (index: Index) => Math.max(world.now() + draw(knobs.lagMs[index]), earlier?.visibleAt[index] ?? 0);
-    return { id: at('id'), order: at('order'), invoice: at('invoice'), time: at('time') };
+    const timeFor = (index: Index) => Math.max(world.now() + draw(knobs.lagMs[index]), earlier?.visibleAt[index] ?? 0);
+    return { id: timeFor('id'), order: timeFor('order'), invoice: timeFor('invoice'), time: timeFor('time') };
   }
 
   return {
@@ -87,10 +87,10 @@ export function createBooks(world: VendorWorld, knobs: Knobs, merchants: Merchan
 
     /** The newest version that all these indexes show at `at` (UTC ms); null if there is none yet. */
     seenBy(entry: Entry, indexes: readonly Index[], at: number): Entry | null {
-      const shown = versions
+      const visibleVersions = versions
         .get(entry.id)
         ?.filter((version) => indexes.every((index) => version.visibleAt[index] <= at));
-      return shown?.at(-1)?.entry ?? null;
+      return visibleVersions?.at(-1)?.entry ?? null;
     },
 
     visibleAt(id: string): VisibleAt {
@@ -102,7 +102,9 @@ export function createBooks(world: VendorWorld, knobs: Knobs, merchants: Merchan
     /** Merchant and terminal of a key; null if the key is unknown. */
     byKey(kind: 'api-key' | 'public-key', key: string | null): { merchant: Merchant; terminal: Terminal } | null {
       for (const merchant of merchants) {
-        const terminal = merchant.terminals.find((each) => key === (kind === 'api-key' ? each.apiKey : each.publicKey));
+        const terminal = merchant.terminals.find(
+          ({ apiKey, publicKey }) => key === (kind === 'api-key' ? apiKey : publicKey),
+        );
         if (terminal) return { merchant, terminal };
       }
       return null;
@@ -110,7 +112,7 @@ export function createBooks(world: VendorWorld, knobs: Knobs, merchants: Merchan
 
     terminal(terminalId: string): { merchant: Merchant; terminal: Terminal } {
       for (const merchant of merchants) {
-        const terminal = merchant.terminals.find((each) => each.terminalId === terminalId);
+        const terminal = merchant.terminals.find((candidate) => candidate.terminalId === terminalId);
         if (terminal) return { merchant, terminal };
       }
       throw new Error(`The gateway has no terminal ${terminalId}`);

@@ -1,29 +1,29 @@
 import { returnDebit } from './ach.ts';
 import { batchFor, closeBatch } from './batches.ts';
 import type { Books, Entry } from './books.ts';
-import { refundEntry, voidEntry, type Wanted } from './reversals.ts';
+import { type ReversalRequest, refundEntry, voidEntry } from './reversals.ts';
 import type { GatewayModel } from './truth.ts';
-import { tellTransaction } from './webhooks.ts';
+import { notifyTransaction } from './webhooks.ts';
 
-/** G22: what a person does in the provider's own pages. Nothing names an order there, and nobody asks the product. */
+/** G22: acts of a person in the provider's own pages. They have no order id, and the product is not asked. */
 export function byHandAt(books: Books): GatewayModel['byHand'] {
-  const wanted = (id: string, cents: number | null): Wanted => ({
+  const makeRequest = (id: string, cents: number | null): ReversalRequest => ({
     id,
     cents,
     orderId: null,
     invoice: books.knobs.byHandKeepsInvoice ? (books.byId(id)?.invoice ?? null) : null,
     by: 'person',
   });
-  const took = (done: object) => !('code' in done);
+  const isDone = (result: object) => !('code' in result);
 
   return {
     void(id) {
       const parent = books.byId(id);
-      return !!parent && parent.method !== 'ach' && took(voidEntry(books, parent, wanted(id, null)));
+      return !!parent && parent.method !== 'ach' && isDone(voidEntry(books, parent, makeRequest(id, null)));
     },
     refund(id, amountCents) {
       const parent = books.byId(id);
-      return !!parent && parent.method !== 'ach' && took(refundEntry(books, parent, wanted(id, amountCents)));
+      return !!parent && parent.method !== 'ach' && isDone(refundEntry(books, parent, makeRequest(id, amountCents)));
     },
     closeBatch: (terminalId) => closeBatch(books, terminalId, 'person').outcome !== 'nothing-open',
     sale(terminalId, amountCents, invoice) {
@@ -40,7 +40,7 @@ export function byHandAt(books: Books): GatewayModel['byHand'] {
         terminalId,
         orderId: null,
         invoice: invoice ?? null,
-        askedCents: amountCents,
+        requestedCents: amountCents,
         amountCents,
         refundedCents: 0,
         parentId: null,
@@ -60,7 +60,7 @@ export function byHandAt(books: Books): GatewayModel['byHand'] {
         holder: null,
       };
       books.record(entry);
-      tellTransaction(books, entry, null);
+      notifyTransaction(books, entry, null);
       return id;
     },
     returnDebit(id, code = 'R01') {

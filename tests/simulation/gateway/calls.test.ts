@@ -16,9 +16,9 @@ test('G2: an unknown key is refused without an exchange id, and nothing is attem
 test('G2: a key cannot read or reverse another merchant’s transactions', () => {
   const gateway = createTestGateway();
   gateway.sell('5.00', { 'order-id': 'a' });
-  const other = { 'api-key': 'key-other' };
-  expect(gateway.call('GET', '/rest/v2/transactions?order-id=a&level=merchant', undefined, other).status).toBe(204);
-  const voided = gateway.call('POST', '/rest/v2/transactions', { type: 'VOID', id: gateway.lastCharge().id }, other);
+  const otherKey = { 'api-key': 'key-other' };
+  expect(gateway.call('GET', '/rest/v2/transactions?order-id=a&level=merchant', undefined, otherKey).status).toBe(204);
+  const voided = gateway.call('POST', '/rest/v2/transactions', { type: 'VOID', id: gateway.lastCharge().id }, otherKey);
   expect([voided.status, errorOf(voided)?.['result-code']]).toEqual([402, '027']);
   expect(gateway.lastCharge().state).toBe('approved');
 });
@@ -31,15 +31,15 @@ test('G1, G3: an unknown path returns 404, a wrong method 405, and a caller that
 });
 
 test.each([
-  ['an amount that is a number', { amount: 5 }],
+  ['a numeric amount', { amount: 5 }],
   ['an amount without decimals', { amount: '5' }],
-  ['an amount of nothing', { amount: '0.00' }],
-  ['another type', { type: 'AUTH' }],
-  ['no software type', { 'software-type': undefined }],
+  ['an amount of zero', { amount: '0.00' }],
+  ['an unknown type', { type: 'AUTH' }],
+  ['a missing software type', { 'software-type': undefined }],
   ['an invoice of 101 characters', { invoice: 'x'.repeat(101) }],
-])('G4: %s is refused with 400 and 041, and nothing is charged', (_what, more) => {
+])('G4: %s is refused with 400 and 041, and nothing is charged', (_case, fields) => {
   const gateway = createTestGateway();
-  const refused = gateway.sell('5.00', more);
+  const refused = gateway.sell('5.00', fields);
   expect([refused.status, errorOf(refused)?.['result-code']]).toEqual([400, '041']);
   expect(gateway.model.truth().charges).toEqual([]);
 });
@@ -121,7 +121,7 @@ test('G8: the card fields get a token with the public key, and the card decides 
 test.each([
   ['arrival', 1],
   ['commit', 1],
-] as const)('G8: two calls with one token charge once, whether it is spent on %s', (tokenUsedAt, charges) => {
+] as const)('G8: two calls with one token charge once, with the token spent on %s', (tokenUsedAt, charges) => {
   const gateway = createTestGateway();
   gateway.model.knobs.tokenUsedAt = tokenUsedAt;
   const jwt = gateway.model.issueToken('web');

@@ -4,7 +4,7 @@ import type { Call } from './faults.ts';
 import type { Merchant, Terminal } from './truth.ts';
 import { failure } from './wire.ts';
 
-/** A call that has been read: who asks, for what, with which fields. */
+/** A parsed call with its kind, merchant, terminal and fields. */
 export type GatewayCall = {
   call: Call;
   merchant: Merchant;
@@ -31,17 +31,16 @@ const ROUTES: Route[] = [
   { method: 'GET', path: '/rest/v2/settings/terminal', call: 'settings', key: 'api-key' },
 ];
 
-/** G1-G4: the call of a request, or the answer to one that cannot be read. */
+/** G1-G4: parses a request into a call, or returns the answer to an invalid request. */
 export function readCall(books: Books, request: WireRequest): GatewayCall | WireAnswer {
   const refuse = (status: number, code: string, message: string) =>
     failure(books.nextExchange(), books.world.now(), { status, code, message });
   const path = request.url.pathname.replace(/\/$/, '');
-  const onPath = ROUTES.filter((route) => route.path === path);
-  const route = onPath.find((each) => each.method === request.method);
-  if (!route) return onPath.length > 0 ? refuse(405, '011', 'Method not allowed') : refuse(404, '056', 'Not found');
+  const pathRoutes = ROUTES.filter((route) => route.path === path);
+  const route = pathRoutes.find(({ method }) => method === request.method);
+  if (!route) return pathRoutes.length > 0 ? refuse(405, '011', 'Method not allowed') : refuse(404, '056', 'Not found');
 
-  const given = request.headers.get(route.key);
-  const holder = books.byKey(route.key, given);
+  const holder = books.byKey(route.key, request.headers.get(route.key));
   if (!holder) {
     const unauthorized = { status: 401, code: '042', message: 'UNAUTHORIZED' };
     return failure(null, books.world.now(), unauthorized);
@@ -57,7 +56,7 @@ export function readCall(books: Books, request: WireRequest): GatewayCall | Wire
   if (path.startsWith('/rest/v2/terminal/') && holder.terminal.commerceType !== 'RETAIL') {
     return refuse(402, '028', 'Invalid terminal');
   }
-  const body = request.method === 'GET' ? {} : bodyOf(request.body);
+  const body = request.method === 'GET' ? {} : parseBody(request.body);
   if (!body) return refuse(400, '011', 'The request cannot be read');
   const common = { ...holder, headers: request.headers, query: request.url.searchParams, body };
   if (route.call !== 'void') return { call: route.call, ...common };
@@ -67,7 +66,7 @@ export function readCall(books: Books, request: WireRequest): GatewayCall | Wire
   return refuse(400, '041', 'The type of transaction is not served');
 }
 
-function bodyOf(text: string): Record<string, unknown> | null {
+function parseBody(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {};
   try {
     const parsed: unknown = JSON.parse(text);
@@ -78,7 +77,7 @@ function bodyOf(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A field's text; null where it is absent, empty or no text. */
+/** A field's text; null if it is absent, empty or not text. */
 export function textOf(body: Record<string, unknown>, field: string): string | null {
   const value = body[field];
   return typeof value === 'string' && value !== '' ? value : null;

@@ -5,7 +5,7 @@ import { debitWire, failure, success, transactionWire, type Wire } from './wire.
 /** The gateway's response for a recorded charge or reversal: approved, or declined with both parts (G6). */
 export function answerCharge(books: Books, entry: Entry): WireAnswer {
   const exchange = books.nextExchange();
-  const transaction = ownWire(books, entry);
+  const transaction = wireOf(books, entry);
   if (!entry.isApproved) {
     const refusal = { status: 402, code: entry.resultCode, message: entry.message };
     return failure(exchange, books.world.now(), refusal, transaction);
@@ -15,13 +15,13 @@ export function answerCharge(books: Books, entry: Entry): WireAnswer {
     return success(exchange, { payloadType: 'transaction', transaction }, { links });
   }
   // The reference documents a separate member with fewer fields.
-  const few = { ...transaction, 'result-code': null, 'display-message': null, 'last-four': null };
-  return success(exchange, { payloadType: 'ach-transaction', 'ach-transaction': few }, { links });
+  const reduced = { ...transaction, 'result-code': null, 'display-message': null, 'last-four': null };
+  return success(exchange, { payloadType: 'ach-transaction', 'ach-transaction': reduced }, { links });
 }
 
-function ownWire(books: Books, entry: Entry): Wire {
+function wireOf(books: Books, entry: Entry): Wire {
   const voided = entry.type === 'VOID' && !books.knobs.voidsAreListed ? books.byId(entry.parentId ?? '') : undefined;
-  // G19: where a void is not a transaction of its own, the response shows the voided transaction.
+  // G19: if a void is not a separate transaction, the response shows the voided transaction.
   if (voided) return transactionWire(voided, 'json');
   if (entry.method === 'ach') return debitWire(entry);
   const full = transactionWire(entry, 'json');

@@ -47,10 +47,10 @@ test.each([
   ['another value', { invoice: 'INV-7-1' }],
   ['no check-field', { 'check-field': undefined }],
   ['the order id as check-field', { 'check-field': 'order-id' }],
-])('G12: %s is not treated as a repeat', (_what, more) => {
+])('G12: %s is not treated as a repeat', (_case, fields) => {
   const gateway = createTestGateway();
   gateway.sell('5.00', KEYED);
-  gateway.sell('5.00', { ...KEYED, ...more });
+  gateway.sell('5.00', { ...KEYED, ...fields });
   expect(gateway.model.truth().charges).toHaveLength(2);
 });
 
@@ -62,14 +62,14 @@ test('G12: a declined charge does not count as paid, so the next one with its va
 });
 
 test('G12: only check-field-mid compares with the merchant’s other terminals', () => {
-  for (const [wide, charges] of [
+  for (const [isMerchantWide, charges] of [
     [true, 1],
     [false, 2],
   ] as const) {
     const gateway = createTestGateway();
-    gateway.sell('5.00', { ...KEYED, 'check-field-mid': wide });
+    gateway.sell('5.00', { ...KEYED, 'check-field-mid': isMerchantWide });
     gateway.model.atReader('desk', 'tap');
-    gateway.startTap('5.00', { ...KEYED, 'check-field-mid': wide });
+    gateway.startTap('5.00', { ...KEYED, 'check-field-mid': isMerchantWide });
     gateway.advance(60_000);
     expect(gateway.model.truth().charges).toHaveLength(charges);
   }
@@ -94,27 +94,27 @@ test.each([
   ['commit', 1, 1],
 ] as const)(
   'G13: with dedupe %s two concurrent calls charge %i times, two sequential ones %i',
-  (dedupe, both, inTurn) => {
+  (dedupe, concurrentCharges, sequentialCharges) => {
     const gateway = createTestGateway();
     gateway.model.knobs.dedupe = dedupe;
     gateway.startSale('5.00', KEYED);
     gateway.startSale('5.00', KEYED);
     gateway.advance(60_000);
-    expect(gateway.model.truth().charges).toHaveLength(both);
-    const other = { ...KEYED, invoice: 'INV-8-0' };
-    gateway.sell('5.00', other);
-    gateway.sell('5.00', other);
-    expect(gateway.model.truth().charges).toHaveLength(both + inTurn);
+    expect(gateway.model.truth().charges).toHaveLength(concurrentCharges);
+    const otherKey = { ...KEYED, invoice: 'INV-8-0' };
+    gateway.sell('5.00', otherKey);
+    gateway.sell('5.00', otherKey);
+    expect(gateway.model.truth().charges).toHaveLength(concurrentCharges + sequentialCharges);
   },
 );
 
 test('G13: a voided charge may or may not still count as paid', () => {
-  for (const [counts, charges] of [
+  for (const [isCounted, charges] of [
     [true, 1],
     [false, 2],
   ] as const) {
     const gateway = createTestGateway();
-    gateway.model.knobs.dedupeCounts.voided = counts;
+    gateway.model.knobs.dedupeCounts.voided = isCounted;
     gateway.sell('5.00', KEYED);
     gateway.reverse('VOID', gateway.lastCharge().id);
     gateway.sell('5.00', KEYED);

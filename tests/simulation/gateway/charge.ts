@@ -5,12 +5,12 @@ import { batchFor } from './batches.ts';
 import type { Books, Entry } from './books.ts';
 import { type GatewayCall, textOf } from './calls.ts';
 import { answerCharge } from './charge-answers.ts';
-import { type Asked, answerRepeated, duplicateError, repeated, scopeOf } from './dedupe.ts';
+import { answerRepeated, type ChargeRequest, duplicateError, findRepeated, scopeOf } from './dedupe.ts';
 import type { Fault } from './faults.ts';
 import type { ReaderPlan, Readers } from './readers.ts';
 import { isAnswer, refuseToken, type Token, type Tokens } from './tokens.ts';
 import type { InFlight } from './truth.ts';
-import { tellTransaction } from './webhooks.ts';
+import { notifyTransaction } from './webhooks.ts';
 import { centsOf, failure } from './wire.ts';
 
 export type ChargeCall = GatewayCall & { call: 'sale' | 'terminal-sale' | 'ach-sale' };
@@ -20,13 +20,13 @@ type Means = { token: Token | null; plan: ReaderPlan | null };
 const METHODS = { sale: 'card', 'terminal-sale': 'terminal', 'ach-sale': 'ach' } as const;
 
 /**
- * G10, G15: a charge arrives, and takes effect later whether or not its sender still listens. Refusals at the door
- * (G4, G8, G17) leave nothing behind.
+ * G10, G15: a charge arrives and takes effect later, even if its sender no longer waits. Refusals on arrival (G4, G8,
+ * G17) record nothing.
  */
 export function arriveCharge(parts: Parts, call: ChargeCall, fault: Fault | null): WireAnswer | VendorStep {
   const { books, tokens, readers } = parts;
-  const asked = requestedBy(books, call);
-  if (isAnswer(asked)) return asked;
+  const request = readRequest(books, call);
+  if (isAnswer(request)) return request;
   if (fault === 'duplicate-error') return duplicateError(books);
 
   const means: Means = { token: null, plan: null };
@@ -40,16 +40,16 @@ export function arriveCharge(parts: Parts, call: ChargeCall, fault: Fault | null
     const token = tokens.check(call);
     if (isAnswer(token)) return token;
     means.token = token;
-    asked.lastFour = token.lastFour;
+    request.lastFour = token.lastFour;
   }
-  const earlier = books.knobs.dedupe === 'arrival' ? repeated(books, asked) : null;
-  if (earlier) return answerRepeated(books, asked, earlier);
+  const earlier = books.knobs.dedupe === 'arrival' ? findRepeated(books, request) : null;
+  if (earlier) return answerRepeated(books, request, earlier);
   if (means.token && books.knobs.tokenUsedAt === 'arrival') means.token.isUsed = true;
 
   const now = books.world.now();
-  const ownMs = (means.plan?.afterMs ?? 0) + books.draw(books.knobs.processMs);
-  const afterMs = fault === 'late' ? ownMs + books.draw(books.knobs.lateMs) : ownMs;
-  const { orderId, invoice, cents } = asked;
+  const usualMs = (means.plan?.afterMs ?? 0) + books.draw(books.knobs.processMs);
+  const afterMs = fault === 'late' ? usualMs + books.draw(books.knobs.lateMs) : usualMs;
+  const { orderId, invoice, cents } = request;
   const flight: InFlight = {
     call: call.call,
     terminalId: call.terminal.terminalId,
@@ -64,13 +64,13 @@ export function arriveCharge(parts: Parts, call: ChargeCall, fault: Fault | null
     afterMs,
     run() {
       books.inFlight.delete(flight);
-      return commitCharge(parts, asked, means, fault);
+      return commitCharge(parts, request, means, fault);
     },
   };
 }
 
-/** G4, G11, G12: what a charge must and may say. */
-function requestedBy(books: Books, call: ChargeCall): Asked | WireAnswer {
+/** G4, G11, G12: reads the required and optional fields of a charge. */
+function readRequest(books: Books, call: ChargeCall): ChargeRequest | WireAnswer {
   const { body, terminal, merchant } = call;
   const cents = centsOf(body.amount);
   if (cents === null || cents === 0) return refuse(books, 400, '041', 'The amount is not valid');
@@ -91,18 +91,19 @@ function requestedBy(books: Books, call: ChargeCall): Asked | WireAnswer {
     invoice,
     orderId: textOf(body, 'order-id'),
     lastFour: '1111',
-    billing: typeof billing === 'object' && billing !== null ? textsOf(billing) : null,
+    billing: typeof billing === 'object' && billing !== null ? textFields(billing) : null,
     holder: textOf(body, 'individual-name'),
     dedupe: scopeOf(body),
   };
 }
 
-const textsOf = (value: object): Record<string, string> =>
+const textFields = (value: object): Record<string, string> =>
   Object.fromEntries(Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 
-function commitCharge({ books, readers }: Parts, asked: Asked, means: Means, fault: Fault | null): WireAnswer {
+function commitCharge(parts: Parts, request: ChargeRequest, means: Means, fault: Fault | null): WireAnswer {
+  const { books, readers } = parts;
   const { token, plan } = means;
-  const isCutOff = plan?.act === 'tap' && readers.isOffline(asked.terminalId);
+  const isCutOff = plan?.act === 'tap' && readers.isOffline(request.terminalId);
   const hasGivenUp = plan?.act === 'timed-out' && books.knobs.readerGivesUpAs === 402;
   if (hasGivenUp) return refuse(books, 402, '031', 'Transaction timed out');
   if (plan?.act === 'timed-out' || isCutOff) return refuse(books, 500, '049', 'No response from the terminal');
@@ -113,48 +114,48 @@ function commitCharge({ books, readers }: Parts, asked: Asked, means: Means, fau
     token.isUsed = true;
   }
   if (token?.card === 'fails') return refuse(books, 500, '050', 'Internal server error');
-  const earlier = books.knobs.dedupe === 'commit' ? repeated(books, asked) : null;
-  if (earlier) return answerRepeated(books, asked, earlier);
+  const earlier = books.knobs.dedupe === 'commit' ? findRepeated(books, request) : null;
+  if (earlier) return answerRepeated(books, request, earlier);
 
-  const decline = declineOf(asked.cents, fault, token?.card === 'declines' || plan?.act === 'decline');
+  const decline = declineOf(request.cents, fault, token?.card === 'declines' || plan?.act === 'decline');
   if (decline?.isBadRequest) return refuse(books, 400, decline.code, decline.message);
   if (decline) {
     if (token && !books.knobs.declineUsesToken) token.isUsed = false;
-    return answerCharge(books, record(books, asked, fault, decline, null));
+    return answerCharge(books, recordCharge(books, request, fault, decline, null));
   }
-  const entry = record(books, asked, fault, null, null);
-  if (fault === 'charged-twice') record(books, asked, fault, null, entry.id);
+  const entry = recordCharge(books, request, fault, null, null);
+  if (fault === 'charged-twice') recordCharge(books, request, fault, null, entry.id);
   return answerCharge(books, entry);
 }
 
-function record(
+function recordCharge(
   books: Books,
-  asked: Asked,
+  request: ChargeRequest,
   fault: Fault | null,
   decline: Decline | null,
   copyOf: string | null,
 ): Entry {
-  const isDebit = asked.method === 'ach';
+  const isDebit = request.method === 'ach';
   const id = books.nextId();
-  const batch = decline || isDebit ? null : batchFor(books, asked.merchantId, asked.terminalId);
-  // A partial approval, or a surcharge: never the amount that was asked for.
-  const strangeCents = Math.max(1, asked.cents + (books.world.random() < 0.5 ? -100 : 100));
+  const batch = decline || isDebit ? null : batchFor(books, request.merchantId, request.terminalId);
+  // A partial approval or a surcharge, never the requested amount.
+  const wrongCents = Math.max(1, request.cents + (books.world.random() < 0.5 ? -100 : 100));
   const entry: Entry = {
     id,
     type: isDebit ? 'DEBIT' : 'SALE',
-    method: asked.method,
+    method: request.method,
     isApproved: !decline,
     ach: isDebit && !decline ? 'Pending' : null,
     isVoided: false,
     parentId: null,
     copyOf,
     by: 'product',
-    merchantId: asked.merchantId,
-    terminalId: asked.terminalId,
-    orderId: asked.orderId,
-    invoice: asked.invoice,
-    askedCents: asked.cents,
-    amountCents: fault === 'wrong-amount-charged' ? strangeCents : asked.cents,
+    merchantId: request.merchantId,
+    terminalId: request.terminalId,
+    orderId: request.orderId,
+    invoice: request.invoice,
+    requestedCents: request.cents,
+    amountCents: fault === 'wrong-amount-charged' ? wrongCents : request.cents,
     refundedCents: 0,
     batchId: batch?.id ?? null,
     at: books.world.now(),
@@ -165,12 +166,12 @@ function record(
     resultCode: decline?.code ?? '000',
     message: decline?.message ?? 'Transaction approved',
     authorizationCode: decline ? null : `TAS${id.slice(-3)}`,
-    lastFour: asked.lastFour,
-    billing: asked.billing,
-    holder: asked.holder,
+    lastFour: request.lastFour,
+    billing: request.billing,
+    holder: request.holder,
   };
   books.record(entry);
-  tellTransaction(books, entry, fault);
+  notifyTransaction(books, entry, fault);
   if (entry.ach) startDebit(books, entry, fault);
   return entry;
 }

@@ -42,14 +42,14 @@ test.each([
   ['debit-cancelled', 'voided', ['Cancelled']],
   ['debit-unlisted', 'voided', []],
   ['debit-on-hold', 'pending', ['On Hold']],
-] as const)('G24: a debit with the fate "%s" moves no money and shows that status', (fault, state, shown) => {
+] as const)('G24: a debit with the fate "%s" moves no money and shows that status', (fault, state, listedStatuses) => {
   const gateway = createTestGateway();
   gateway.model.faults.add('ach-sale', fault);
   gateway.debit('5.00', { 'order-id': 'o1' });
   gateway.advance(30 * DAY);
   expect(gateway.lastCharge()).toMatchObject({ state, settledAt: null });
   const answer = gateway.call('GET', '/rest/v2/ach/transactions?order-id=o1');
-  expect(answer.status === 204 ? [] : rowsOf(answer).map(({ status }) => status)).toEqual(shown);
+  expect(answer.status === 204 ? [] : rowsOf(answer).map(({ status }) => status)).toEqual(listedStatuses);
 });
 
 test('G25: random shares return some debits before and some after they are settled', () => {
@@ -75,7 +75,7 @@ test('G41: each step of a debit sends a notice in its own format', () => {
   gateway.model.faults.add('ach-sale', 'returned');
   gateway.debit('5.00');
   gateway.advance(5 * DAY);
-  const notice = JSON.parse(gateway.sent.at(-1)?.body ?? '') as { Payload: object };
+  const notice = JSON.parse(gateway.webhooks.at(-1)?.body ?? '') as { Payload: object };
   const isWrapped = 'Payload' in notice.Payload;
   expect(isWrapped ? notice.Payload : notice).toMatchObject({
     PayLoadType: 'ach.status.returned',

@@ -3,8 +3,8 @@ import type { Books, Entry } from './books.ts';
 import { answerCharge } from './charge-answers.ts';
 import { failure } from './wire.ts';
 
-/** Details of a requested payment or refund that the duplicate check compares. */
-export type Asked = {
+/** A requested payment or refund with the fields that the duplicate check compares. */
+export type ChargeRequest = {
   type: 'SALE' | 'DEBIT' | 'REFUND';
   merchantId: string;
   terminalId: string;
@@ -23,17 +23,17 @@ export type Asked = {
  * G12, G13: the recorded charge that this call repeats. A charge that has only arrived does not count: if the check is
  * made on arrival, two calls in flight do not see each other.
  */
-export function repeated(books: Books, asked: Asked): Entry | null {
+export function findRepeated(books: Books, request: ChargeRequest): Entry | null {
   const { knobs, world } = books;
-  if (asked.dedupe === 'no' || asked.invoice === null) return null;
+  if (request.dedupe === 'no' || request.invoice === null) return null;
   const isSame = (entry: Entry) =>
-    entry.type === asked.type &&
+    entry.type === request.type &&
     entry.isApproved &&
-    entry.invoice === asked.invoice &&
-    entry.merchantId === asked.merchantId &&
-    (asked.dedupe === 'merchant' || entry.terminalId === asked.terminalId) &&
-    (!knobs.dedupeCompares.amount || entry.amountCents === asked.cents) &&
-    (!knobs.dedupeCompares.card || entry.lastFour === asked.lastFour) &&
+    entry.invoice === request.invoice &&
+    entry.merchantId === request.merchantId &&
+    (request.dedupe === 'merchant' || entry.terminalId === request.terminalId) &&
+    (!knobs.dedupeCompares.amount || entry.amountCents === request.cents) &&
+    (!knobs.dedupeCompares.card || entry.lastFour === request.lastFour) &&
     (knobs.dedupeCounts.voided || !entry.isVoided) &&
     (knobs.dedupeCounts.returned || (entry.ach !== 'Returned' && entry.ach !== 'Cancelled')) &&
     (knobs.dedupeCounts.refunded || entry.refundedCents < entry.amountCents) &&
@@ -41,16 +41,20 @@ export function repeated(books: Books, asked: Asked): Entry | null {
   return books.entries.find(isSame) ?? null;
 }
 
-/** G14: the original charge as if it were new and without a mark, or an error that names no transaction. */
-export function answerRepeated(books: Books, asked: Pick<Asked, 'orderId' | 'invoice'>, original: Entry): WireAnswer {
+/** G14: the original charge as if it were new and unmarked, or an error that names no transaction. */
+export function answerRepeated(
+  books: Books,
+  request: Pick<ChargeRequest, 'orderId' | 'invoice'>,
+  original: Entry,
+): WireAnswer {
   const at = books.world.now();
-  books.replays.push({ at, orderId: asked.orderId, invoice: asked.invoice, chargeId: original.id });
+  books.replays.push({ at, orderId: request.orderId, invoice: request.invoice, chargeId: original.id });
   if (books.knobs.dedupeAnswer === 'error') return duplicateError(books);
   return answerCharge(books, original);
 }
 
 /** G12: scope of the duplicate check that a request body asks for. */
-export function scopeOf(body: Record<string, unknown>): Asked['dedupe'] {
+export function scopeOf(body: Record<string, unknown>): ChargeRequest['dedupe'] {
   if (body['check-field'] !== 'invoice') return 'no';
   return body['check-field-mid'] === true || body['check-field-mid'] === 'true' ? 'merchant' : 'terminal';
 }

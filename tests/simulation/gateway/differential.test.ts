@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest';
-import type { ChargeRequest, FindBy, TerminalSaleRequest } from '#worker/vendors/gateway-port';
+import type { ChargeRequest, SearchKey, TerminalSaleRequest } from '#worker/vendors/gateway-port';
 import { comparable } from './comparable.ts';
 import { BASE } from './test-world.ts';
 import {
@@ -14,37 +14,41 @@ import {
 } from './two-gateways.ts';
 
 /**
- * The model and the sandbox were written apart from the same contract. The product's own adapter reads both, and the
- * same calls must come to the same outcomes. A difference means that one of them is wrong, or that the contract is open.
+ * The model and the sandbox were written independently from the same contract. The product's own adapter uses both, and
+ * the same calls must have the same outcomes. A difference means an error in one of them or a gap in the contract.
  */
 const sandbox = await sandboxSide();
 const model = modelSide();
-const overNetwork = fetch;
+const networkFetch = fetch;
 vi.stubGlobal('fetch', ((input, init) =>
-  String(input).startsWith(BASE) ? model.fetch(input, init) : overNetwork(input, init)) as typeof fetch);
+  String(input).startsWith(BASE) ? model.fetch(input, init) : networkFetch(input, init)) as typeof fetch);
 afterAll(() => vi.unstubAllGlobals());
 
-/** Run the same story on both sides. */
-async function expectSame(story: (side: Side) => Promise<unknown[]>) {
-  const [ofSandbox, ofModel] = [await story(sandbox), await story(model)];
-  expect(ofSandbox.length).toBeGreaterThan(0);
-  expect(comparable(ofModel)).toEqual(comparable(ofSandbox));
+/** Runs the same scenario on both sides and compares the results. */
+async function expectSame(scenario: (side: Side) => Promise<unknown[]>) {
+  const [sandboxResults, modelResults] = [await scenario(sandbox), await scenario(model)];
+  expect(sandboxResults.length).toBeGreaterThan(0);
+  expect(comparable(modelResults)).toEqual(comparable(sandboxResults));
 }
 
 let orders = 0;
-const fresh = () => `order${++orders}`;
+const newOrderId = () => `order${++orders}`;
 
-async function request(side: Side, more: Partial<ChargeRequest> = {}, card = CARD.approved): Promise<ChargeRequest> {
-  const token = more.method === 'ach' ? await side.bankToken() : await side.cardToken(card);
-  const own = { attemptId: fresh(), dedupeKey: `INV-${orders}-0`, amountCents: 1555, clientIp: null };
-  return { terminal: side.web, method: 'card', token, billing, ...own, ...more };
+async function request(
+  side: Side,
+  overrides: Partial<ChargeRequest> = {},
+  card = CARD.approved,
+): Promise<ChargeRequest> {
+  const token = overrides.method === 'ach' ? await side.bankToken() : await side.cardToken(card);
+  const defaults = { attemptId: newOrderId(), dedupeKey: `INV-${orders}-0`, amountCents: 1555, clientIp: null };
+  return { terminal: side.web, method: 'card', token, billing, ...defaults, ...overrides };
 }
 
-const sell = async (side: Side, more: Partial<ChargeRequest> = {}, card?: string) =>
-  side.gateway.charge(await request(side, more, card));
+const sell = async (side: Side, overrides: Partial<ChargeRequest> = {}, card?: string) =>
+  side.gateway.charge(await request(side, overrides, card));
 
-/** Both sides get the same numbers of orders. */
-function story(run: (side: Side) => Promise<unknown[]>) {
+/** A test on both sides, with the same order numbers on each. */
+function onBothSides(run: (side: Side) => Promise<unknown[]>) {
   return async () => {
     const from = orders;
     await expectSame((side) => {
@@ -56,11 +60,11 @@ function story(run: (side: Side) => Promise<unknown[]>) {
 
 test(
   'a sale is approved, declined, failed, or refused before anything is attempted',
-  story(async (side) => {
-    const used = await request(side);
+  onBothSides(async (side) => {
+    const sale = await request(side);
     return [
-      await side.gateway.charge(used),
-      await side.gateway.charge({ ...used, attemptId: fresh(), dedupeKey: 'INV-used' }),
+      await side.gateway.charge(sale),
+      await side.gateway.charge({ ...sale, attemptId: newOrderId(), dedupeKey: 'INV-used' }),
       await sell(side, {}, CARD.declined),
       await sell(side, {}, CARD.fails),
       await sell(side, { amountCents: 21 }),
@@ -74,8 +78,8 @@ test(
 
 test(
   'a repeated key and amount charges once, another amount twice',
-  story(async (side) => {
-    const key = { dedupeKey: `INV-same-${fresh()}` };
+  onBothSides(async (side) => {
+    const key = { dedupeKey: `INV-same-${newOrderId()}` };
     const outcomes = [await sell(side, key), await sell(side, key), await sell(side, { ...key, amountCents: 1600 })];
     return [...outcomes, await side.gateway.find(side.web, 'card', key)];
   }),
@@ -83,28 +87,28 @@ test(
 
 test(
   'a bank debit is pending or declined, and is found by order, key and id',
-  story(async (side) => {
+  onBothSides(async (side) => {
     const debit = await request(side, { method: 'ach' });
     const outcome = await side.gateway.charge(debit);
     const id = 'txn' in outcome ? (outcome.txn?.id ?? '') : '';
-    const by: FindBy[] = [{ attemptId: debit.attemptId }, { dedupeKey: debit.dedupeKey }, { providerTxnId: id }];
-    const found = await Promise.all(by.map((each) => side.gateway.find(side.web, 'ach', each)));
-    const among = await side.gateway.find(side.web, 'card', { attemptId: debit.attemptId });
-    return [outcome, found, among, await sell(side, { method: 'ach', amountCents: 50 })];
+    const by: SearchKey[] = [{ attemptId: debit.attemptId }, { dedupeKey: debit.dedupeKey }, { providerTxnId: id }];
+    const lookUps = await Promise.all(by.map((key) => side.gateway.find(side.web, 'ach', key)));
+    const foundAsCard = await side.gateway.find(side.web, 'card', { attemptId: debit.attemptId });
+    return [outcome, lookUps, foundAsCard, await sell(side, { method: 'ach', amountCents: 50 })];
   }),
 );
 
 test(
   'a card charge is found only by order, key and id, across all terminals of the merchant',
-  story(async (side) => {
+  onBothSides(async (side) => {
     const sale = await request(side);
     const outcome = await side.gateway.charge(sale);
     const id = 'txn' in outcome ? (outcome.txn?.id ?? '') : '';
-    const by: FindBy[] = [{ attemptId: sale.attemptId }, { dedupeKey: sale.dedupeKey }, { providerTxnId: id }];
-    const found = await Promise.all(by.map((each) => side.gateway.find(side.desk, 'card', each)));
+    const by: SearchKey[] = [{ attemptId: sale.attemptId }, { dedupeKey: sale.dedupeKey }, { providerTxnId: id }];
+    const lookUps = await Promise.all(by.map((key) => side.gateway.find(side.desk, 'card', key)));
     return [
       outcome,
-      found,
+      lookUps,
       await side.gateway.find(side.web, 'card', { attemptId: 'unheard' }),
       await side.gateway.find(side.web, 'card', { providerTxnId: '1' }),
       await side.gateway.find(side.stranger, 'card', { attemptId: sale.attemptId }),
@@ -112,22 +116,23 @@ test(
   }),
 );
 
-async function soldId(side: Side, more: Partial<ChargeRequest> = {}): Promise<string> {
-  const outcome = await sell(side, more);
+async function sellForId(side: Side, overrides: Partial<ChargeRequest> = {}): Promise<string> {
+  const outcome = await sell(side, overrides);
   if (outcome.kind !== 'approved') throw new Error(`The sale was ${outcome.kind}`);
   return outcome.txn.id;
 }
 
 test(
   'a void works once, a refund up to the amount left, and a repeated refund counts once',
-  story(async (side) => {
-    const voided = await soldId(side);
-    const refunded = await soldId(side);
+  onBothSides(async (side) => {
+    const voided = await sellForId(side);
+    const refunded = await sellForId(side);
     const { gateway, web: terminal } = side;
-    const voidOf = (providerTxnId: string) => gateway.voidTransaction({ terminal, providerTxnId, reversalId: fresh() });
+    const voidOf = (providerTxnId: string) =>
+      gateway.voidTransaction({ terminal, providerTxnId, reversalId: newOrderId() });
     const refund = (amountCents: number, dedupeKey: string, providerTxnId = refunded) =>
-      gateway.refund({ terminal, providerTxnId, reversalId: fresh(), amountCents, dedupeKey });
-    const key = `INV-${fresh()}`;
+      gateway.refund({ terminal, providerTxnId, reversalId: newOrderId(), amountCents, dedupeKey });
+    const key = `INV-${newOrderId()}`;
     return [
       await voidOf(voided),
       await voidOf(voided),
@@ -145,18 +150,18 @@ test(
   }),
 );
 
-async function sellAtReader(side: Side, act: Reader | null, more: Partial<TerminalSaleRequest> = {}) {
-  const own = { attemptId: fresh(), dedupeKey: `INV-${orders}-0`, amountCents: 2000 };
+async function sellAtReader(side: Side, act: Reader | null, overrides: Partial<TerminalSaleRequest> = {}) {
+  const defaults = { attemptId: newOrderId(), dedupeKey: `INV-${orders}-0`, amountCents: 2000 };
   const customer = { firstName: 'Ann', lastName: 'Lee' };
-  const outcome = side.gateway.startTerminalSale({ terminal: side.desk, ...own, customer, ...more });
+  const outcome = side.gateway.startTerminalSale({ terminal: side.desk, ...defaults, customer, ...overrides });
   if (act) await side.atReader(act);
   return outcome;
 }
 
 test(
   'a reader sells, declines, cancels, repeats, and goes offline',
-  story(async (side) => {
-    const key = { dedupeKey: `INV-reader-${fresh()}` };
+  onBothSides(async (side) => {
+    const key = { dedupeKey: `INV-reader-${newOrderId()}` };
     const outcomes = [
       await sellAtReader(side, 'tap', key),
       await sellAtReader(side, 'decline'),
@@ -172,34 +177,34 @@ test(
 
 test(
   'a batch opens with a sale, lists its transactions and closes once, after which voids fail',
-  story(async (side) => {
+  onBothSides(async (side) => {
     const { gateway, web } = side;
     await gateway.closeBatch(web, 'ecommerce');
-    const nothing = await gateway.closeBatch(web, 'ecommerce');
-    const id = await soldId(side);
-    await soldId(side, { amountCents: 700 });
-    const reversal = { terminal: web, providerTxnId: id, reversalId: fresh() };
+    const emptyClose = await gateway.closeBatch(web, 'ecommerce');
+    const id = await sellForId(side);
+    await sellForId(side, { amountCents: 700 });
+    const reversal = { terminal: web, providerTxnId: id, reversalId: newOrderId() };
     await gateway.refund({ ...reversal, amountCents: 300, dedupeKey: `INV-${orders}-r1` });
     const open = await gateway.listBatches(web, { status: 'open' });
     const [batch] = open === 'unavailable' ? [] : open;
-    const inside = batch && (await gateway.batchTransactions(web, batch));
+    const batchRows = batch && (await gateway.batchTransactions(web, batch));
     const closed = await gateway.closeBatch(web, 'ecommerce');
     const last = await gateway.listBatches(web, { status: 'closed' });
     return [
-      nothing,
+      emptyClose,
       open,
-      inside,
+      batchRows,
       closed,
       last === 'unavailable' ? last : last.slice(0, 1),
       await gateway.listBatches(web, { status: 'failed' }),
-      await gateway.voidTransaction({ ...reversal, reversalId: fresh() }),
+      await gateway.voidTransaction({ ...reversal, reversalId: newOrderId() }),
     ];
   }),
 );
 
 test(
-  'a reader’s batch is closed by the reader’s own call, and no other terminal’s batch is',
-  story(async (side) => {
+  'a reader’s own call closes its batch and no other terminal’s batch',
+  onBothSides(async (side) => {
     await side.gateway.closeBatch(side.desk, 'counter');
     await sellAtReader(side, 'tap');
     const closed = await side.gateway.closeBatch(side.desk, 'counter');
@@ -213,12 +218,12 @@ test(
 
 test(
   'a list for a time window has sales, voids and refunds of both terminals, oldest first',
-  story(async (side) => {
+  onBothSides(async (side) => {
     const { gateway, web } = side;
-    const own = { amountCents: 4321 };
-    const providerTxnId = await soldId(side, own);
-    await gateway.voidTransaction({ terminal: web, providerTxnId, reversalId: fresh() });
-    await sellAtReader(side, 'tap', own);
+    const amount = { amountCents: 4321 };
+    const providerTxnId = await sellForId(side, amount);
+    await gateway.voidTransaction({ terminal: web, providerTxnId, reversalId: newOrderId() });
+    await sellAtReader(side, 'tap', amount);
     const window = await gateway.find(web, 'card', { providerTxnId });
     const at = window === 'unavailable' ? 0 : (window[0]?.createdAt ?? 0);
     const list = await gateway.listTransactions(web, 'card', { from: at - 60_000, to: at + 300_000 }, 1);
@@ -232,7 +237,7 @@ const SALE_PATH = '/rest/v2/mobile/transactions/sale';
 test.each(Object.keys(FAULTS_OF_BOTH) as `${FaultOfBoth}`[])(
   'a sale under %s has the same outcome and the same later lookup in both',
   (name) =>
-    story(async (side) => {
+    onBothSides(async (side) => {
       const fault = name as unknown as FaultOfBoth;
       const sale = await request(side);
       await side.fault(SALE_PATH, 'sale', fault);
@@ -242,7 +247,7 @@ test.each(Object.keys(FAULTS_OF_BOTH) as `${FaultOfBoth}`[])(
 );
 
 test.each(['500', 'html-502', '429', 'redirect'] as const)('a lookup under %s is unavailable, not empty', (name) =>
-  story(async (side) => {
+  onBothSides(async (side) => {
     await side.fault('/rest/v2/transactions', 'find', name as unknown as FaultOfBoth);
     return [await side.gateway.find(side.web, 'card', { attemptId: 'unheard' })];
   })(),

@@ -66,7 +66,7 @@ export type Knobs = {
   achReturned: { before: number; after: number };
   /** Format of flags in listed transactions (G9); a look-up by id uses words. */
   flags: 'json' | 'text';
-  /** Share of calls, from 0 to 1, that meet a random fault. */
+  /** Share of calls, from 0 to 1, that have a random fault. */
   faultShare: number;
 };
 

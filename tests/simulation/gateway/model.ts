@@ -1,6 +1,6 @@
 import type { VendorStep, VendorWorld, WireAnswer } from '../vendor.ts';
 import { answerBatches, answerOpenBatch, arriveClose } from './batch-calls.ts';
-import { bend, refusedBy } from './bend.ts';
+import { applyFault, refusalFor } from './bend.ts';
 import { type Books, createBooks } from './books.ts';
 import { byHandAt } from './by-hand.ts';
 import { type GatewayCall, readCall } from './calls.ts';
@@ -15,7 +15,7 @@ import { createTokens, isAnswer, type Tokens } from './tokens.ts';
 import type { GatewayModel, GatewaySetUp } from './truth.ts';
 import { success } from './wire.ts';
 
-/** The gateway of docs/gateway-rules.md, in memory. It lives by the world's clock and chance alone. */
+/** The gateway of docs/gateway-rules.md, in memory. It uses only the world's clock and random numbers. */
 export function createGatewayModel(world: VendorWorld, setUp: GatewaySetUp): GatewayModel {
   const knobs = defaultKnobs();
   const books = createBooks(world, knobs, structuredClone(setUp.merchants));
@@ -23,8 +23,8 @@ export function createGatewayModel(world: VendorWorld, setUp: GatewaySetUp): Gat
   const readers = createReaders(books);
   const faults = createFaults(world.now, (call) => {
     if (knobs.faultShare === 0 || world.random() >= knobs.faultShare) return null;
-    const known = faultsOf(call);
-    return known[Math.floor(world.random() * known.length)] ?? null;
+    const callFaults = faultsOf(call);
+    return callFaults[Math.floor(world.random() * callFaults.length)] ?? null;
   });
   const { host } = new URL(setUp.baseUrl);
 
@@ -36,8 +36,8 @@ export function createGatewayModel(world: VendorWorld, setUp: GatewaySetUp): Gat
       const call = readCall(books, request);
       if (isAnswer(call)) return call;
       const fault = faults.take(call.call, call.terminal.terminalId);
-      const refused = refusedBy(books, fault);
-      return refused ?? bentStep(books, fault, answer({ books, tokens, readers }, call, fault));
+      const refusal = refusalFor(books, fault);
+      return refusal ?? withFault(books, fault, answer({ books, tokens, readers }, call, fault));
     },
     truth: () => readTruth(books),
     issueToken: (terminalId, card = 'approves') => tokens.issue(terminalId, card),
@@ -81,7 +81,7 @@ function read(books: Books, call: GatewayCall, fault: Fault | null): WireAnswer 
   return answerSearch(books, call, fault);
 }
 
-/** G43: which terminal a key belongs to. */
+/** G43: the terminal that a key belongs to. */
 function answerSettings(books: Books, { merchant, terminal }: GatewayCall): WireAnswer {
   return success(books.nextExchange(), {
     payloadType: 'terminal-settings',
@@ -96,8 +96,8 @@ function answerSettings(books: Books, { merchant, terminal }: GatewayCall): Wire
   });
 }
 
-/** The step's last answer, as the fault has it. */
-function bentStep(books: Books, fault: Fault | null, next: WireAnswer | VendorStep): WireAnswer | VendorStep {
-  if (isAnswer(next)) return bend(books, fault, next);
-  return { afterMs: next.afterMs, run: () => bentStep(books, fault, next.run()) };
+/** Applies the fault to the last answer of the steps. */
+function withFault(books: Books, fault: Fault | null, next: WireAnswer | VendorStep): WireAnswer | VendorStep {
+  if (isAnswer(next)) return applyFault(books, fault, next);
+  return { afterMs: next.afterMs, run: () => withFault(books, fault, next.run()) };
 }

@@ -2,7 +2,7 @@ import { withSums } from './batches.ts';
 import type { Books, Entry } from './books.ts';
 import type { Charge, ChargeState, Reversal, Truth } from './truth.ts';
 
-/** Copies of all that the gateway holds, in the words of truth.ts. */
+/** Copies of all records of the gateway, in the types of truth.ts. */
 export function readTruth(books: Books): Truth {
   const now = books.world.now();
   return {
@@ -17,7 +17,7 @@ export function readTruth(books: Books): Truth {
 
 const isCharge = (entry: Entry) => entry.type === 'SALE' || entry.type === 'DEBIT';
 
-/** One that is on hold has moved no money yet, and may. */
+/** A debit on hold has moved no money yet, but may do so. */
 const DEBIT_STATES: Record<NonNullable<Entry['ach']>, ChargeState> = {
   Pending: 'pending',
   Settling: 'settling',
@@ -34,13 +34,13 @@ function stateOf(entry: Entry): ChargeState {
   return DEBIT_STATES[entry.ach];
 }
 
-function oddEndOf({ ach, isUnlisted }: Entry): Charge['oddEnd'] {
+function unusualEndOf({ ach, isUnlisted }: Entry): Charge['unusualEnd'] {
   if (isUnlisted) return 'vanished';
   return ach === 'Cancelled' ? 'cancelled' : ach === 'On Hold' ? 'on hold' : null;
 }
 
 function chargeOf(books: Books, entry: Entry): Charge {
-  const { id, method, merchantId, terminalId, orderId, invoice, askedCents, amountCents, refundedCents } = entry;
+  const { id, method, merchantId, terminalId, orderId, invoice, requestedCents, amountCents, refundedCents } = entry;
   const { batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf } = entry;
   return {
     id,
@@ -50,9 +50,9 @@ function chargeOf(books: Books, entry: Entry): Charge {
     terminalId,
     orderId,
     invoice,
-    askedCents,
+    requestedCents,
     amountCents,
-    oddEnd: oddEndOf(entry),
+    unusualEnd: unusualEndOf(entry),
     refundedCents,
     batchId,
     at,

@@ -4,7 +4,7 @@ import { createTestGateway, errorOf, type TestGateway, transactionOf } from './t
 function finish(gateway: TestGateway, amount = '5.00') {
   const pending = gateway.startTap(amount, { 'order-id': 'o1' });
   gateway.advance(200_000);
-  return gateway.heard(pending);
+  return gateway.readAnswer(pending);
 }
 
 test('G16: a sale on a reader is answered once the card has been presented', () => {
@@ -14,7 +14,7 @@ test('G16: a sale on a reader is answered once the card has been presented', () 
   gateway.advance(19_000);
   expect(pending.answer).toBeNull();
   gateway.advance(10_000);
-  expect(transactionOf(gateway.heard(pending))).toMatchObject({ result: 'APPROVED', 'order-id': 'o1' });
+  expect(transactionOf(gateway.readAnswer(pending))).toMatchObject({ result: 'APPROVED', 'order-id': 'o1' });
   expect(gateway.lastCharge()).toMatchObject({ method: 'terminal', terminalId: 'desk', amountCents: 500 });
 });
 
@@ -64,7 +64,7 @@ test('G17: an offline or busy reader refuses with 400 and 001', () => {
   gateway.model.setReader('desk', 'online');
   gateway.model.atReader('desk', 'tap', 30_000);
   gateway.startTap('5.00');
-  expect(gateway.heard(gateway.startTap('6.00'))).toMatchObject({ status: 400 });
+  expect(gateway.readAnswer(gateway.startTap('6.00'))).toMatchObject({ status: 400 });
   gateway.advance(60_000);
   expect(gateway.model.truth().charges.map((charge) => charge.amountCents)).toEqual([500]);
 });

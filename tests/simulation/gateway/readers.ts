@@ -10,31 +10,31 @@ export type Readers = ReturnType<typeof createReaders>;
 export function createReaders(books: Books) {
   const offline = new Set<string>();
   const busyUntil = new Map<string, number>();
-  const planned: { terminalId: string; act: ReaderAct; afterMs: number | null }[] = [];
+  const plannedActs: { terminalId: string; act: ReaderAct; afterMs: number | null }[] = [];
 
   function drawAct(): ReaderAct {
     const weights = books.knobs.readerActs;
-    let left = books.world.random() * (weights.tap + weights.decline + weights.cancel + weights.none);
+    let remaining = books.world.random() * (weights.tap + weights.decline + weights.cancel + weights.none);
     for (const act of ['tap', 'decline', 'cancel'] as const) {
-      left -= weights[act];
-      if (left < 0) return act;
+      remaining -= weights[act];
+      if (remaining < 0) return act;
     }
     return 'none';
   }
 
-  function actOf(fault: Fault | null, terminalId: string): ReaderPlan {
-    const at = planned.findIndex((each) => each.terminalId === terminalId);
-    const laidDown = at < 0 ? null : planned.splice(at, 1)[0];
-    const afterMs = laidDown?.afterMs ?? books.draw(books.knobs.readerMs);
+  function planFor(fault: Fault | null, terminalId: string): ReaderPlan {
+    const index = plannedActs.findIndex((planned) => planned.terminalId === terminalId);
+    const plannedAct = index < 0 ? null : plannedActs.splice(index, 1)[0];
+    const afterMs = plannedAct?.afterMs ?? books.draw(books.knobs.readerMs);
     if (fault === 'reader-cancelled') return { act: 'cancel', afterMs };
     if (fault === 'reader-timed-out') return { act: 'none', afterMs };
     if (fault === 'reader-slow') return { act: 'tap', afterMs: books.draw([60_000, books.knobs.readerWaitsMs]) };
-    return { act: laidDown?.act ?? drawAct(), afterMs };
+    return { act: plannedAct?.act ?? drawAct(), afterMs };
   }
 
   return {
     plan(terminalId: string, act: ReaderAct, afterMs: number | null): void {
-      planned.push({ terminalId, act, afterMs });
+      plannedActs.push({ terminalId, act, afterMs });
     },
 
     set(terminalId: string, state: 'online' | 'offline'): void {
@@ -44,16 +44,16 @@ export function createReaders(books: Books) {
 
     isOffline: (terminalId: string) => offline.has(terminalId),
 
-    /** The planned act at the reader, or why it cannot be woken. A reader takes one sale at a time. */
+    /** The planned act at the reader, or the reason why it is unavailable. A reader takes one sale at a time. */
     wake(terminalId: string, fault: Fault | null): ReaderPlan | 'offline' | 'busy' {
       if (fault === 'reader-offline' || offline.has(terminalId)) return 'offline';
       if (fault === 'reader-busy' || (busyUntil.get(terminalId) ?? 0) > books.world.now()) return 'busy';
-      const plan = actOf(fault, terminalId);
-      const waits = books.knobs.readerWaitsMs;
-      const ends: ReaderPlan =
-        plan.act === 'none' || plan.afterMs > waits ? { act: 'timed-out', afterMs: waits } : plan;
-      busyUntil.set(terminalId, books.world.now() + ends.afterMs);
-      return ends;
+      const plan = planFor(fault, terminalId);
+      const maxWaitMs = books.knobs.readerWaitsMs;
+      const actualPlan: ReaderPlan =
+        plan.act === 'none' || plan.afterMs > maxWaitMs ? { act: 'timed-out', afterMs: maxWaitMs } : plan;
+      busyUntil.set(terminalId, books.world.now() + actualPlan.afterMs);
+      return actualPlan;
     },
   };
 }

@@ -3,17 +3,17 @@ import { batchFor } from './batches.ts';
 import type { Books, Entry } from './books.ts';
 import { type GatewayCall, textOf } from './calls.ts';
 import { answerCharge } from './charge-answers.ts';
-import { answerRepeated, repeated, scopeOf } from './dedupe.ts';
+import { answerRepeated, findRepeated, scopeOf } from './dedupe.ts';
 import type { Fault } from './faults.ts';
 import type { Author, InFlight } from './truth.ts';
-import { tellTransaction } from './webhooks.ts';
+import { notifyTransaction } from './webhooks.ts';
 import { centsOf, failure } from './wire.ts';
 
 export type ReversalCall = GatewayCall & { call: 'void' | 'refund' };
 export type Refusal = { status: number; code: string; message: string };
-export type Wanted = {
+export type ReversalRequest = {
   id: string;
-  /** Null takes all that is left. */
+  /** Null: all that is left. */
   cents: number | null;
   orderId: string | null;
   invoice: string | null;
@@ -22,7 +22,7 @@ export type Wanted = {
 
 const MINUTE = 60_000;
 
-/** G19-G21: a void or a refund arrives; whether it may be is judged when it takes effect. */
+/** G19-G21: a void or a refund arrives; the gateway checks it when it takes effect. */
 export function arriveReversal(books: Books, call: ReversalCall, fault: Fault | null): WireAnswer | VendorStep {
   const id = textOf(call.body, 'id');
   const cents = call.body.amount === undefined ? null : centsOf(call.body.amount);
@@ -56,24 +56,24 @@ export function arriveReversal(books: Books, call: ReversalCall, fault: Fault | 
       if (fault === 'declined') return refuse(books, { status: 402, code: '023', message: 'Declined by the issuer' });
       const original = repeatedRefund(books, call, 'commit');
       if (original) return answerRepeated(books, { orderId, invoice }, original);
-      const take = call.call === 'void' ? voidEntry : refundEntry;
-      const done = take(
+      const reverse = call.call === 'void' ? voidEntry : refundEntry;
+      const result = reverse(
         books,
         parent,
         { id, cents, orderId, invoice: invoice ?? parent.invoice, by: 'product' },
         fault,
       );
-      return 'code' in done ? refuse(books, done) : answerCharge(books, done);
+      return 'code' in result ? refuse(books, result) : answerCharge(books, result);
     },
   };
 }
 
-/** G20: the refund that this call repeats, where a run takes the check to work for refunds. */
+/** G20: the refund that this call repeats, if the run's duplicate check covers refunds. */
 function repeatedRefund(books: Books, call: ReversalCall, at: 'arrival' | 'commit'): Entry | null {
   if (call.call !== 'refund' || !books.knobs.dedupeRefunds || books.knobs.dedupe !== at) return null;
   const parent = books.byId(textOf(call.body, 'id') ?? '');
   if (!parent) return null;
-  return repeated(books, {
+  return findRepeated(books, {
     type: 'REFUND',
     method: parent.method,
     merchantId: parent.merchantId,
@@ -88,9 +88,14 @@ function repeatedRefund(books: Books, call: ReversalCall, at: 'arrival' | 'commi
   });
 }
 
-/** G19: all or nothing, while the batch is open; of a refund as of a sale. */
-export function voidEntry(books: Books, parent: Entry, wanted: Wanted, fault: Fault | null = null): Entry | Refusal {
-  const batch = books.batches.find((each) => each.id === parent.batchId);
+/** G19: voids a sale or a refund in full while its batch is open. */
+export function voidEntry(
+  books: Books,
+  parent: Entry,
+  request: ReversalRequest,
+  fault: Fault | null = null,
+): Entry | Refusal {
+  const batch = books.batches.find(({ id }) => id === parent.batchId);
   if (!parent.isApproved || parent.type === 'VOID') return { status: 402, code: '027', message: 'Nothing to void' };
   if (parent.isVoided) return { status: 402, code: '024', message: 'Transaction already reversed' };
   if (parent.refundedCents > 0) return { status: 402, code: '013', message: 'Transaction has been refunded' };
@@ -99,36 +104,47 @@ export function voidEntry(books: Books, parent: Entry, wanted: Wanted, fault: Fa
 
   parent.isVoided = true;
   books.record(parent);
-  const refunded = parent.type === 'REFUND' && parent.parentId ? books.byId(parent.parentId) : undefined;
-  if (refunded) {
-    refunded.refundedCents -= parent.amountCents;
-    books.record(refunded);
+  const refundedSale = parent.type === 'REFUND' && parent.parentId ? books.byId(parent.parentId) : undefined;
+  if (refundedSale) {
+    refundedSale.refundedCents -= parent.amountCents;
+    books.record(refundedSale);
   }
-  const entry = reversalOf(books, parent, 'VOID', parent.amountCents, wanted);
+  const entry = reversalOf(books, parent, 'VOID', parent.amountCents, request);
   entry.batchId = parent.batchId;
-  keep(books, entry, fault);
+  recordReversal(books, entry, fault);
   return entry;
 }
 
-/** G20: part or all of what is left, into the terminal's open batch. */
-export function refundEntry(books: Books, parent: Entry, wanted: Wanted, fault: Fault | null = null): Entry | Refusal {
-  const left = parent.amountCents - parent.refundedCents;
-  const cents = wanted.cents ?? left;
+/** G20: refunds part or all of the rest, in the terminal's open batch. */
+export function refundEntry(
+  books: Books,
+  parent: Entry,
+  request: ReversalRequest,
+  fault: Fault | null = null,
+): Entry | Refusal {
+  const remaining = parent.amountCents - parent.refundedCents;
+  const cents = request.cents ?? remaining;
   if (!parent.isApproved || parent.type !== 'SALE') return { status: 402, code: '027', message: 'Nothing to refund' };
   if (parent.isVoided) return { status: 402, code: '024', message: 'Transaction already reversed' };
-  if (cents < 1 || cents > left) return { status: 402, code: '025', message: 'Over the refundable amount' };
+  if (cents < 1 || cents > remaining) return { status: 402, code: '025', message: 'Over the refundable amount' };
   if (parent.settledAt === null && !books.knobs.refundInOpenBatch) {
     return { status: 402, code: '013', message: 'The batch is open, void instead' };
   }
-  const entry = reversalOf(books, parent, 'REFUND', cents, wanted);
+  const entry = reversalOf(books, parent, 'REFUND', cents, request);
   entry.batchId = batchFor(books, parent.merchantId, parent.terminalId).id;
   parent.refundedCents += cents;
   books.record(parent);
-  keep(books, entry, fault);
+  recordReversal(books, entry, fault);
   return entry;
 }
 
-function reversalOf(books: Books, parent: Entry, type: 'VOID' | 'REFUND', cents: number, wanted: Wanted): Entry {
+function reversalOf(
+  books: Books,
+  parent: Entry,
+  type: 'VOID' | 'REFUND',
+  cents: number,
+  request: ReversalRequest,
+): Entry {
   const id = books.nextId();
   return {
     id,
@@ -139,14 +155,14 @@ function reversalOf(books: Books, parent: Entry, type: 'VOID' | 'REFUND', cents:
     isVoided: false,
     merchantId: parent.merchantId,
     terminalId: parent.terminalId,
-    orderId: wanted.orderId,
-    invoice: wanted.invoice,
-    askedCents: cents,
+    orderId: request.orderId,
+    invoice: request.invoice,
+    requestedCents: cents,
     amountCents: cents,
     refundedCents: 0,
     parentId: parent.id,
     copyOf: null,
-    by: wanted.by,
+    by: request.by,
     batchId: null,
     at: books.world.now(),
     settledAt: null,
@@ -162,9 +178,9 @@ function reversalOf(books: Books, parent: Entry, type: 'VOID' | 'REFUND', cents:
   };
 }
 
-function keep(books: Books, entry: Entry, fault: Fault | null): void {
+function recordReversal(books: Books, entry: Entry, fault: Fault | null): void {
   books.record(entry);
-  tellTransaction(books, entry, fault);
+  notifyTransaction(books, entry, fault);
 }
 
 function refuse(books: Books, refusal: Refusal): WireAnswer {

@@ -8,7 +8,7 @@ const files = globSync('tests/simulation/gateway/*.ts').map((file) => ({ file, t
 /** Rules named in a text; G19-G21 names three. */
 function namedIn(text: string): string[] {
   return [...text.matchAll(/\bG(\d+)(?:-G(\d+))?\b/g)].flatMap(([, from, to]) => {
-    const numbers = Array.from({ length: Number(to ?? from) - Number(from) + 1 }, (_, more) => Number(from) + more);
+    const numbers = Array.from({ length: Number(to ?? from) - Number(from) + 1 }, (_, index) => Number(from) + index);
     return numbers.map((number) => `G${number}`);
   });
 }
@@ -19,8 +19,8 @@ test('the gateway rules are numbered without gaps', () => {
 });
 
 test.each(rules)('rule %s is named in a file of the gateway model or its tests', (rule) => {
-  const named = files.filter(({ file, text }) => !file.endsWith('/rules.test.ts') && namedIn(text).includes(rule));
-  expect(named, `No file of tests/simulation/gateway names ${rule}`).not.toHaveLength(0);
+  const matches = files.filter(({ file, text }) => !file.endsWith('/rules.test.ts') && namedIn(text).includes(rule));
+  expect(matches, `No file of tests/simulation/gateway names ${rule}`).not.toHaveLength(0);
 });
 
 test('no file of the model names a rule missing from the page', () => {

@@ -45,7 +45,7 @@ test.each([
   gateway.model.knobs.lagMs[index] = [600_000, 600_000];
   gateway.sell('5.00', { 'order-id': 'o1', invoice: 'INV-1' });
   const queries = ['order-id=o1', 'invoice=INV-1', 'start-date=2026-01-05 00:00'];
-  expect(queries.filter((each) => gateway.find(each).status === 204)).toEqual([query]);
+  expect(queries.filter((candidate) => gateway.find(candidate).status === 204)).toEqual([query]);
   expect(gateway.lastCharge().visibleAt[index]).toBe(gateway.lastCharge().at + 600_000);
   gateway.advance(600_000);
   expect(gateway.find(query).status).toBe(200);
@@ -95,7 +95,7 @@ test('G15, G33: only one of two simultaneous look-ups may see a charge', () => {
   gateway.advance(200);
   const second = gateway.start('GET', '/rest/v2/transactions?invoice=INV-1');
   gateway.advance(1000);
-  expect([gateway.heard(first).status, gateway.heard(second).status]).toEqual([204, 200]);
+  expect([gateway.readAnswer(first).status, gateway.readAnswer(second).status]).toEqual([204, 200]);
 });
 
 test('G34: pages count from 1, mark the last one, and shift when a row is added', () => {

@@ -29,25 +29,25 @@ const SET_UP: GatewaySetUp = {
   ],
 };
 
-/** An answer as tests read it, and when it came, UTC ms; `json` is {} where the body is none. */
-export type Heard = { status: number; at: number; body: string; json: Body & { payload?: Record<string, never> } };
+/** An answer as tests read it; `at`: its arrival (UTC ms); `json`: {} if the body is not JSON. */
+export type TestAnswer = { status: number; at: number; body: string; json: Body & { payload?: Record<string, never> } };
 
 export type Pending = { answer: WireAnswer | null; at: number };
 
-/** A model with a clock that a test moves. Nothing happens but while it moves. */
+/** A model with a clock that the test advances. Nothing happens otherwise. */
 export function createTestGateway(seed = 1) {
   let now = Date.UTC(2026, 0, 5, 12);
   let order = 0;
   let timers: Timer[] = [];
-  const sent: { at: number; body: string }[] = [];
+  const webhooks: { at: number; body: string }[] = [];
   const random = randomFrom(seed);
   const after = (ms: number, run: () => void) => timers.push({ at: now + ms, order: order++, run });
 
   const world: VendorWorld = {
     now: () => now,
     random: random.next,
-    send: (webhook) => sent.push({ at: now, body: webhook.body }),
-    later: (ms, _what, run) => after(ms, run),
+    send: (webhook) => webhooks.push({ at: now, body: webhook.body }),
+    later: (ms, _label, run) => after(ms, run),
   };
   const model = createGatewayModel(world, SET_UP);
   model.knobs.voidsAreListed = true;
@@ -67,7 +67,7 @@ export function createTestGateway(seed = 1) {
     now = until;
   }
 
-  /** Send a call without waiting for its answer. */
+  /** Sends a call without waiting for its answer. */
   function start(method: string, path: string, body?: Body, headers: Record<string, string> = {}): Pending {
     const request: WireRequest = {
       method,
@@ -76,66 +76,67 @@ export function createTestGateway(seed = 1) {
       body: body ? JSON.stringify(body) : '',
     };
     const pending: Pending = { answer: null, at: now };
-    const follow = (next: WireAnswer | VendorStep): void => {
+    const advanceStep = (next: WireAnswer | VendorStep): void => {
       if (isAnswer(next)) Object.assign(pending, { answer: next, at: now });
-      else after(next.afterMs, () => follow(next.run()));
+      else after(next.afterMs, () => advanceStep(next.run()));
     };
-    follow(model.receive(request));
+    advanceStep(model.receive(request));
     return pending;
   }
 
-  function heard({ answer, at }: Pending): Heard {
+  function readAnswer({ answer, at }: Pending): TestAnswer {
     if (!answer) throw new Error('There is no answer yet');
     let json: unknown = {};
     try {
       json = JSON.parse(answer.body);
     } catch {}
-    return { at, status: answer.status, body: answer.body, json: json as Heard['json'] };
+    return { at, status: answer.status, body: answer.body, json: json as TestAnswer['json'] };
   }
 
-  /** Send a call, and let the time pass that its answer takes. */
+  /** Sends a call and advances the clock until its answer arrives. */
   function exchange(method: string, path: string, body?: Body, headers: Record<string, string> = {}): Pending {
     const pending = start(method, path, body, headers);
     while (!pending.answer && runNext(Number.POSITIVE_INFINITY));
     return pending;
   }
 
-  const call = (...args: Parameters<typeof exchange>): Heard => heard(exchange(...args));
+  const call = (...args: Parameters<typeof exchange>): TestAnswer => readAnswer(exchange(...args));
 
-  const sale = (amount: string, more: Body = {}): Body => ({
+  const sale = (amount: string, fields: Body = {}): Body => ({
     type: 'SALE',
     amount,
     'software-type': 'Test',
     'software-type-version': '1',
-    ...more,
+    ...fields,
   });
 
   return {
     model,
     world,
-    sent,
+    webhooks,
     advance,
     start,
     exchange,
-    heard,
+    readAnswer,
     call,
     now: () => now,
-    startSale(amount: string, more: Body = {}, jwt = model.issueToken('web')) {
-      return start('POST', '/rest/v2/mobile/transactions/sale', sale(amount, more), { mobilejwt: jwt });
+    startSale(amount: string, fields: Body = {}, jwt = model.issueToken('web')) {
+      return start('POST', '/rest/v2/mobile/transactions/sale', sale(amount, fields), { mobilejwt: jwt });
     },
-    sell(amount: string, more: Body = {}, jwt = model.issueToken('web')): Heard {
-      return call('POST', '/rest/v2/mobile/transactions/sale', sale(amount, more), { mobilejwt: jwt });
+    sell(amount: string, fields: Body = {}, jwt = model.issueToken('web')): TestAnswer {
+      return call('POST', '/rest/v2/mobile/transactions/sale', sale(amount, fields), { mobilejwt: jwt });
     },
-    startTap: (amount: string, more: Body = {}) =>
-      start('POST', '/rest/v2/terminal/transactions/sale', sale(amount, more), { 'api-key': 'key-desk' }),
-    debit(amount: string, more: Body = {}): Heard {
+    startTap: (amount: string, fields: Body = {}) =>
+      start('POST', '/rest/v2/terminal/transactions/sale', sale(amount, fields), { 'api-key': 'key-desk' }),
+    debit(amount: string, fields: Body = {}): TestAnswer {
       const headers = { achmobilejwt: model.issueToken('web', 'ach') };
-      return call('POST', '/rest/v2/ach/mobile/transactions/debit', { ...sale(amount, more), type: 'DEBIT' }, headers);
+      const body = { ...sale(amount, fields), type: 'DEBIT' };
+      return call('POST', '/rest/v2/ach/mobile/transactions/debit', body, headers);
     },
     reverse: (type: 'VOID' | 'REFUND', id: string, amount?: string) =>
       call('POST', '/rest/v2/transactions', { type, id, amount }),
     find: (query: string) => call('GET', `/rest/v2/transactions?${query}`),
-    /** The charge that was recorded last. */
+    /** The charge recorded last. */
     lastCharge() {
       const charge = model.truth().charges.at(-1);
       if (!charge) throw new Error('Nothing was charged');
@@ -147,7 +148,7 @@ export function createTestGateway(seed = 1) {
 export type TestGateway = ReturnType<typeof createTestGateway>;
 
 /** Rows of a look-up's answer. */
-export function rowsOf({ json }: Heard): Record<string, string>[] {
+export function rowsOf({ json }: TestAnswer): Record<string, string>[] {
   const payload = (json.payload ?? {}) as Record<string, Record<string, Record<string, string>[]>>;
   return (
     payload.transactions?.transaction ??
@@ -157,5 +158,5 @@ export function rowsOf({ json }: Heard): Record<string, string>[] {
   );
 }
 
-export const transactionOf = ({ json }: Heard): Record<string, string> | undefined => json.payload?.transaction;
-export const errorOf = ({ json }: Heard): Record<string, string> | undefined => json.payload?.error;
+export const transactionOf = ({ json }: TestAnswer): Record<string, string> | undefined => json.payload?.transaction;
+export const errorOf = ({ json }: TestAnswer): Record<string, string> | undefined => json.payload?.error;

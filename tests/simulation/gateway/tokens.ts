@@ -18,17 +18,19 @@ const NUMBERS: Record<TokenCard, string> = {
 export const cardOf = (number: string): TokenCard =>
   number === NUMBERS.declines ? 'declines' : number === NUMBERS.fails ? 'fails' : 'approves';
 
-/** G8: tokens of cards and bank accounts. They are single-use and end by themselves. */
+/** G8: tokens of cards and bank accounts, which are single-use and expire. */
 export function createTokens(books: Books) {
   const tokens = new Map<string, Token>();
-  let made = 0;
+  let issuedCount = 0;
 
   function issue(terminalId: string, card: TokenCard, number = NUMBERS[card]): string {
     const expiresAt = books.world.now() + books.knobs.tokenLifeMs;
     const lastFour = number.slice(-4);
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const claims = { 'last-four': lastFour, type: 'MANUAL', exp: Math.floor(expiresAt / 1000), token: String(++made) };
-    const jwt = `${part({ alg: 'HS256' })}.${part(claims)}.${part({ made })}`;
+    issuedCount += 1;
+    const exp = Math.floor(expiresAt / 1000);
+    const claims = { 'last-four': lastFour, type: 'MANUAL', exp, token: String(issuedCount) };
+    const jwt = `${part({ alg: 'HS256' })}.${part(claims)}.${part({ made: issuedCount })}`;
     const { merchant } = books.terminal(terminalId);
     tokens.set(jwt, { merchantId: merchant.merchantId, card, lastFour, expiresAt, isUsed: false });
     return jwt;
@@ -37,7 +39,7 @@ export function createTokens(books: Books) {
   return {
     issue,
 
-    /** The token that a sale brings, or the refusal of one that cannot be used. Nothing is charged by a refusal. */
+    /** The token of a sale, or the refusal of an unusable token, which charges nothing. */
     check(call: GatewayCall): Token | WireAnswer {
       const isDebit = call.call === 'ach-sale';
       const token = tokens.get(call.headers.get(isDebit ? 'achmobilejwt' : 'mobilejwt') ?? '');
@@ -48,7 +50,7 @@ export function createTokens(books: Books) {
       return token.expiresAt <= books.world.now() ? refuseToken(books, 'token-expired') : token;
     },
 
-    /** The card fields' own call (G8). The card is not shown to its issuer yet. */
+    /** The call of the card fields (G8). It does not contact the card's issuer. */
     answerManual(call: GatewayCall): WireAnswer {
       const number = textOf(call.body, 'card')?.replaceAll(' ', '') ?? '';
       if (!/^\d{12,19}$/.test(number) || !/^\d{4}$/.test(textOf(call.body, 'exp-date') ?? '')) {
@@ -62,16 +64,16 @@ export function createTokens(books: Books) {
   };
 }
 
-const SENTENCES = {
+const MESSAGES = {
   'token-refused': 'The mobile jwt is not valid',
   'token-expired': 'The mobile jwt has expired',
   'token-used': 'The mobile jwt has already been used',
 };
 
-const WORDS = { 'token-refused': 'invalid', 'token-expired': 'expired', 'token-used': 'used' };
+const CODE_SUFFIXES = { 'token-refused': 'invalid', 'token-expired': 'expired', 'token-used': 'used' };
 
-export function refuseToken(books: Books, why: keyof typeof SENTENCES): WireAnswer {
-  const refusal = { status: 400, code: `mobile-jwt-${WORDS[why]}`, message: SENTENCES[why] };
+export function refuseToken(books: Books, reason: keyof typeof MESSAGES): WireAnswer {
+  const refusal = { status: 400, code: `mobile-jwt-${CODE_SUFFIXES[reason]}`, message: MESSAGES[reason] };
   return failure(books.nextExchange(), books.world.now(), refusal);
 }
 

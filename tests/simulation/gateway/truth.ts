@@ -34,7 +34,7 @@ export type Charge = {
   orderId: string | null;
   invoice: string | null;
   /** Requested amount in cents. */
-  askedCents: number;
+  requestedCents: number;
   /** Charged amount in cents. A fault may make it differ from the requested amount. */
   amountCents: number;
   /** Sum of the refunds in effect, in cents. */
@@ -48,8 +48,8 @@ export type Charge = {
   returnCode: string | null;
   resultCode: string;
   visibleAt: VisibleAt;
-  /** Bank debits: an end that the documents do not describe, or a permanent state that they do not name. */
-  oddEnd: 'cancelled' | 'vanished' | 'on hold' | null;
+  /** Bank debits: an undocumented end, or an undocumented permanent state. */
+  unusualEnd: 'cancelled' | 'vanished' | 'on hold' | null;
   /** The first charge of the same call, if a gateway fault charged twice. */
   copyOf: string | null;
 };

@@ -79,7 +79,7 @@ export async function sandboxSide(): Promise<Side> {
 export function modelSide(): Side & { fetch: typeof fetch; test: TestGateway } {
   const test = createTestGateway();
   const { model } = test;
-  // The sandbox's interpretation of what the contract leaves open.
+  // The sandbox's interpretation of the contract's open points.
   Object.assign(model.knobs, { tokenUsedAt: 'commit', dedupeRefunds: true, readerGivesUpAs: 402, nightClose: null });
   model.knobs.terminalAnswer = 'guaranteed';
   model.knobs.dedupeCounts = { voided: false, refunded: true, returned: false };

@@ -8,7 +8,7 @@ test('G38: a sale, a void and a refund each send a signed notice with the envelo
   gateway.sell('6.00');
   gateway.reverse('VOID', gateway.lastCharge().id);
   gateway.advance(60_000);
-  const notices = gateway.sent.map(
+  const notices = gateway.webhooks.map(
     ({ body }) => JSON.parse(body) as { signature: string; payload: { transaction: { type: string } } },
   );
   expect(notices.map(({ payload }) => payload.transaction.type).sort()).toEqual(['REFUND', 'SALE', 'SALE', 'VOID']);
@@ -20,7 +20,7 @@ test('G39: notices may arrive out of order', () => {
   gateway.model.knobs.webhookMs = [0, 3_600_000];
   for (let count = 0; count < 10; count++) gateway.sell('5.00', { 'order-id': `o${count}` });
   gateway.advance(3_600_000);
-  const orders = gateway.sent.map(({ body }) => /"order-id":"(o\d)"/.exec(body)?.[1]);
+  const orders = gateway.webhooks.map(({ body }) => /"order-id":"(o\d)"/.exec(body)?.[1]);
   expect(orders).toHaveLength(10);
   expect(orders).not.toEqual([...orders].sort());
 });
@@ -35,15 +35,15 @@ test.each([
   gateway.sell('5.00');
   const { at } = gateway.lastCharge();
   gateway.advance(24 * 3_600_000);
-  expect(gateway.sent).toHaveLength(times);
-  if (fault === 'webhook-late') expect((gateway.sent[0]?.at ?? 0) - at).toBeGreaterThan(3_599_000);
+  expect(gateway.webhooks).toHaveLength(times);
+  if (fault === 'webhook-late') expect((gateway.webhooks[0]?.at ?? 0) - at).toBeGreaterThan(3_599_000);
 });
 
 test('G39: a notice may be sent before the answer', () => {
   const gateway = createTestGateway();
   gateway.model.faults.add('sale', 'webhook-first');
   gateway.sell('5.00');
-  expect(gateway.sent).toMatchObject([{ at: gateway.lastCharge().at }]);
+  expect(gateway.webhooks).toMatchObject([{ at: gateway.lastCharge().at }]);
 });
 
 test('G40: a notice may be garbled, so it only triggers a look-up', () => {
@@ -51,12 +51,12 @@ test('G40: a notice may be garbled, so it only triggers a look-up', () => {
   gateway.model.faults.add('sale', 'webhook-garbled');
   gateway.sell('5.00');
   gateway.advance(60_000);
-  expect(() => JSON.parse(gateway.sent[0]?.body ?? '')).toThrow();
+  expect(() => JSON.parse(gateway.webhooks[0]?.body ?? '')).toThrow();
 });
 
 test('G39: a merchant without an address gets no notice', () => {
   const gateway = createTestGateway();
   gateway.model.byHand.sale('other', 500);
   gateway.advance(60_000);
-  expect(gateway.sent).toEqual([]);
+  expect(gateway.webhooks).toEqual([]);
 });

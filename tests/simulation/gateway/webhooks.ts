@@ -5,16 +5,16 @@ import { debitWire, dollars, stamp, success, transactionWire } from './wire.ts';
 
 const HOUR = 3_600_000;
 
-/** G38, G39: the notice of a transaction, to the address of its merchant. What the network does with it is its own. */
-export function tellTransaction(books: Books, entry: Entry, fault: Fault | null): void {
+/** G38, G39: sends the notice of a transaction to its merchant's address. The network may delay or lose it. */
+export function notifyTransaction(books: Books, entry: Entry, fault: Fault | null): void {
   const signature = `3064${books.nextId()}`;
   const transaction = entry.method === 'ach' ? debitWire(entry) : transactionWire(entry, 'json');
   const body = success(books.nextExchange(), { payloadType: 'transaction', transaction }, { signature });
   send(books, entry, fault, body.body);
 }
 
-/** G41: what became of a bank debit. The test environment was seen to wrap it in itself. */
-export function tellDebit(books: Books, entry: Entry, previous: string, fault: Fault | null = null): void {
+/** G41: sends the notice of a bank debit's new status. The test environment sometimes nests it in itself. */
+export function notifyDebit(books: Books, entry: Entry, previous: string, fault: Fault | null = null): void {
   const hasReturned = entry.ach === 'Returned';
   const kind = hasReturned ? 'returned' : entry.ach === 'Settled' ? 'settled' : 'updated';
   const payload = {
@@ -43,9 +43,9 @@ function send(books: Books, entry: Entry, fault: Fault | null, body: string): vo
     body: fault === 'webhook-garbled' ? body.slice(0, Math.floor(body.length / 2)) : body,
   };
   for (const afterMs of delays(books, fault)) {
-    const what = `the gateway tells of ${entry.type} ${entry.id}`;
+    const label = `the gateway tells of ${entry.type} ${entry.id}`;
     if (afterMs === 0) books.world.send(request);
-    else books.world.later(afterMs, what, () => books.world.send(request));
+    else books.world.later(afterMs, label, () => books.world.send(request));
   }
 }
 
@@ -53,6 +53,6 @@ function delays(books: Books, fault: Fault | null): number[] {
   const first = books.draw(books.knobs.webhookMs);
   if (fault === 'webhook-first') return [0];
   if (fault === 'webhook-late') return [books.draw([HOUR, 12 * HOUR])];
-  // Up to three tries, with a growing pause, where no answer of 2xx has come.
+  // Up to three tries with growing pauses while no 2xx answer arrives.
   return fault === 'webhook-repeated' ? [first, first + 30_000, first + 150_000] : [first];
 }

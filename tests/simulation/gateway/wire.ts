@@ -2,7 +2,7 @@ import type { WireAnswer } from '../vendor.ts';
 import type { Entry } from './books.ts';
 import type { Batch } from './truth.ts';
 
-/** A member that is null is left out, as the gateway does (G5). */
+/** Members that are null are omitted, as the gateway does (G5). */
 export type Wire = { [member: string]: string | boolean | null | Wire | Wire[] };
 
 const JSON_TYPE = { 'content-type': 'application/json;charset=UTF-8' };
@@ -19,9 +19,9 @@ export function centsOf(amount: unknown): number | null {
 export const stamp = (at: number): string => new Date(at).toISOString().replace('T', ' ').replace('Z', '');
 
 function withoutNulls(value: Wire): Wire {
-  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  const members = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(
-    kept.map(([name, member]) => {
+    members.map(([name, member]) => {
       if (Array.isArray(member)) return [name, member.map(withoutNulls)];
       return [name, typeof member === 'object' && member !== null ? withoutNulls(member) : member];
     }),
@@ -32,16 +32,16 @@ export function json(status: number, body: Wire): WireAnswer {
   return { status, headers: JSON_TYPE, body: JSON.stringify(withoutNulls(body)) };
 }
 
-export const nothing = (): WireAnswer => ({ status: 204, headers: {}, body: '' });
+export const noContent = (): WireAnswer => ({ status: 204, headers: {}, body: '' });
 
 /** The envelope of G5 around a payload. */
-export function success(exchangeId: string, payload: Wire, more: Wire = {}, status = 200): WireAnswer {
-  return json(status, { code: String(status), status: 'success', 'exchange-id': exchangeId, ...more, payload });
+export function success(exchangeId: string, payload: Wire, extra: Wire = {}, status = 200): WireAnswer {
+  return json(status, { code: String(status), status: 'success', 'exchange-id': exchangeId, ...extra, payload });
 }
 
 type Refusal = { status: number; code: string; message: string };
 
-/** A refusal (G6). Of a decline the transaction stands beside the error, and the error has a code of its own. */
+/** A refusal (G6). A decline has the transaction beside the error, and the error has its own code. */
 export function failure(exchangeId: string | null, at: number, refusal: Refusal, transaction?: Wire): WireAnswer {
   const error = {
     'error-message': refusal.message,
@@ -113,7 +113,7 @@ export function debitWire(entry: Entry): Wire {
   };
 }
 
-/** A transaction that is looked up by its id: flags are words, the card is its last digits (G9). */
+/** A transaction looked up by its id: flags are words, the card is its last digits (G9). */
 export function detailWire(entry: Entry): Wire {
   return { ...transactionWire(entry, 'text'), card: entry.lastFour };
 }

@@ -1,13 +1,13 @@
 import { type Charge, heldCents } from '../gateway/truth.ts';
-import type { Told } from '../world/story.ts';
+import type { ShownMessage } from '../world/story.ts';
 import type { AttemptRow } from './attempts.ts';
 import { isBeyondHold, type LedgerRow, type MoveRow, type Scene } from './scene.ts';
 
-/** Rules that must hold after every single step, even during faults. One sentence for each violation. */
+/** Rules that must hold after every single step, even during faults. Each violation is one sentence. */
 
 type Rule = (scene: Scene) => string[];
 
-const MOVES = new Set(
+const ATTEMPT_MOVES = new Set(
   [
     ...['sent', 'sent approved', 'sent declined', 'sent rejected', 'sent pending', 'sent unknown', 'sent cancelled'],
     ...['sent timed_out', 'unknown approved', 'unknown declined', 'unknown pending', 'unknown not_charged'],
@@ -25,24 +25,25 @@ const REVERSAL_MOVES = new Set(
   ].map((move) => `reversals ${move}`),
 );
 
-/** I4: states change only along the state machine. */
-/** `isRestored`: lost attempts may be created again in `needs_human`. */
-export const movesOutOfOrder = (moves: MoveRow[], isRestored = false): string[] =>
+/**
+ * I4: states change only along the state machine. `isRestored`: lost attempts may be created again in `needs_human`.
+ */
+export const illegalMoves = (moves: MoveRow[], isRestored = false): string[] =>
   moves
     .filter(({ what }) => what === 'payment_attempts' || what === 'reversals')
     .map(({ what, was, became }) => `${what} ${was ? `${was} ` : ''}${became}`)
-    .filter((move) => !MOVES.has(move) && !REVERSAL_MOVES.has(move))
+    .filter((move) => !ATTEMPT_MOVES.has(move) && !REVERSAL_MOVES.has(move))
     .filter((move) => !(isRestored && move === 'payment_attempts needs_human'))
     .map((move) => `I4: moved ${move}`);
 
 /** True for a charge that still holds a payer's money and is not a copy made by a gateway fault. */
-const isOurs = (charge: Charge) => charge.copyOf === null && heldCents(charge) > 0;
+const isHeldOriginal = (charge: Charge) => charge.copyOf === null && heldCents(charge) > 0;
 
 /**
  * Cents that a charge held when its invoice was charged again. A refund that a person voids in the provider's pages
- * counted for us until our books recorded the void.
+ * counted for the product until its books recorded the void.
  */
-function heldAtTheClaim({ truth, attemptOf, reversals }: Scene, charge: Charge): number {
+function heldAtClaim({ truth, attemptOf, reversals }: Scene, charge: Charge): number {
   const invoiceId = attemptOf(charge.orderId)?.invoice_id;
   const isChargedAgain = (from: number, to: number) =>
     truth.charges.some(
@@ -50,8 +51,8 @@ function heldAtTheClaim({ truth, attemptOf, reversals }: Scene, charge: Charge):
         id !== charge.id && at >= from && at <= to && attemptOf(orderId)?.invoice_id === invoiceId,
     );
   const learnedAt = (refundId: string): number => {
-    const booked = reversals.find(({ provider_txn_id }) => provider_txn_id === refundId);
-    return booked?.state === 'not_done' ? (booked.settled_at ?? 0) : Number.POSITIVE_INFINITY;
+    const reversal = reversals.find(({ provider_txn_id }) => provider_txn_id === refundId);
+    return reversal?.state === 'not_done' ? (reversal.settled_at ?? 0) : Number.POSITIVE_INFINITY;
   };
   const inEffect = truth.reversals.filter(
     ({ id, ofId, kind, state, at }) =>
@@ -60,16 +61,16 @@ function heldAtTheClaim({ truth, attemptOf, reversals }: Scene, charge: Charge):
   return heldCents(charge) - sumOf(inEffect.map(({ amountCents }) => amountCents));
 }
 
-const sumOf = (cents: number[]): number => cents.reduce((sum, one) => sum + one, 0);
+const sumOf = (cents: number[]): number => cents.reduce((sum, amount) => sum + amount, 0);
 
 const chargedOnce: Rule = (scene) => {
   const { truth, attemptOf, resolved } = scene;
   const byCollection = new Map<string, number>();
   for (const charge of truth.charges) {
-    const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
+    const attempt = isHeldOriginal(charge) ? attemptOf(charge.orderId) : undefined;
     // A person's decision stands even if it contradicts the gateway.
     if (!attempt || resolved.has(attempt.id) || isBeyondHold(charge, attempt)) continue;
-    if (heldAtTheClaim(scene, charge) <= 0) continue;
+    if (heldAtClaim(scene, charge) <= 0) continue;
     const key = `${attempt.invoice_id}, collection ${attempt.collection}, part ${attempt.part}`;
     byCollection.set(key, (byCollection.get(key) ?? 0) + 1);
   }
@@ -77,45 +78,47 @@ const chargedOnce: Rule = (scene) => {
 };
 
 /** I1 in parts: charges up to a collection never exceed its base plus earlier payments. Overcharges do not count. */
-const neverAboveTheBase: Rule = (scene) => {
+const chargedUpToBase: Rule = (scene) => {
   const { truth, attemptOf, resolved, collections } = scene;
   return collections.flatMap(({ invoice_id, n, base_cents, paid_before_cents }) => {
-    const held = truth.charges.reduce((sum, charge) => {
-      const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
+    const chargedCents = truth.charges.reduce((sum, charge) => {
+      const attempt = isHeldOriginal(charge) ? attemptOf(charge.orderId) : undefined;
       if (attempt?.invoice_id !== invoice_id || attempt.collection > n) return sum;
       return resolved.has(attempt.id) || isBeyondHold(charge, attempt)
         ? sum
-        : sum + Math.min(heldAtTheClaim(scene, charge), attempt.amount_cents);
+        : sum + Math.min(heldAtClaim(scene, charge), attempt.amount_cents);
     }, 0);
-    const all = paid_before_cents + base_cents;
-    return held > all ? [`I1: ${held} of ${all} cents of invoice ${invoice_id} are charged up to collection ${n}`] : [];
+    const total = paid_before_cents + base_cents;
+    return chargedCents > total
+      ? [`I1: ${chargedCents} of ${total} cents of invoice ${invoice_id} are charged up to collection ${n}`]
+      : [];
   });
 };
 
 const bookedOnce: Rule = ({ attempts, ledger }) =>
   attempts.flatMap((attempt) => {
-    const booked = ledger.filter(({ attempt_id, kind }) => attempt_id === attempt.id && kind === 'payment').length;
+    const payments = ledger.filter(({ attempt_id, kind }) => attempt_id === attempt.id && kind === 'payment').length;
     const wasPaid = ['approved', 'voided', 'refunded'].includes(attempt.state);
-    if (wasPaid === (booked === 1) && booked < 2) return [];
+    if (wasPaid === (payments === 1) && payments < 2) return [];
     // A debit may be returned before or after it was booked.
-    if (attempt.state === 'returned' && booked < 2) return [];
-    return [`I2: an attempt stands in ${attempt.state} with ${booked} payments in the ledger`];
+    if (attempt.state === 'returned' && payments < 2) return [];
+    return [`I2: an attempt in state ${attempt.state} has ${payments} payments in the ledger`];
   });
 
 const bookedAsCharged: Rule = (scene) => scene.ledger.flatMap((row) => wrongEntry(scene, row));
 
 function wrongEntry({ truth, attempts }: Scene, row: LedgerRow): string[] {
   const attempt = attempts.find(({ id }) => id === row.attempt_id);
-  if (!attempt) return ['I2: a ledger entry of no attempt'];
+  if (!attempt) return ['I2: a ledger entry has no attempt'];
   // A payment voided after its refund: the void returned the rest.
   const voidedRefund = row.kind === 'void' ? /^(\d+)-void-payment$/.exec(row.provider_txn_id)?.[1] : undefined;
   if (voidedRefund) {
-    const refund = truth.reversals.find((known) => known.id === voidedRefund);
-    const isMade = refund?.state === 'voided' && -row.amount_cents === refund.amountCents;
-    return isMade ? [] : [`I2: ${row.provider_txn_id} is booked, but its refund was not voided`];
+    const refund = truth.reversals.find(({ id }) => id === voidedRefund);
+    const isVoided = refund?.state === 'voided' && -row.amount_cents === refund.amountCents;
+    return isVoided ? [] : [`I2: ${row.provider_txn_id} is booked, but its refund was not voided`];
   }
   const id = row.provider_txn_id.replace(/-(void|refund|return)$/, '');
-  const charge = truth.charges.find((known) => known.id === id);
+  const charge = truth.charges.find((candidate) => candidate.id === id);
   if (row.kind === 'payment') {
     if (charge?.orderId !== row.attempt_id) return [`I2: payment ${id} is booked for an attempt that did not make it`];
     if (charge.state === 'declined') return [`I2: declined payment ${id} is booked`];
@@ -123,45 +126,46 @@ function wrongEntry({ truth, attempts }: Scene, row: LedgerRow): string[] {
       ? []
       : [`I3: payment ${id} is booked with ${row.amount_cents} cents and charged with ${charge.amountCents}`];
   }
-  if (row.kind === 'return') return charge?.state === 'returned' ? [] : [`I2: return of ${id} is booked, but not made`];
-  const reversal = truth.reversals.find((known) => known.id === id);
+  if (row.kind === 'return')
+    return charge?.state === 'returned' ? [] : [`I2: return of ${id} is booked, but did not happen`];
+  const reversal = truth.reversals.find((candidate) => candidate.id === id);
   if (row.kind === 'void' && charge?.state === 'voided') return [];
   // A refund voided at the gateway was booked while it was in effect, and reversed in the books since.
   if (row.kind === 'refund' && reversal?.state === 'voided' && Math.abs(row.amount_cents) === reversal.amountCents)
     return [];
-  if (reversal?.state !== 'approved') return [`I2: ${row.kind} ${id} is booked, but not made`];
+  if (reversal?.state !== 'approved') return [`I2: ${row.kind} ${id} is booked, but did not happen`];
   return -row.amount_cents === reversal.amountCents
     ? []
     : [`I3: ${row.kind} ${id} is booked with ${-row.amount_cents} cents and was ${reversal.amountCents}`];
 }
 
 /** I5: a message shown to a person stays true, except for charges that the gateway made after the hold. */
-const wordsKept: Rule = (scene) =>
-  scene.told.flatMap((told) => {
-    const { who, said, of, word, at } = told;
-    if (of === null || (said !== 'paid' && said !== 'not-charged')) return [];
+const messagesStayTrue: Rule = (scene) =>
+  scene.messages.flatMap((message) => {
+    const { recipient, claim, subject, wording, at } = message;
+    if (subject === null || (claim !== 'paid' && claim !== 'not-charged')) return [];
     const isMeant = ({ id, token_hash }: AttemptRow) =>
-      'tokenHash' in of ? token_hash === of.tokenHash : id === of.attemptId;
+      'tokenHash' in subject ? token_hash === subject.tokenHash : id === subject.attemptId;
     // A restore may have lost its row; the message must still be true.
-    const attempt = scene.attempts.find(isMeant) ?? [...scene.asked.values()].find(isMeant);
+    const attempt = scene.attempts.find(isMeant) ?? [...scene.requestedAttempts.values()].find(isMeant);
     const charges = attempt ? scene.chargesOf(attempt) : [];
-    if (said === 'paid') {
+    if (claim === 'paid') {
       const isTrue = charges.some((charge) => charge.state !== 'declined' && charge.at <= at);
-      return isTrue ? [] : [`I5: ${who} heard "${word}" and was not charged`];
+      return isTrue ? [] : [`I5: ${recipient} was told "${wording}" and was not charged`];
     }
-    const held = charges.some((charge) => isOurs(charge) && attempt && !isBeyondHold(charge, attempt));
-    return held && attempt && !scene.resolved.has(attempt.id) && isAbout(scene, told, attempt)
-      ? [`I5: ${who} heard "${word}" and is charged`]
+    const isHeld = charges.some((charge) => isHeldOriginal(charge) && attempt && !isBeyondHold(charge, attempt));
+    return isHeld && attempt && !scene.resolved.has(attempt.id) && concerns(scene, message, attempt)
+      ? [`I5: ${recipient} was told "${wording}" and is charged`]
       : [];
   });
 
 /**
- * A message of a request that was refused before its claim covers that request and earlier attempts. The same token,
- * sent again at that moment or later, is another request.
+ * A message about a request that was refused before its claim covers that request and earlier attempts. The same token,
+ * sent again at that moment or later, belongs to another request.
  */
-const isAbout = ({ requestedBy }: Scene, { of, request }: Told, attempt: AttemptRow) =>
+const concerns = ({ requestedBy }: Scene, { subject, request }: ShownMessage, attempt: AttemptRow) =>
   request === null ||
-  (of !== null && 'attemptId' in of) ||
+  (subject !== null && 'attemptId' in subject) ||
   attempt.created_at < request.at ||
   requestedBy.get(attempt.id) === request.name;
 
@@ -171,24 +175,26 @@ const isAbout = ({ requestedBy }: Scene, { of, request }: Told, attempt: Attempt
  */
 const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
   invoices.flatMap(({ invoice_id, collection, local_status }) => {
-    const own = attempts.filter((attempt) => attempt.invoice_id === invoice_id);
-    const kept = sumOf(
-      own.filter(({ state }) => state === 'approved').map((one) => one.amount_cents - one.refunded_cents),
+    const invoiceAttempts = attempts.filter((attempt) => attempt.invoice_id === invoice_id);
+    const keptCents = sumOf(
+      invoiceAttempts
+        .filter(({ state }) => state === 'approved')
+        .map((attempt) => attempt.amount_cents - attempt.refunded_cents),
     );
     const base = collections.find(({ invoice_id: id, n }) => id === invoice_id && n === collection);
     if (!base) {
-      return kept > 0 === (local_status === 'paid')
+      return keptCents > 0 === (local_status === 'paid')
         ? []
-        : [`I6: invoice ${invoice_id} counts as ${local_status}, and ${kept} cents of it are kept`];
+        : [`I6: invoice ${invoice_id} counts as ${local_status}, and ${keptCents} cents of it are kept`];
     }
-    const missing = base.paid_before_cents + base.base_cents - kept;
-    const wentBack = own.filter(({ state }) => state !== 'voided');
-    const refunded = sumOf(wentBack.map((one) => one.refunded_cents));
-    const refundedHere = sumOf(
-      wentBack.filter((one) => one.collection === collection).map((one) => one.refunded_cents),
+    const missing = base.paid_before_cents + base.base_cents - keptCents;
+    const unvoided = invoiceAttempts.filter(({ state }) => state !== 'voided');
+    const refunded = sumOf(unvoided.map((attempt) => attempt.refunded_cents));
+    const refundedInCollection = sumOf(
+      unvoided.filter((attempt) => attempt.collection === collection).map((attempt) => attempt.refunded_cents),
     );
     const isPaid = missing <= 0 || (local_status === 'paid' && refunded >= missing);
-    if (isPaid === (local_status === 'paid') && (local_status !== 'refunded' || refundedHere > 0)) return [];
+    if (isPaid === (local_status === 'paid') && (local_status !== 'refunded' || refundedInCollection > 0)) return [];
     return [`I6: invoice ${invoice_id} counts as ${local_status}, and ${missing} cents of it are missing`];
   });
 
@@ -196,13 +202,13 @@ const paidIfApproved: Rule = ({ invoices, attempts, collections }) =>
 const chargedOnceInAll: Rule = (scene) => {
   const { truth, attemptOf, resolved, collections, invoices } = scene;
   return invoices.flatMap(({ invoice_id }) => {
-    if (collections.some((one) => one.invoice_id === invoice_id)) return [];
-    const held = truth.charges.filter((charge) => {
-      const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
+    if (collections.some((candidate) => candidate.invoice_id === invoice_id)) return [];
+    const heldCharges = truth.charges.filter((charge) => {
+      const attempt = isHeldOriginal(charge) ? attemptOf(charge.orderId) : undefined;
       if (attempt?.invoice_id !== invoice_id || resolved.has(attempt.id) || isBeyondHold(charge, attempt)) return false;
-      return heldAtTheClaim(scene, charge) > 0;
+      return heldAtClaim(scene, charge) > 0;
     });
-    return held.length > 1 ? [`I1: invoice ${invoice_id} is charged ${held.length} times in all`] : [];
+    return heldCharges.length > 1 ? [`I1: invoice ${invoice_id} is charged ${heldCharges.length} times in all`] : [];
   });
 };
 
@@ -212,51 +218,56 @@ const mailedOnce: Rule = (scene) => {
   const keys = scene.mails.map(({ key, to, text }) => key ?? `${to} ${text}`);
   return [
     ...keys
-      .filter((key, at) => keys.indexOf(key) !== at)
-      .map((key) => `I7: mail ${key.slice(0, 60)} left more than once`),
+      .filter((key, index) => keys.indexOf(key) !== index)
+      .map((key) => `I7: mail ${key.slice(0, 60)} was sent more than once`),
     ...keys
-      .filter((key) => key.startsWith('receipt-') && !hasMoved(scene, key.slice('receipt-'.length)))
-      .map((key) => `I7: ${key} left, and no money is booked for it`),
+      .filter((key) => key.startsWith('receipt-') && !isMoneyBooked(scene, key.slice('receipt-'.length)))
+      .map((key) => `I7: ${key} was sent, and no money is booked for it`),
   ];
 };
 
-/** `of`: an attempt, its return, or a reversal. Receipts from before a restore may refer to lost rows. */
-function hasMoved({ ledger, reversals, mailAskedAt, restoredAt }: Scene, of: string): boolean {
-  if (restoredAt !== null && (mailAskedAt.get(`receipt-${of}`) ?? restoredAt) < restoredAt) return true;
+/** `subject`: an attempt, its return, or a reversal. Receipts from before a restore may refer to lost rows. */
+function isMoneyBooked({ ledger, reversals, mailRequestedAt, restoredAt }: Scene, subject: string): boolean {
+  if (restoredAt !== null && (mailRequestedAt.get(`receipt-${subject}`) ?? restoredAt) < restoredAt) return true;
   const isBooked = (id: string, kind: string) => ledger.some((row) => row.attempt_id === id && row.kind === kind);
-  if (of.endsWith('-return')) return isBooked(of.slice(0, -'-return'.length), 'return');
-  const reversal = reversals.find(({ id }) => id === of);
-  return reversal ? isBooked(reversal.attempt_id, reversal.kind) : isBooked(of, 'payment');
+  if (subject.endsWith('-return')) return isBooked(subject.slice(0, -'-return'.length), 'return');
+  const reversal = reversals.find(({ id }) => id === subject);
+  return reversal ? isBooked(reversal.attempt_id, reversal.kind) : isBooked(subject, 'payment');
 }
 
 /** The product never refunds more than was charged. Refunds in the gateway's own pages do not count. */
-const neverTooMuchBack: Rule = ({ truth }) =>
+const refundedUpToCharge: Rule = ({ truth }) =>
   truth.charges.flatMap((charge) => {
-    const back = truth.reversals.filter(
+    const refunds = truth.reversals.filter(
       ({ ofId, kind, state, by }) =>
         ofId === charge.id && kind === 'refund' && state === 'approved' && by === 'product',
     );
-    const sum = back.reduce((cents, { amountCents }) => cents + amountCents, 0);
-    return sum > charge.amountCents ? [`I1: ${sum} of ${charge.amountCents} cents of ${charge.id} went back`] : [];
+    const sum = refunds.reduce((cents, { amountCents }) => cents + amountCents, 0);
+    return sum > charge.amountCents ? [`I1: ${sum} of ${charge.amountCents} cents of ${charge.id} are refunded`] : [];
   });
 
 /** A charge lost in a restore may be found as late as in quiet time: see `finally.ts`. */
-const chargedByAnAttempt: Rule = ({ truth, attemptOf, asked, restoredAt }) =>
+const chargedByAnAttempt: Rule = ({ truth, attemptOf, requestedAttempts, restoredAt }) =>
   truth.charges
-    .filter((charge) => isOurs(charge) && /^[0-9a-f]{32}$/.test(charge.orderId ?? '') && !attemptOf(charge.orderId))
-    .filter(({ orderId }) => restoredAt === null || (asked.get(orderId ?? '')?.created_at ?? restoredAt) >= restoredAt)
+    .filter(
+      (charge) => isHeldOriginal(charge) && /^[0-9a-f]{32}$/.test(charge.orderId ?? '') && !attemptOf(charge.orderId),
+    )
+    .filter(
+      ({ orderId }) =>
+        restoredAt === null || (requestedAttempts.get(orderId ?? '')?.created_at ?? restoredAt) >= restoredAt,
+    )
     .map(({ id }) => `I2: charge ${id} has no attempt`);
 
 const rules: Rule[] = [
   chargedOnce,
   chargedOnceInAll,
-  neverAboveTheBase,
+  chargedUpToBase,
   bookedOnce,
   bookedAsCharged,
-  wordsKept,
+  messagesStayTrue,
   paidIfApproved,
   mailedOnce,
-  neverTooMuchBack,
+  refundedUpToCharge,
   chargedByAnAttempt,
 ];
 

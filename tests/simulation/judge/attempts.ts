@@ -1,4 +1,4 @@
-/** A payment as our table has it. */
+/** A row of the product's table of payment attempts. */
 export type AttemptRow = {
   id: string;
   invoice_id: string;

@@ -6,12 +6,12 @@ type Row = Record<string, string | number | null>;
 type Manifest = { clinic: number; acts: number; ledgerCents: number };
 
 const MANIFEST = 'manifest.json';
-const BOOKED = ['approved', 'voided', 'refunded'];
+const BOOKED_STATES = ['approved', 'voided', 'refunded'];
 
-/** T: a dump in which nothing was done meanwhile is one moment: what it has of each payment is what it has in the ledger. */
+/** T: a dump made without concurrent changes is consistent: its payments agree with its ledger. */
 export function tornDumps({ backups }: World): string[] {
-  const texts = [...backups].filter(([key]) => key.endsWith(MANIFEST));
-  return texts.flatMap(([key, { value }]) => {
+  const manifests = [...backups].filter(([key]) => key.endsWith(MANIFEST));
+  return manifests.flatMap(([key, { value }]) => {
     const { clinic, acts, ledgerCents } = JSON.parse(String(value)) as Manifest;
     if (clinic !== CLINIC || acts > 0) return [];
     const folder = key.slice(0, -MANIFEST.length);
@@ -25,17 +25,17 @@ export function tornDumps({ backups }: World): string[] {
             .split('\n'),
         )
         .map((line) => (JSON.parse(line) as { row: Row }).row);
-    const booked = new Map<string, number>();
+    const bookedCents = new Map<string, number>();
     for (const { attempt_id, amount_cents } of rowsOf('ledger'))
-      booked.set(String(attempt_id), (booked.get(String(attempt_id)) ?? 0) + Number(amount_cents));
-    const sum = [...booked.values()].reduce((all, cents) => all + cents, 0);
-    const torn = rowsOf('payment_attempts').filter(({ id, state, amount_cents, refunded_cents }) => {
-      const kept = Number(amount_cents) - Number(refunded_cents);
-      return BOOKED.includes(String(state)) && (booked.get(String(id)) ?? 0) !== kept;
+      bookedCents.set(String(attempt_id), (bookedCents.get(String(attempt_id)) ?? 0) + Number(amount_cents));
+    const sum = [...bookedCents.values()].reduce((total, cents) => total + cents, 0);
+    const inconsistent = rowsOf('payment_attempts').filter(({ id, state, amount_cents, refunded_cents }) => {
+      const keptCents = Number(amount_cents) - Number(refunded_cents);
+      return BOOKED_STATES.includes(String(state)) && (bookedCents.get(String(id)) ?? 0) !== keptCents;
     });
     return [
-      ...torn.map(({ id }) => `T: ${folder} has a payment and a ledger that disagree about ${id}`),
-      ...(sum === ledgerCents ? [] : [`T: ${folder} says ${ledgerCents} cents, and its ledger comes to ${sum}`]),
+      ...inconsistent.map(({ id }) => `T: payment and ledger in ${folder} disagree about ${id}`),
+      ...(sum === ledgerCents ? [] : [`T: ${folder} states ${ledgerCents} cents, and its ledger sums to ${sum}`]),
     ];
   });
 }

@@ -3,15 +3,15 @@ import { LINE_FAULTS } from '../engine/network.ts';
 import { CALLS, faultsOf } from '../gateway/faults.ts';
 import { mailFaults } from '../mail/mail.ts';
 import { DATABASE_FAULTS } from '../world/course.ts';
-import type { Reached } from './reached.ts';
+import type { Coverage } from './reached.ts';
 
-/** States in which an attempt can stand; `none` before there is one. */
+/** States of an attempt; `none` if there is none yet. */
 const STATES = [
   ...['none', 'sent', 'unknown', 'pending', 'approved', 'needs_human', 'declined', 'rejected', 'not_charged'],
   ...['cancelled', 'timed_out', 'returned', 'voided', 'refunded'],
 ];
 
-const FROM_OUTSIDE = [
+const EXTERNAL_FAULTS = [
   ...[
     'r2-fails',
     'crash',
@@ -29,14 +29,14 @@ const FROM_OUTSIDE = [
   ...['forged-webhook', 'void-by-hand', 'refund-by-hand', 'close-by-hand', 'sale-by-hand', 'return-debit'],
 ];
 
-/** The product makes no such call. */
-const NEVER_CALLED = ['token', 'open-batch', 'settings'];
+/** Calls that the product never makes. */
+const UNUSED_CALLS = ['token', 'open-batch', 'settings'];
 
 /**
- * Faults that do the same to us: of each kind every state must have met one, and each must have been met by
- * its own name. Which moment counts is told in coverage.ts.
+ * Kinds of faults with the same effect on the product. Every state must meet a fault of each kind, and each fault must
+ * occur by name. For the moment that counts, see coverage.ts.
  */
-const KINDS: [kind: string, isOne: RegExp][] = [
+const KINDS: [kind: string, pattern: RegExp][] = [
   ['the object is reset', /^object-resets/],
   ['the line to the object breaks', /^object-(fails|loses)/],
   ["the object's storage fails", /^storage-/],
@@ -61,27 +61,27 @@ const KINDS: [kind: string, isOne: RegExp][] = [
   ['the mail service fails', /^mail [\w-]+$/],
 ];
 
-/** The kind of a fault; a fault of ours, of the line or of a person is a kind of its own. */
-export const kindOf = (fault: string): string => KINDS.find(([, isOne]) => isOne.test(fault))?.[0] ?? fault;
+/** The kind of a fault; faults of the product's side, of the line and of people are separate kinds. */
+export const kindOf = (fault: string): string => KINDS.find(([, pattern]) => pattern.test(fault))?.[0] ?? fault;
 
-const gatewayFaults = CALLS.filter((call) => !NEVER_CALLED.includes(call)).flatMap((call) =>
+const gatewayFaults = CALLS.filter((call) => !UNUSED_CALLS.includes(call)).flatMap((call) =>
   faultsOf(call).map((fault) => `gateway ${fault}`),
 );
 
-/** Every fault that a run can meet, by its own name. */
+/** The name of every fault that can occur in a run. */
 const FAULTS: string[] = [
   ...LINE_FAULTS,
   ...new Set(Object.values(DATABASE_FAULTS).flat()),
-  ...FROM_OUTSIDE,
+  ...EXTERNAL_FAULTS,
   ...crmFaults.map((fault) => `crm ${fault}`),
   ...mailFaults.map((fault) => `mail ${fault}`),
   ...new Set(gatewayFaults),
 ];
 
-/** Pairs that cannot be, with the reason. */
-const CANNOT_BE: { why: string; states: string[]; kinds: string[] }[] = [
+/** Pairs that cannot occur, with the reason. */
+const IMPOSSIBLE_PAIRS: { reason: string; states: string[]; kinds: string[] }[] = [
   {
-    why: 'only a call for a payment or for its reversal meets it, and the attempt stands before that call is made',
+    reason: 'it affects only a call for a payment or its reversal, and the attempt exists before that call',
     states: ['none'],
     kinds: [
       ...['the gateway declines', 'the gateway charges wrongly', "the gateway's webhook is bent", 'a reader'],
@@ -89,21 +89,21 @@ const CANNOT_BE: { why: string; states: string[]; kinds: string[] }[] = [
     ],
   },
   {
-    why: 'people take back what was charged for an attempt; a sale of their own is of no account to us',
+    reason: 'people reverse charges of attempts; their own sales do not concern the product',
     states: ['none'],
     kinds: ['void-by-hand', 'refund-by-hand'],
   },
-  { why: 'no mail is sent but the receipt of a payment', states: ['none'], kinds: ['the mail service fails'] },
+  { reason: 'only receipts of payments are sent by mail', states: ['none'], kinds: ['the mail service fails'] },
 ];
 
-export const pairsExpected = (): string[] =>
+export const expectedPairs = (): string[] =>
   STATES.flatMap((state) =>
     [...new Set(FAULTS.map(kindOf))]
-      .filter((kind) => !CANNOT_BE.some(({ states, kinds }) => states.includes(state) && kinds.includes(kind)))
+      .filter((kind) => !IMPOSSIBLE_PAIRS.some(({ states, kinds }) => states.includes(state) && kinds.includes(kind)))
       .map((kind) => `${state} x ${kind}`),
   );
 
-export const neverReached = ({ pairs, faults }: Reached): string[] => [
-  ...pairsExpected().filter((pair) => !(pair in pairs)),
+export const unreachedNames = ({ pairs, faults }: Coverage): string[] => [
+  ...expectedPairs().filter((pair) => !(pair in pairs)),
   ...FAULTS.filter((fault) => !(fault in faults)),
 ];

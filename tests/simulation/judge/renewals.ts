@@ -1,11 +1,11 @@
 import type { Task } from '../engine/engine.ts';
-import type { Bend, Trip } from '../engine/network.ts';
+import type { Disturbance, Trip } from '../engine/network.ts';
 import type { World } from '../world/world.ts';
 
 /** Lease of the product's token renewal (ms), as in worker/domain/crm-sync/access.ts. */
 const LEASE_MS = 10_000;
 /** A database call takes ten seconds at most, and a failed write of the new tokens is retried once. */
-const WRITTEN_MS = 25_000;
+const WRITE_MS = 25_000;
 
 /** A refresh token sent to the CRM. Times in UTC ms. */
 export type Use = {
@@ -13,9 +13,9 @@ export type Use = {
   /** Time of its task's last database request before this, which took the lease. */
   leasedAt: number;
   /** True if the line or the CRM had a fault at this call. */
-  isBent: boolean;
+  isDisturbed: boolean;
   /** Time at which its task received the new tokens; null: never. */
-  heardAt: number | null;
+  answeredAt: number | null;
   /** Failed calls of its task to the clinic's database since then. */
   failures: number;
 };
@@ -25,15 +25,15 @@ export type Use = {
  * first task died, its call failed, both writes of the new tokens failed, or its lease expired before they could
  * be written.
  */
-export const excuses = (first: Use, second: Use, jumps: number[]): boolean =>
+export const isSecondUseExcused = (first: Use, second: Use, jumps: number[]): boolean =>
   !first.task.isOver ||
-  first.isBent ||
+  first.isDisturbed ||
   first.failures > 1 ||
   (second.leasedAt - first.leasedAt > LEASE_MS && mayBeUnwritten(first, second, jumps));
 
-function mayBeUnwritten({ leasedAt, heardAt }: Use, second: Use, jumps: number[]): boolean {
-  if (heardAt === null) return true;
-  const writtenAt = heardAt + WRITTEN_MS;
+function mayBeUnwritten({ leasedAt, answeredAt }: Use, second: Use, jumps: number[]): boolean {
+  if (answeredAt === null) return true;
+  const writtenAt = answeredAt + WRITE_MS;
   // Writes due during a clock jump are made after it.
   return second.leasedAt <= writtenAt || jumps.some((at) => at >= leasedAt && at <= writtenAt);
 }
@@ -43,7 +43,7 @@ export function renewalWatch() {
   const all = () => [...uses.values()].flat();
 
   return {
-    sent({ engine }: World, { station, call, key, request }: Trip, { fault }: Bend) {
+    onSent({ engine }: World, { station, call, key, request }: Trip, { fault }: Disturbance) {
       const task = engine.task();
       if (station.name !== 'crm' || call !== 'tokens' || !task) return;
       const token = new URLSearchParams(request.body).get('refresh_token') ?? '';
@@ -52,30 +52,33 @@ export function renewalWatch() {
         key,
         name: task.name,
         leasedAt: task.requestedAt,
-        heardAt: null,
+        answeredAt: null,
         failures: 0,
-        isBent: fault !== null,
+        isDisturbed: fault !== null,
       };
       uses.set(token, [...(uses.get(token) ?? []), use]);
     },
 
-    heard({ engine }: World, { key, call }: Trip, status: number) {
+    onAnswer({ engine }: World, { key, call }: Trip, status: number) {
       if (call !== 'tokens' || status !== 200) return;
-      for (const use of all()) if (use.key === key) use.heardAt = engine.now();
+      for (const use of all()) if (use.key === key) use.answeredAt = engine.now();
     },
 
-    databaseFailed(_world: World, task: string) {
+    onDatabaseFault(_world: World, task: string) {
       for (const use of all()) if (use.name === task) use.failures += 1;
     },
 
-    /** To be called once no task will end any more. */
+    /** Call this once no task can end any more. */
     violations({ crm, story }: World): string[] {
-      const jumps = story.met.filter(({ fault }) => fault === 'clock-jumps').map(({ at }) => at);
-      const isWrong = ({ refreshToken }: { refreshToken: string }) => {
-        const own = uses.get(refreshToken) ?? [];
-        return own.some((second, at) => at > 0 && !own.slice(0, at).some((first) => excuses(first, second, jumps)));
+      const jumps = story.faults.filter(({ fault }) => fault === 'clock-jumps').map(({ at }) => at);
+      const isViolation = ({ refreshToken }: { refreshToken: string }) => {
+        const tokenUses = uses.get(refreshToken) ?? [];
+        return tokenUses.some(
+          (second, index) =>
+            index > 0 && !tokenUses.slice(0, index).some((first) => isSecondUseExcused(first, second, jumps)),
+        );
       };
-      return crm.truth().spent.some(isWrong) ? ['G: a refresh token of the CRM is used twice'] : [];
+      return crm.truth().revokedUses.some(isViolation) ? ['G: a refresh token of the CRM is used twice'] : [];
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Charge, Truth } from '../gateway/truth.ts';
 import type { SentMail } from '../mail/mail.ts';
-import type { Told } from '../world/story.ts';
+import type { ShownMessage } from '../world/story.ts';
 import type { World } from '../world/world.ts';
 import { ATTEMPTS, type AttemptRow } from './attempts.ts';
 
@@ -24,7 +24,7 @@ export type MoveRow = { seq: number; what: string; id: string; was: string; beca
 const REVERSALS =
   'SELECT id, attempt_id, kind, amount_cents, state, provider_txn_id, hold_until, settled_at FROM reversals';
 
-/** All sides at one moment: our tables, the vendors' truth, and what people were told. */
+/** All sides at one moment: the product's tables, the vendors' records and the messages shown to people. */
 export type Scene = {
   now: number;
   attempts: AttemptRow[];
@@ -36,18 +36,18 @@ export type Scene = {
   resolved: Set<string>;
   truth: Truth;
   mails: readonly SentMail[];
-  told: Told[];
+  messages: ShownMessage[];
   requestedBy: World['requestedBy'];
-  mailAskedAt: World['mailAskedAt'];
-  asked: World['asked'];
-  /** When our records were put back to an older state (UTC ms); null: never. */
+  mailRequestedAt: World['mailRequestedAt'];
+  requestedAttempts: World['requestedAttempts'];
+  /** Time of the last restore of the product's records (UTC ms); null: never. */
   restoredAt: number | null;
   attemptOf(orderId: string | null): AttemptRow | undefined;
-  /** The charges of an attempt at the gateway, declined ones too. */
+  /** The charges of an attempt at the gateway, including declined ones. */
   chargesOf(attempt: AttemptRow): Charge[];
 };
 
-export function look(world: World): Scene {
+export function readScene(world: World): Scene {
   const { database, gateway, mail, story, engine } = world;
   const attempts = database.read<AttemptRow>(`${ATTEMPTS} ORDER BY created_at, id`);
   const byId = new Map(attempts.map((attempt) => [attempt.id, attempt]));
@@ -64,10 +64,10 @@ export function look(world: World): Scene {
     resolved: new Set(resolved.map(({ attempt_id }) => attempt_id)),
     truth,
     mails: mail.truth(),
-    told: story.told,
+    messages: story.messages,
     requestedBy: world.requestedBy,
-    mailAskedAt: world.mailAskedAt,
-    asked: world.asked,
+    mailRequestedAt: world.mailRequestedAt,
+    requestedAttempts: world.requestedAttempts,
     restoredAt: world.restoredAt,
     attemptOf: (orderId) => byId.get(orderId ?? ''),
     chargesOf: ({ id }) => truth.charges.filter(({ orderId }) => orderId === id),
@@ -75,8 +75,8 @@ export function look(world: World): Scene {
 }
 
 /**
- * The gateway carried it out after our hold was over, or neither its list of orders nor that of invoices had it by then, and
- * its message came before it could be read by its id. No look-up can prevent that, so a person must see it.
+ * True if the gateway charged after the hold was over, or if by then no look-up by order or invoice showed the charge
+ * and its webhook came before the charge was readable by id. No look-up can prevent that, so a person must review it.
  */
 export const isBeyondHold = ({ at, visibleAt }: Charge, { hold_until }: AttemptRow): boolean =>
   at >= hold_until || (Math.min(visibleAt.order, visibleAt.invoice) >= hold_until && visibleAt.id > at);

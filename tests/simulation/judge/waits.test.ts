@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import type { Charge, Reversal } from '../gateway/truth.ts';
-import { lengthWithout, speaksAgainst } from './waits.ts';
+import { msWithoutOutages, reviewReason } from './waits.ts';
 
-const out = (from: number, until: number) => ({ what: 'silence', from, until });
+const outage = (from: number, until: number) => ({ kind: 'silence', from, until });
 
 it.each([
-  ['nothing between', [], 90],
-  ['one in the middle', [out(20, 30)], 80],
-  ['one that began before and one that ends after', [out(0, 20), out(95, 300)], 75],
-  ['two at once, and one inside the other', [out(20, 50), out(40, 60), out(22, 24)], 50],
-  ['all of it', [out(0, 300)], 0],
-  ['another time', [out(200, 300)], 90],
-])('excludes outages from the length of a wait: %s', (_what, outages, ms) => {
-  expect(lengthWithout(outages, 10, 100)).toBe(ms);
+  ['no outage', [], 90],
+  ['one outage in the middle', [outage(20, 30)], 80],
+  ['outages that start before and end after', [outage(0, 20), outage(95, 300)], 75],
+  ['overlapping and nested outages', [outage(20, 50), outage(40, 60), outage(22, 24)], 50],
+  ['an outage of the whole wait', [outage(0, 300)], 0],
+  ['an outage at another time', [outage(200, 300)], 90],
+])('outages do not count in the length of a wait: %s', (_situation, outages, ms) => {
+  expect(msWithoutOutages(outages, 10, 100)).toBe(ms);
 });
 
 const charge: Charge = {
@@ -23,7 +23,7 @@ const charge: Charge = {
   terminalId: 't',
   orderId: 'a',
   invoice: 'INV-1-1',
-  askedCents: 500,
+  requestedCents: 500,
   amountCents: 500,
   refundedCents: 0,
   batchId: null,
@@ -31,14 +31,14 @@ const charge: Charge = {
   settledAt: null,
   returnedAt: null,
   returnCode: null,
-  oddEnd: null,
+  unusualEnd: null,
   resultCode: '000',
   visibleAt: { id: 10, order: 10, invoice: 10, time: 10 },
   copyOf: null,
 };
 const attempt = { amount_cents: 500, hold_until: 50, dedupe_key: 'INV-1-1', needs_human_from: 'unknown' };
 const released = { ...attempt, needs_human_from: 'not_charged' };
-const back = (more: Partial<Reversal> = {}): Reversal => ({
+const makeReversal = (overrides: Partial<Reversal> = {}): Reversal => ({
   id: '9',
   kind: 'void',
   ofId: '1',
@@ -51,7 +51,7 @@ const back = (more: Partial<Reversal> = {}): Reversal => ({
   batchId: null,
   at: 20,
   visibleAt: charge.visibleAt,
-  ...more,
+  ...overrides,
 });
 
 it.each<[string | null, Charge, Charge[], Reversal[]]>([
@@ -60,17 +60,17 @@ it.each<[string | null, Charge, Charge[], Reversal[]]>([
   [null, { ...charge, at: 50 }, [], []],
   ['charged twice', charge, [{ ...charge, id: '2' }], []],
   ['another charge under its key', charge, [{ ...charge, id: '2', orderId: 'else' }], []],
-  ['given back while they waited', charge, [], [back()]],
-  [null, charge, [], [back({ at: 101 })]],
-  [null, charge, [], [back({ state: 'declined' })]],
+  ['reversed during the wait', charge, [], [makeReversal()]],
+  [null, charge, [], [makeReversal({ at: 101 })]],
+  [null, charge, [], [makeReversal({ state: 'declined' })]],
   [null, charge, [{ ...charge, id: '2', orderId: 'else', at: 101 }], []],
   [null, charge, [{ ...charge, id: '2', orderId: 'else', state: 'voided' }], []],
   [null, charge, [{ ...charge, id: '2', state: 'declined' }], []],
-])('decides whether a wait is left to manual review: %s', (why, own, others, reversals) => {
-  expect(speaksAgainst({ charges: [own, ...others], reversals }, own, attempt, 100)).toBe(why);
+])('the gateway’s records show if a wait needs manual review: %s', (reason, ownCharge, otherCharges, reversals) => {
+  expect(reviewReason({ charges: [ownCharge, ...otherCharges], reversals }, ownCharge, attempt, 100)).toBe(reason);
 });
 
-it('leaves a wait to manual review when the charge came after the hold of a released invoice', () => {
-  const why = (at: number) => speaksAgainst({ charges: [], reversals: [] }, { ...charge, at }, released, 100);
-  expect([why(49), why(50)]).toEqual([null, 'charged after the hold and the release']);
+it('a charge after the hold of a released invoice needs manual review', () => {
+  const reasonAt = (at: number) => reviewReason({ charges: [], reversals: [] }, { ...charge, at }, released, 100);
+  expect([reasonAt(49), reasonAt(50)]).toEqual([null, 'charged after the hold and the release']);
 });

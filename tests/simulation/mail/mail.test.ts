@@ -8,7 +8,7 @@ const service = { baseUrl: 'https://mail.example', apiKey: 're_key' };
 
 afterEach(() => vi.unstubAllGlobals());
 
-function worldOf() {
+function makeWorld() {
   const world = quietWorld();
   const mails = createMail(world, service);
   vi.stubGlobal('fetch', fetchFrom(world, mails, 10_000));
@@ -19,75 +19,75 @@ function worldOf() {
   };
 }
 
-const letter = (more: object = {}) => ({
+const makeMail = (changes: object = {}) => ({
   to: 'ana@payer.example',
   subject: 'Receipt',
   text: 'Paid',
   html: '<p>Paid</p>',
   idempotencyKey: 'receipt-1',
   clinic: 1,
-  ...more,
+  ...changes,
 });
 
-it('sends a mail once for repeated requests under one key', async () => {
-  const { mails, resend } = worldOf();
-  expect([await resend.send(letter()), await resend.send(letter())]).toEqual([{ id: 'mail-1' }, { id: 'mail-1' }]);
+it('repeated requests under one key send a mail once', async () => {
+  const { mails, resend } = makeWorld();
+  expect([await resend.send(makeMail()), await resend.send(makeMail())]).toEqual([{ id: 'mail-1' }, { id: 'mail-1' }]);
   expect(mails.truth()).toMatchObject([{ key: 'receipt-1', to: ['ana@payer.example'], subject: 'Receipt' }]);
 });
 
-it('sends no different text under a used key', async () => {
-  const { mails, resend } = worldOf();
-  await resend.send(letter());
-  expect(await resend.send(letter({ text: 'Refunded' }))).toBe('sent');
+it('a used key sends no different text', async () => {
+  const { mails, resend } = makeWorld();
+  await resend.send(makeMail());
+  expect(await resend.send(makeMail({ text: 'Refunded' }))).toBe('sent');
   expect(mails.truth().map(({ text }) => text)).toEqual(['Paid']);
 });
 
-it('forgets a key after a day', async () => {
-  const { world, mails, resend } = worldOf();
-  await resend.send(letter());
+it('the mail service forgets a key after a day', async () => {
+  const { world, mails, resend } = makeWorld();
+  await resend.send(makeMail());
   world.pass(24 * 3_600_000);
-  await resend.send(letter());
+  await resend.send(makeMail());
   expect(mails.truth()).toHaveLength(2);
 });
 
-it('sends two mails for two keys', async () => {
-  const { mails, resend } = worldOf();
-  await resend.send(letter());
-  await resend.send(letter({ idempotencyKey: 'receipt-2' }));
+it('two keys send two mails', async () => {
+  const { mails, resend } = makeWorld();
+  await resend.send(makeMail());
+  await resend.send(makeMail({ idempotencyKey: 'receipt-2' }));
   expect(mails.truth().map(({ key }) => key)).toEqual(['receipt-1', 'receipt-2']);
 });
 
 it.each(['silent', '500', 'html-502', '429', '403'] satisfies MailFault[])(
-  'sends and loses nothing when it fails before reading the request: %s',
+  'a failure before reading the request sends and loses nothing: %s',
   async (fault) => {
-    const { mails, resend } = worldOf();
+    const { mails, resend } = makeWorld();
     mails.fail(fault, { calls: 1 });
-    await expect(resend.send(letter())).rejects.toThrow();
+    await expect(resend.send(makeMail())).rejects.toThrow();
     expect(mails.truth()).toEqual([]);
-    expect(await resend.send(letter())).toEqual({ id: 'mail-1' });
+    expect(await resend.send(makeMail())).toEqual({ id: 'mail-1' });
     expect(mails.truth()).toHaveLength(1);
   },
 );
 
-it('does not send a mail again after sending it and answering 500', async () => {
-  const { mails, resend } = worldOf();
+it('a mail sent with an answer of 500 is not sent again', async () => {
+  const { mails, resend } = makeWorld();
   mails.fail('500-after', { calls: 1 });
-  await expect(resend.send(letter())).rejects.toThrow();
+  await expect(resend.send(makeMail())).rejects.toThrow();
   expect(mails.truth()).toHaveLength(1);
-  expect(await resend.send(letter())).toEqual({ id: 'mail-1' });
+  expect(await resend.send(makeMail())).toEqual({ id: 'mail-1' });
   expect(mails.truth()).toHaveLength(1);
 });
 
-it('refuses a mail without a valid address, and one it answers with 422', async () => {
-  const { mails, resend } = worldOf();
-  expect(await resend.send(letter({ to: 'nobody' }))).toBe('refused');
+it('a mail without a valid address is refused, as is a mail under the fault 422', async () => {
+  const { mails, resend } = makeWorld();
+  expect(await resend.send(makeMail({ to: 'nobody' }))).toBe('refused');
   mails.fail('422', { calls: 1 });
-  expect(await resend.send(letter())).toBe('refused');
+  expect(await resend.send(makeMail())).toBe('refused');
   expect(mails.truth()).toEqual([]);
 });
 
-it('refuses a second request under a key while the first is under way', () => {
-  const { world, mails } = worldOf();
+it('a second request under a key is refused while the first is in progress', () => {
+  const { world, mails } = makeWorld();
   const request: WireRequest = {
     method: 'POST',
     url: new URL(`${service.baseUrl}/emails`),
@@ -102,9 +102,9 @@ it('refuses a second request under a key while the first is under way', () => {
   expect(mails.truth()).toHaveLength(1);
 });
 
-it('accepts no mail without the right API key', async () => {
-  const { mails } = worldOf();
-  const stranger = createResend({ ...service, apiKey: 'guessed', from: 'us@tillway.example', timeoutMs: 60_000 });
-  await expect(stranger.send(letter())).rejects.toThrow('mail HTTP 403');
+it('a mail without the right API key is refused', async () => {
+  const { mails } = makeWorld();
+  const unauthorized = createResend({ ...service, apiKey: 'guessed', from: 'us@tillway.example', timeoutMs: 60_000 });
+  await expect(unauthorized.send(makeMail())).rejects.toThrow('mail HTTP 403');
   expect(mails.truth()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { htmlAnswer, jsonAnswer, never, slowly, soon } from '../answers.ts';
+import { answerSlowly, answerSoon, htmlAnswer, jsonAnswer, neverAnswer } from '../answers.ts';
 import { createFaults, type FaultSpan } from '../faults.ts';
 import type { VendorModel, VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
 
@@ -28,7 +28,7 @@ export type MailModel = VendorModel & {
 /** A key is remembered for 24 hours. */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
 
-type Kept = { at: number; body: string; id: string };
+type StoredRequest = { at: number; body: string; id: string };
 
 const refusal = (status: number, name: string, message: string) =>
   jsonAnswer(status, { statusCode: status, name, message });
@@ -38,25 +38,25 @@ const refusal = (status: number, name: string, message: string) =>
  * conflict, as is a key whose first request is still in progress. A refused request does not use up its key.
  */
 export function createMail(world: VendorWorld, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): MailModel {
-  const sent: SentMail[] = [];
-  const kept = new Map<string, Kept>();
-  const underWay = new Set<string>();
+  const sentMails: SentMail[] = [];
+  const storedRequests = new Map<string, StoredRequest>();
+  const keysInProgress = new Set<string>();
   const faults = createFaults<'mails', MailFault>(world);
   const host = new URL(baseUrl).host;
 
-  function answerFromEarlier(key: string | null, body: string): WireAnswer | null {
-    const known = key === null ? undefined : kept.get(key);
-    if (!known || known.at + KEY_LIFETIME_MS <= world.now()) return null;
-    if (known.body === body) return jsonAnswer(200, { id: known.id });
+  function answerFromStored(key: string | null, body: string): WireAnswer | null {
+    const stored = key === null ? undefined : storedRequests.get(key);
+    if (!stored || stored.at + KEY_LIFETIME_MS <= world.now()) return null;
+    if (stored.body === body) return jsonAnswer(200, { id: stored.id });
     return refusal(409, 'invalid_idempotent_request', 'This key was used on a request with a different payload.');
   }
 
   function send(key: string | null, body: string): WireAnswer {
     const mail = readMail(body);
     if (!mail) return refusal(422, 'validation_error', 'Invalid `to` field.');
-    const id = `mail-${sent.length + 1}`;
-    sent.push({ id, at: world.now(), key, ...mail });
-    if (key !== null) kept.set(key, { at: world.now(), body, id });
+    const id = `mail-${sentMails.length + 1}`;
+    sentMails.push({ id, at: world.now(), key, ...mail });
+    if (key !== null) storedRequests.set(key, { at: world.now(), body, id });
     return jsonAnswer(200, { id });
   }
 
@@ -64,12 +64,12 @@ export function createMail(world: VendorWorld, { baseUrl, apiKey }: { baseUrl: s
     const key = headers.get('idempotency-key');
     if (key !== null && (key.length < 1 || key.length > 256))
       return refusal(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.');
-    if (key !== null && underWay.has(key))
+    if (key !== null && keysInProgress.has(key))
       return refusal(409, 'concurrent_idempotent_requests', 'The first request with this key is still in progress.');
-    if (key !== null) underWay.add(key);
-    return disturbed(world, fault, () => {
-      const answer = answerFromEarlier(key, body) ?? send(key, body);
-      if (key !== null) underWay.delete(key);
+    if (key !== null) keysInProgress.add(key);
+    return withFault(world, fault, () => {
+      const answer = answerFromStored(key, body) ?? send(key, body);
+      if (key !== null) keysInProgress.delete(key);
       return answer;
     });
   }
@@ -84,17 +84,17 @@ export function createMail(world: VendorWorld, { baseUrl, apiKey }: { baseUrl: s
       if (!bearer) return refusal(401, 'missing_api_key', 'Missing API key in the authorization header.');
       if (bearer !== apiKey) return refusal(403, 'invalid_api_key', 'API key is invalid.');
       const fault = faults.take('mails');
-      return unheard(world, fault) ?? begin(request, fault);
+      return earlyFault(world, fault) ?? begin(request, fault);
     },
 
     fail: (fault, span) => faults.set('mails', fault, span),
     heal: faults.clear,
-    truth: () => sent,
+    truth: () => sentMails,
   };
 }
 
 /** Faults before the service processes the mail: nothing is sent, and its key stays unused. */
-function unheard(world: VendorWorld, fault: MailFault | null): VendorStep | null {
+function earlyFault(world: VendorWorld, fault: MailFault | null): VendorStep | null {
   const answers: Partial<Record<MailFault, () => WireAnswer>> = {
     '500': () => refusal(500, 'application_error', 'An unexpected error occurred.'),
     'html-502': () => htmlAnswer(502),
@@ -102,14 +102,14 @@ function unheard(world: VendorWorld, fault: MailFault | null): VendorStep | null
     '403': () => refusal(403, 'validation_error', 'The domain is not verified.'),
     '422': () => refusal(422, 'validation_error', 'Invalid `to` field.'),
   };
-  if (fault === 'silent') return never();
+  if (fault === 'silent') return neverAnswer();
   const answer = fault === null ? undefined : answers[fault];
-  return answer ? soon(world, answer) : null;
+  return answer ? answerSoon(world, answer) : null;
 }
 
-function disturbed(world: VendorWorld, fault: MailFault | null, work: () => WireAnswer): VendorStep {
-  if (fault === 'slow') return slowly(world, work);
-  return soon(world, () => {
+function withFault(world: VendorWorld, fault: MailFault | null, work: () => WireAnswer): VendorStep {
+  if (fault === 'slow') return answerSlowly(world, work);
+  return answerSoon(world, () => {
     const answer = work();
     if (fault === '500-after') return refusal(500, 'application_error', 'An unexpected error occurred.');
     return fault === 'bad-json' ? { ...answer, body: answer.body.slice(0, -2) } : answer;

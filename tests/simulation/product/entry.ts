@@ -44,61 +44,73 @@ export { runSchedule } from '#worker/domain/run-schedule';
 export { viewTakings } from '#worker/domain/takings/view-takings';
 export { consoleLog } from '#worker/log';
 
-/** Continues work after the response, like `waitUntil`. */
-export type GoOn = (what: string, work: () => Promise<unknown>) => void;
+/** Continues work after the response, like the platform's `waitUntil`. */
+export type WaitUntil = (name: string, work: () => Promise<unknown>) => void;
 
-/** Deps of the clinic that a capability names, as the routes resolve it. */
-function reached(deps: Deps, capability: string): Deps {
-  const own = ofCapability(deps, capability);
-  if (!own) throw new Error('this capability is nobody’s');
-  return own;
+/** Resolves the clinic's deps from a capability, as the routes do. */
+function clinicDeps(deps: Deps, capability: string): Deps {
+  const resolved = ofCapability(deps, capability);
+  if (!resolved) throw new Error('no clinic has this capability');
+  return resolved;
 }
 
-export async function pay(any: Deps, goOn: GoOn, payId: string, body: TakePaymentBody, clientIp: string) {
-  const deps = reached(any, payId);
+export async function pay(
+  installationDeps: Deps,
+  waitUntil: WaitUntil,
+  payId: string,
+  body: TakePaymentBody,
+  clientIp: string,
+) {
+  const deps = clinicDeps(installationDeps, payId);
   const outcome = await takePayment(deps, payId, body, { clientIp });
-  if (outcome.kind === 'approved') goOn('receipt', () => sendMail(deps, receiptMailId(outcome.attempt.id)));
+  if (outcome.kind === 'approved') waitUntil('receipt', () => sendMail(deps, receiptMailId(outcome.attempt.id)));
   return outcome;
 }
 
-/** The status request of a waiting pay page. */
-export async function poll(any: Deps, goOn: GoOn, payId: string, attemptKey?: string) {
-  const deps = reached(any, payId);
-  const found = await viewPayment(deps, payId, attemptKey);
-  const due = found?.dueCheck;
-  if (due) goOn('inquiry', () => settleAndMail(deps, due));
-  return found?.status ?? null;
+/** Handles the status request of a waiting pay page. */
+export async function poll(installationDeps: Deps, waitUntil: WaitUntil, payId: string, attemptKey?: string) {
+  const deps = clinicDeps(installationDeps, payId);
+  const view = await viewPayment(deps, payId, attemptKey);
+  const due = view?.dueCheck;
+  if (due) waitUntil('inquiry', () => settleAndMail(deps, due));
+  return view?.status ?? null;
 }
 
-/** The load of a pay page. */
-export async function open(any: Deps, goOn: GoOn, payId: string) {
-  const deps = reached(any, payId);
-  const found = await viewLink(deps, payId);
-  const due = 'dueCheck' in found ? found.dueCheck : null;
-  if (due) goOn('inquiry', () => inquirePaymentStatus(deps, due));
-  return found;
+/** Loads a pay page. */
+export async function open(installationDeps: Deps, waitUntil: WaitUntil, payId: string) {
+  const deps = clinicDeps(installationDeps, payId);
+  const view = await viewLink(deps, payId);
+  const due = 'dueCheck' in view ? view.dueCheck : null;
+  if (due) waitUntil('inquiry', () => inquirePaymentStatus(deps, due));
+  return view;
 }
 
-export async function sellAtDesk(deps: Deps, goOn: GoOn, merchant: Merchant, terminalId: string, body: StartSaleBody) {
+export async function sellAtDesk(
+  deps: Deps,
+  waitUntil: WaitUntil,
+  merchant: Merchant,
+  terminalId: string,
+  body: StartSaleBody,
+) {
   const outcome = await startTerminalSale(deps, merchant, terminalId, body);
-  if (outcome.kind === 'started' && outcome.isNew) goOn('sale', () => runTerminalSale(deps, outcome.counter));
+  if (outcome.kind === 'started' && outcome.isNew) waitUntil('sale', () => runTerminalSale(deps, outcome.counter));
   return outcome;
 }
 
-export async function watchDesk(deps: Deps, goOn: GoOn, merchant: Merchant, saleId: string) {
-  const found = await watchSale(deps, merchant, { id: saleId });
-  const due = found?.dueCheck;
-  if (due) goOn('inquiry', () => settleAndMail(deps, due));
-  return found?.sale ?? null;
+export async function watchDesk(deps: Deps, waitUntil: WaitUntil, merchant: Merchant, saleId: string) {
+  const view = await watchSale(deps, merchant, { id: saleId });
+  const due = view?.dueCheck;
+  if (due) waitUntil('inquiry', () => settleAndMail(deps, due));
+  return view?.sale ?? null;
 }
 
 /** Opens a list: it shows synced records while the CRM is refreshed in the background. */
-export async function look(deps: Deps, goOn: GoOn, accountId: number) {
+export async function openList(deps: Deps, waitUntil: WaitUntil, accountId: number) {
   const state = await readSyncState(deps, accountId);
-  goOn('sync', () => refreshIfStale(deps, accountId, state));
+  waitUntil('sync', () => refreshIfStale(deps, accountId, state));
 }
 
-/** A webhook that came to the right address. */
+/** Handles a webhook that arrived at the secret address. */
 export async function receiveWebhook(deps: Deps, body: string) {
   const event = deps.gateway.readTransactionEvent(body);
   if (event) await handleTransactionWebhook(deps, event);

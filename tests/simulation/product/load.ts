@@ -7,7 +7,7 @@ import { type Platform, REPLACED } from './platform.ts';
 
 export type Product = typeof import('./entry.ts');
 
-/** The product's code, bundled once, so that no import waits for a file. `installation`: statements of its schema. */
+/** The product's code, bundled once so that no import waits for a file. `installation`: its schema statements. */
 export type Bundle = { code: string; installation: string[]; migrations: Edit[] };
 
 /** Module state that lasts between requests; it belongs to one isolate and ends with it. */

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, createSecretKey, type Key
 import { deflateRawSync, gzipSync, inflateSync } from 'node:zlib';
 
 /**
- * The platform of the bundled product: each name stands for the global of the same name. Everything is synchronous or
- * parked in the simulation, because a response from a real thread would come at a time that no seed decides.
+ * The platform of the bundled product: each member replaces the global of the same name. Everything is synchronous or
+ * parked in the simulation, because a real thread would respond at a time that the seed does not determine.
  * `Math.random` and the ids come from `chance`.
  */
 export type Platform = {
@@ -28,15 +28,15 @@ export type Memory = Pick<Map<unknown, unknown>, 'get' | 'has' | 'delete'> & {
   add(key: unknown): void;
 };
 
-/** `kept`: the memory of the current isolate, which changes with the isolate and its lives. */
-export const memoryOf = (kept: () => Map<string, unknown>, name: string): Memory => {
+/** `memory`: returns the memory of the current isolate, which differs per isolate and life. */
+export const memoryOf = (memory: () => Map<string, unknown>, name: string): Memory => {
   const keyOf = (key: unknown) => `${name} ${key}`;
   return {
-    get: (key) => kept().get(keyOf(key)),
-    has: (key) => kept().has(keyOf(key)),
-    delete: (key) => kept().delete(keyOf(key)),
-    set: (key, value) => void kept().set(keyOf(key), value),
-    add: (key) => void kept().set(keyOf(key), true),
+    get: (key) => memory().get(keyOf(key)),
+    has: (key) => memory().has(keyOf(key)),
+    delete: (key) => memory().delete(keyOf(key)),
+    set: (key, value) => void memory().set(keyOf(key), value),
+    add: (key) => void memory().set(keyOf(key), true),
   };
 };
 
@@ -66,7 +66,7 @@ export function cryptoFrom(random: () => number) {
     return bytes;
   };
   type Params = { iv: Uint8Array; additionalData: Uint8Array };
-  const TAG = 16;
+  const TAG_BYTES = 16;
   return {
     getRandomValues: fill,
     randomUUID() {
@@ -82,8 +82,8 @@ export function cryptoFrom(random: () => number) {
       },
       async decrypt({ iv, additionalData }: Params, key: KeyObject, sealed: Uint8Array) {
         const cipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(additionalData);
-        cipher.setAuthTag(sealed.subarray(-TAG));
-        return new Uint8Array(Buffer.concat([cipher.update(sealed.subarray(0, -TAG)), cipher.final()]));
+        cipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+        return new Uint8Array(Buffer.concat([cipher.update(sealed.subarray(0, -TAG_BYTES)), cipher.final()]));
       },
     },
   };
@@ -92,7 +92,7 @@ export function cryptoFrom(random: () => number) {
 type Change = (bytes: Buffer) => Buffer;
 
 /** A blob that can only be compressed or decompressed. */
-class NearBlob {
+class SyncBlob {
   readonly #bytes: Buffer;
 
   constructor(parts: (Uint8Array | string)[]) {
@@ -104,7 +104,7 @@ class NearBlob {
   }
 }
 
-class Packing {
+class Compression {
   readonly change: Change;
 
   constructor(format: string) {
@@ -112,11 +112,11 @@ class Packing {
   }
 }
 
-class Unpacking {
+class Decompression {
   readonly change: Change = inflateSync;
 }
 
-class NearResponse {
+class SyncResponse {
   readonly #parts: Buffer[];
 
   constructor(parts: Buffer[]) {
@@ -129,22 +129,22 @@ class NearResponse {
 }
 
 /** The part of the global streams of the same names that the product's verbs use, synchronous. */
-export const nearStreams = {
-  Blob: NearBlob,
-  CompressionStream: Packing,
-  DecompressionStream: Unpacking,
-  Response: NearResponse,
+export const syncStreams = {
+  Blob: SyncBlob,
+  CompressionStream: Compression,
+  DecompressionStream: Decompression,
+  Response: SyncResponse,
 };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The real formatter, cached by its options: creating one takes longer than a whole step of a run. */
-export class KnownFormat {
+export class CachedDateTimeFormat {
   constructor(locale: string, options: Intl.DateTimeFormatOptions) {
     const key = JSON.stringify([locale, options]);
     const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
     formats.set(key, format);
     // biome-ignore lint/correctness/noConstructorReturn: the product calls it with `new`
-    return format as unknown as KnownFormat;
+    return format as unknown as CachedDateTimeFormat;
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { bundleOf } from '#tests/bench/bundle';
-import { figure, printFigures } from '#tests/bench/report';
+import { printFigures, recordFigure } from '#tests/bench/report';
 import { settings, startWorker } from '#tests/bench/test-worker';
 import { quantile } from '#tests/simulation/day/freshness';
 import { heldCents } from '#tests/simulation/gateway/truth';
@@ -21,9 +21,9 @@ const EDITS = 40;
 const PAYMENTS = 30;
 const BUSY_MS = 25_000;
 const IDLE_MS = 5000;
-/** In it all answers of the gateway are lost. */
-const LOST = { from: 8000, ms: 4000 };
-const FAST = {
+/** Period in which all answers of the gateway are lost. */
+const LOST_ANSWERS = { from: 8000, ms: 4000 };
+const FAST_SETTINGS = {
   SYNC_EVERY_MS: '5000',
   SYNC_IDLE_MS: String(IDLE_MS),
   HOLD_MS: '2000',
@@ -49,9 +49,9 @@ beforeAll(async () => {
   vendors = await serveVendors();
   worker = await startWorker(await bundleOf('../simulation/real-alarms/entry.ts'), {
     ...settings(vendors.url),
-    ...FAST,
+    ...FAST_SETTINGS,
   });
-  for (let at = 0; at < CLINICS; at++) clinics.push(await found(at));
+  for (let index = 0; index < CLINICS; index++) clinics.push(await createClinic(index));
 }, 300_000);
 afterAll(async () => {
   if (!complete) return;
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 printFigures();
 
-async function found(at: number): Promise<Clinic> {
+async function createClinic(at: number): Promise<Clinic> {
   const accountId = FIRST + at;
   const crm = vendors.crm.add(accountId, INVOICES, Date.now() - 3_600_000);
   const { model, ...terminal } = vendors.gateways.add(at, 0);
@@ -83,42 +83,43 @@ async function rowsOf<Row>({ number }: Clinic, sql: string): Promise<Row[]> {
 }
 
 const sumOf = async (sql: string) => {
-  const each = await Promise.all(clinics.map((clinic) => rowsOf<{ n: number }>(clinic, sql)));
-  return each.reduce((sum, [row]) => sum + (row?.n ?? 0), 0);
+  const results = await Promise.all(clinics.map((clinic) => rowsOf<{ n: number }>(clinic, sql)));
+  return results.reduce((sum, [row]) => sum + (row?.n ?? 0), 0);
 };
 
-it('ten clinics on real alarms copy, keep up, settle every payment, and mail each receipt once', async () => {
-  const copied = 'SELECT count(*) AS n FROM crm_sync_states WHERE complete_at IS NOT NULL';
+it('ten clinics on real alarms sync, stay fresh, settle every payment and mail each receipt once', async () => {
+  const syncedClinics = 'SELECT count(*) AS n FROM crm_sync_states WHERE complete_at IS NOT NULL';
   await until(
-    () => sumOf(copied),
+    () => sumOf(syncedClinics),
     (n) => n === CLINICS,
     120_000,
   );
-  const begun = Date.now();
-  const waiting = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, begun + ms - Date.now())));
+  const startedAt = Date.now();
+  const waitUntil = (ms: number) =>
+    new Promise((resolve) => setTimeout(resolve, Math.max(0, startedAt + ms - Date.now())));
   const clinicOf = (n: number) => clinics[n % CLINICS] as Clinic;
 
   const edits: { clinic: Clinic; n: number; cents: number; at: number; seenAt: number }[] = [];
-  const editing = Array.from({ length: EDITS }, async (_, each) => {
-    const clinic = clinicOf(each);
-    const n = INVOICES - 1 - Math.floor(each / CLINICS);
-    await waiting((each / EDITS) * BUSY_MS);
-    const edit = { clinic, n, cents: 77_000 + each, at: Date.now(), seenAt: Number.POSITIVE_INFINITY };
+  const editing = Array.from({ length: EDITS }, async (_, index) => {
+    const clinic = clinicOf(index);
+    const n = INVOICES - 1 - Math.floor(index / CLINICS);
+    await waitUntil((index / EDITS) * BUSY_MS);
+    const edit = { clinic, n, cents: 77_000 + index, at: Date.now(), seenAt: Number.POSITIVE_INFINITY };
     clinic.crm.edit(n, edit.cents, edit.at);
     edits.push(edit);
-    const own = `SELECT balance_cents AS n FROM invoices WHERE invoice_id = '${clinic.crm.idOf('invoices', n)}'`;
+    const balanceSql = `SELECT balance_cents AS n FROM invoices WHERE invoice_id = '${clinic.crm.idOf('invoices', n)}'`;
     await until(
-      () => rowsOf<{ n: number }>(clinic, own),
+      () => rowsOf<{ n: number }>(clinic, balanceSql),
       ([row]) => row?.n === edit.cents,
       60_000,
     );
     edit.seenAt = Date.now();
   });
-  const told = new Map<string, number>();
-  const paying = Array.from({ length: PAYMENTS }, async (_, each) => {
-    const clinic = clinicOf(each);
-    const n = Math.floor(each / CLINICS);
-    await waiting((each / PAYMENTS) * BUSY_MS);
+  const statuses = new Map<string, number>();
+  const paying = Array.from({ length: PAYMENTS }, async (_, index) => {
+    const clinic = clinicOf(index);
+    const n = Math.floor(index / CLINICS);
+    await waitUntil((index / PAYMENTS) * BUSY_MS);
     const id = clinic.crm.idOf('invoices', n);
     const { payId } = await worker.call<{ payId: string }>('PUT', `/bench/links/${clinic.accountId}/${id}`);
     const paymentDetails = vendors.gateways.modelOf(clinic.at).issueToken(clinic.terminalId);
@@ -128,68 +129,68 @@ it('ten clinics on real alarms copy, keep up, settle every payment, and mail eac
       body: JSON.stringify(paymentForm({ paymentDetails })),
     });
     await response.text();
-    told.set(`${clinic.at}/${n}`, response.status);
+    statuses.set(`${clinic.at}/${n}`, response.status);
   });
-  void waiting(LOST.from).then(() => vendors.loseAnswers(LOST.ms));
+  void waitUntil(LOST_ANSWERS.from).then(() => vendors.loseAnswers(LOST_ANSWERS.ms));
   await Promise.all([...editing, ...paying]);
 
-  const open = `SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown', 'needs_human'))
+  const openWork = `SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown', 'needs_human'))
     + (SELECT count(*) FROM outbox WHERE state = 'due') AS n`;
   await until(
-    () => sumOf(open),
+    () => sumOf(openWork),
     (n) => n === 0,
     120_000,
   );
 
-  // Nothing is left to do, so what follows is what a clinic costs that nobody uses.
+  // All work is done, so the following turns show the cost of an unused clinic.
   const settledAt = Date.now();
   const quietTurns = async () => {
-    const each = await Promise.all(
+    const turnsByClinic = await Promise.all(
       clinics.map(({ number }) => worker.call<Turn[]>('PUT', `/bench/call/${number}/turns`, [])),
     );
-    return each.map((turns) => turns.filter(({ at }) => at > settledAt)).filter((turns) => turns.length > 1);
+    return turnsByClinic.map((turns) => turns.filter(({ at }) => at > settledAt)).filter((turns) => turns.length > 1);
   };
-  const quiet = (await until(quietTurns, (each) => each.length === CLINICS, 60_000)).flat();
+  const quiet = (await until(quietTurns, (turnsByClinic) => turnsByClinic.length === CLINICS, 60_000)).flat();
   const rows = quiet.map((turn) => turn.rows).sort((a, b) => a - b);
 
   let [extra, lost, charges] = [0, 0, 0];
   for (const clinic of clinics) {
-    const taken = vendors.gateways
+    const chargesTaken = vendors.gateways
       .modelOf(clinic.at)
       .truth()
       .charges.filter(({ state }) => state !== 'declined');
-    charges += taken.length;
-    extra += taken.length - new Set(taken.map(({ invoice }) => invoice)).size;
-    const held = taken.reduce((sum, charge) => sum + heldCents(charge), 0);
+    charges += chargesTaken.length;
+    extra += chargesTaken.length - new Set(chargesTaken.map(({ invoice }) => invoice)).size;
+    const gatewayCents = chargesTaken.reduce((sum, charge) => sum + heldCents(charge), 0);
     const [ledger] = await rowsOf<{ n: number | null }>(clinic, 'SELECT sum(amount_cents) AS n FROM ledger');
-    if ((ledger?.n ?? 0) !== held) lost += 1;
+    if ((ledger?.n ?? 0) !== gatewayCents) lost += 1;
   }
   const mails = vendors.mail.truth().length;
-  const unsure = [...told.values()].filter((status) => status !== 200).length;
+  const lostAnswers = [...statuses.values()].filter((status) => status !== 200).length;
   const ages = edits.map(({ at, seenAt }) => seenAt - at).sort((a, b) => a - b);
 
-  const zero = (what: string, count: number) => figure(what, String(count), '0', count === 0);
+  const zero = (name: string, count: number) => recordFigure(name, String(count), '0', count === 0);
   zero('real alarms: extra charges', extra);
   zero('real alarms: clinics whose books differ from the gateway', lost);
   zero('real alarms: mails twice or missing', Math.abs(mails - charges));
   const p99 = quantile(ages, 0.99);
-  // By the real clock, and a machine may be busy.
+  // Generous, since the clock is real and the machine may be busy.
   const limit = 6 * IDLE_MS;
-  figure(
+  recordFigure(
     `real alarms: freshness p99 at ${IDLE_MS / 1000} s`,
     `${(p99 / 1000).toFixed(1)} s`,
     `<= ${limit / 1000} s`,
     p99 <= limit,
   );
-  figure('real alarms: payments whose answer was lost', String(unsure), 'printed', true);
-  figure(
+  recordFigure('real alarms: payments whose answer was lost', String(lostAnswers), 'printed', true);
+  recordFigure(
     'real alarms: rows of a quiet turn, with indexes',
     `${quantile(rows, 0.5)} (${quiet.length} turns)`,
     'printed',
     true,
   );
   expect({ charges, extra, lost, mails }).toEqual({ charges: PAYMENTS, extra: 0, lost: 0, mails: PAYMENTS });
-  expect(unsure).toBeGreaterThan(0);
+  expect(lostAnswers).toBeGreaterThan(0);
   expect(p99).toBeLessThanOrEqual(limit);
 }, 400_000);
 

@@ -2,10 +2,10 @@ import worker from '#tests/bench/entry';
 import { Clinic as ProductClinic } from '#worker/clinic/clinic';
 import type { Env } from '#worker/deps';
 
-/** The bench Worker with clocks that ring, each turn measured. Never deployed. */
+/** The bench Worker with real alarms, each turn measured. Never deployed. */
 export default worker;
 
-/** A turn of the clock: how long it took (ms), and the rows that it wrote, those of indexes and `setAlarm` included. */
+/** An alarm turn: its start (UTC ms), duration (ms) and rows written, including those of indexes and `setAlarm`. */
 export type Turn = { at: number; ms: number; rows: number };
 
 export class Clinic extends ProductClinic {

@@ -10,13 +10,13 @@ export type Vendors = Awaited<ReturnType<typeof serveVendors>>;
 
 /** The vendors of the simulated day in real time over real HTTP, for any number of clinics. */
 export async function serveVendors() {
-  let losesUntil = 0;
+  let answersLostUntil = 0;
   const world: VendorWorld = {
     now: Date.now,
     random: Math.random,
-    // No webhooks are sent: only the alarms find the results.
+    // No webhooks are sent, so only the alarms find the results.
     send: () => undefined,
-    later: (afterMs, _what, run) => void setTimeout(run, afterMs).unref(),
+    later: (afterMs, _label, run) => void setTimeout(run, afterMs).unref(),
   };
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
@@ -24,11 +24,11 @@ export async function serveVendors() {
     const headers = new Headers(
       Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
     );
-    const wire = { method: request.method ?? 'GET', url, headers, body: await bodyOf(request) };
-    const { status, headers: own, body } = await answerOf(model.receive(wire));
+    const wireRequest = { method: request.method ?? 'GET', url, headers, body: await bodyOf(request) };
+    const { status, headers: answerHeaders, body } = await answerOf(model.receive(wireRequest));
     // If the response is lost, the request still took effect.
-    if (model === gateways && Date.now() < losesUntil) response.destroy();
-    else response.writeHead(status, own).end(body);
+    if (model === gateways && Date.now() < answersLostUntil) response.destroy();
+    else response.writeHead(status, answerHeaders).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -40,9 +40,9 @@ export async function serveVendors() {
     crm,
     gateways,
     mail,
-    /** Drops the gateway's responses for so long (ms). */
+    /** Drops the gateway's responses for `ms`. */
     loseAnswers(ms: number) {
-      losesUntil = Date.now() + ms;
+      answersLostUntil = Date.now() + ms;
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

@@ -19,12 +19,12 @@ export const STAFF = { sessionId: '', accountId: ACCOUNT, userId: 1, role: 'admi
 const SOON_MS = 500;
 
 /** A mail that the mail service accepted, one for each key; `at`: UTC ms. */
-export type Sent = { key: string; to: string; stop: string; at: number };
+export type SentMail = { key: string; to: string; stop: string; at: number };
 /** Start and end (UTC ms); the end is excluded. */
 export type Span = [from: number, until: number];
 export const isIn = (spans: Span[], at: number) => spans.some(([from, until]) => from <= at && at < until);
 
-export type Troubles = {
+export type Faults = {
   /** The clinic's alarm does not fire. */
   down: Span[];
   /** The CRM does not respond. */
@@ -35,38 +35,39 @@ export type Troubles = {
 
 /**
  * A clinic with an in-memory database, a map as its CRM, and a clock that the test advances; its steps for mails and
- * reminders run when they are due. `from`: the product, for a mutant without one of its guards.
+ * reminders run when they are due. `from`: the product, or a mutant without one of its guards.
  */
-export async function openClinic(start: number, cap: number, troubles: Troubles, from: typeof product = product) {
+export async function openClinic(start: number, cap: number, faults: Faults, from: typeof product = product) {
   const { storage, read } = openNearStorage();
   for (const { sql } of clinicMigrations) storage.sql.exec(sql);
   const d1 = asD1(storage);
-  const books = new Map<string, CrmInvoice>();
-  const sent = new Map<string, Sent>();
+  const crmInvoices = new Map<string, CrmInvoice>();
+  const sentMails = new Map<string, SentMail>();
   let at = start;
-  const made = from.createDeps({ AUDIT_ANCHORS: files(), ...testSettings('http://127.0.0.1:1') } as unknown as Env);
+  const env = { AUDIT_ANCHORS: files(), ...testSettings('http://127.0.0.1:1') } as unknown as Env;
+  const productDeps = from.createDeps(env);
   const deps: Deps = {
-    ...made,
+    ...productDeps,
     db: from.openDb(d1),
     clinic: 1,
     crm: {
-      ...made.crm,
+      ...productDeps.crm,
       getInvoice: async (_token, id) => {
-        if (isIn(troubles.silent, at)) throw new from.CrmError('unavailable', 'silent');
-        return books.get(id) ?? null;
+        if (isIn(faults.silent, at)) throw new from.CrmError('unavailable', 'silent');
+        return crmInvoices.get(id) ?? null;
       },
     },
     mailer: {
       async send({ idempotencyKey: key, to, headers }: Mail) {
         // The service recognizes a repeat by its key.
-        if (!sent.has(key)) sent.set(key, { key, to, stop: stopOf(headers), at });
-        if (troubles.isAnswerLost()) throw new Error('the answer is lost');
+        if (!sentMails.has(key)) sentMails.set(key, { key, to, stop: stopCapabilityOf(headers), at });
+        if (faults.isAnswerLost()) throw new Error('the answer is lost');
         return { id: providerIdOf(key) };
       },
     },
-    settings: { ...made.settings, MAILS_PER_ACCOUNT_DAY: cap },
+    settings: { ...productDeps.settings, MAILS_PER_ACCOUNT_DAY: cap },
     log: { info: () => undefined, alert: () => undefined },
-    newCapability: () => capabilityOf(made.settings.CAPABILITY_KEYS, 1, made.newSecret()),
+    newCapability: () => capabilityOf(productDeps.settings.CAPABILITY_KEYS, 1, productDeps.newSecret()),
     now: () => at,
   };
   await d1.batch([
@@ -101,16 +102,16 @@ export async function openClinic(start: number, cap: number, troubles: Troubles,
   return {
     deps,
     d1,
-    books,
+    crmInvoices,
     read,
     product: from,
     now: () => at,
-    sent: () => [...sent.values()],
+    sentMails: () => [...sentMails.values()],
     /** Advances the time and runs the steps whenever something is due, except while the clinic is down. */
     async passUntil(end: number) {
       for (;;) {
         let next = Math.max(at + SOON_MS, firstDue(storage.sql));
-        for (const [stops, goesOn] of troubles.down) if (stops <= next && next < goesOn) next = goesOn;
+        for (const [stop, restart] of faults.down) if (stop <= next && next < restart) next = restart;
         if (next > end) break;
         at = next;
         for (const step of [mails, reminders, audit]) await step?.(deps);
@@ -125,5 +126,5 @@ export type Clinic = Awaited<ReturnType<typeof openClinic>>;
 export const providerIdOf = (key: string) => `em-${key}`;
 
 /** The capability in the List-Unsubscribe URL; empty if the mail has none. */
-const stopOf = (headers: Record<string, string> = {}) =>
+const stopCapabilityOf = (headers: Record<string, string> = {}) =>
   /\/([\w-]+)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? '';

@@ -1,4 +1,4 @@
-import { isIn, type Sent, ZONE } from './clinic.ts';
+import { isIn, type SentMail, ZONE } from './clinic.ts';
 import { type Bill, DOWN, type Month, SILENT, START, STEPS } from './month.ts';
 
 /**
@@ -8,9 +8,9 @@ import { type Bill, DOWN, type Month, SILENT, START, STEPS } from './month.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const [FROM, TO, PLANNED] = [8, 21, 9];
-const APART_DAYS = 7;
-const LATEST_MS = 48 * HOUR;
+const [FIRST_HOUR, END_HOUR, PLANNED_HOUR] = [8, 21, 9];
+const MIN_DAYS_APART = 7;
+const MAX_DELAY_MS = 48 * HOUR;
 const TROUBLE = [...DOWN, ...SILENT];
 
 const clock = new Intl.DateTimeFormat('en-CA', {
@@ -22,98 +22,99 @@ const clock = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
   timeZone: ZONE,
 });
-const shown = (at: number) => {
+const localTimeOf = (at: number) => {
   const [day = '', time = ''] = clock.format(at).split(', ');
   return { day, hour: Number(time.slice(0, 2)), time };
 };
 /** Days since a fixed Sunday. */
 const dayNumber = (day: string) => Date.parse(day) / DAY - Date.parse('2026-01-04') / DAY;
-const isWorking = (number: number) => number % 7 !== 0 && number % 7 !== 6;
+const isWorkday = (number: number) => number % 7 !== 0 && number % 7 !== 6;
 
 /** A reminder with the invoice and step from its key. */
-type Reminder = Sent & { id: string; step: number; day: string; hour: number; time: string };
+type Reminder = SentMail & { id: string; step: number; day: string; hour: number; time: string };
 
 export function judge(month: Month): string[] {
-  const reminders = month.sent.map((sent): Reminder => {
-    const [, id = '', step = ''] = /^reminder-\d+-(\d+)-\d+-(-?\d+)/.exec(sent.key) ?? [];
-    return { ...sent, id, step: Number(step), ...shown(sent.at) };
+  const reminders = month.mails.map((mail): Reminder => {
+    const [, id = '', step = ''] = /^reminder-\d+-(\d+)-\d+-(-?\d+)/.exec(mail.key) ?? [];
+    return { ...mail, id, step: Number(step), ...localTimeOf(mail.at) };
   });
   const ofInvoice = Map.groupBy(reminders, ({ id }) => id);
   const ofPayer = Map.groupBy(month.bills, ({ payer }) => payer);
   const full = new Set(month.full.map(utcDay));
-  const broken = [...judgeDays(reminders, month.cap)];
+  const violations = [...judgeDays(reminders, month.cap)];
   for (const bill of month.bills) {
-    const own = (ofInvoice.get(bill.id) ?? []).sort((a, b) => a.at - b.at);
-    const ended = (ofPayer.get(bill.payer) ?? []).filter(({ fate }) => fate === 'stopped' || fate === 'bounced');
-    broken.push(...judgeInvoice(bill, own), ...judgeFate(bill, own, ended));
-    if (bill.fate === 'none' && ended.length === 0) broken.push(...judgeForgotten(bill, own, full));
+    const billReminders = (ofInvoice.get(bill.id) ?? []).sort((a, b) => a.at - b.at);
+    const endingBills = (ofPayer.get(bill.payer) ?? []).filter(({ fate }) => fate === 'stopped' || fate === 'bounced');
+    violations.push(...judgeInvoice(bill, billReminders), ...judgeFate(bill, billReminders, endingBills));
+    if (bill.fate === 'none' && endingBills.length === 0) violations.push(...judgeMissing(bill, billReminders, full));
   }
-  return broken;
+  return violations;
 }
 
 const utcDay = (at: number) => Math.floor(at / DAY);
 
 function* judgeDays(reminders: Reminder[], cap: number): Generator<string> {
   for (const { key, time, day, hour } of reminders)
-    if (!isWorking(dayNumber(day)) || hour < FROM || hour >= TO) yield `R2: ${key} went out on ${day} at ${time}`;
-  for (const [day, all] of Map.groupBy(reminders, ({ at }) => utcDay(at)))
-    if (all.length > cap) yield `R7: ${all.length} on day ${day}`;
-  for (const [day, all] of Map.groupBy(reminders, (one) => one.day)) {
-    const [first] = all.sort((a, b) => a.at - b.at);
+    if (!isWorkday(dayNumber(day)) || hour < FIRST_HOUR || hour >= END_HOUR)
+      yield `R2: ${key} went out on ${day} at ${time}`;
+  for (const [day, dayReminders] of Map.groupBy(reminders, ({ at }) => utcDay(at)))
+    if (dayReminders.length > cap) yield `R7: ${dayReminders.length} on day ${day}`;
+  for (const [day, dayReminders] of Map.groupBy(reminders, (reminder) => reminder.day)) {
+    const [first] = dayReminders.sort((a, b) => a.at - b.at);
     const nine = nineOf(dayNumber(day));
     if (![nine - 1, nine].some((at) => isIn(TROUBLE, at)) && first?.time !== '09:00')
       yield `R8: the first of ${day} went out at ${first?.time}`;
   }
 }
 
-function* judgeInvoice({ id, dueDays }: Bill, own: Reminder[]): Generator<string> {
-  for (const [at, one] of own.entries()) {
-    const before = own[at - 1];
-    if (own.slice(0, at).some(({ step }) => step === one.step)) yield `R1: ${id} twice for step ${one.step}`;
-    if (before && dayNumber(one.day) - dayNumber(before.day) < APART_DAYS)
-      yield `R3: ${id} on ${before.day} and on ${one.day}`;
-    const times = dueDays.map((due) => timeOf(due, one.step));
-    if (!times.some((time) => time <= one.at && one.at <= time + LATEST_MS))
-      yield `R5: ${id} for step ${one.step} on ${one.day}, due ${dueDays.join()}`;
+function* judgeInvoice({ id, dueDays }: Bill, reminders: Reminder[]): Generator<string> {
+  for (const [index, { at, day, step }] of reminders.entries()) {
+    const before = reminders[index - 1];
+    if (reminders.slice(0, index).some((earlier) => earlier.step === step)) yield `R1: ${id} twice for step ${step}`;
+    if (before && dayNumber(day) - dayNumber(before.day) < MIN_DAYS_APART)
+      yield `R3: ${id} on ${before.day} and on ${day}`;
+    const times = dueDays.map((due) => timeOf(due, step));
+    if (!times.some((time) => time <= at && at <= time + MAX_DELAY_MS))
+      yield `R5: ${id} for step ${step} on ${day}, due ${dueDays.join()}`;
   }
 }
 
 /** Planned time of a step (UTC ms): nine o'clock on its day, or on the next working day. */
 function timeOf(due: string, step: number): number {
   let number = dayNumber(due) + step;
-  while (!isWorking(number)) number++;
+  while (!isWorkday(number)) number++;
   return nineOf(number);
 }
 
 function nineOf(number: number): number {
   const noon = Date.parse('2026-01-04T12:00:00Z') + number * DAY;
-  return noon + (PLANNED - shown(noon).hour) * HOUR;
+  return noon + (PLANNED_HOUR - localTimeOf(noon).hour) * HOUR;
 }
 
-/** `ended`: bills of the same payer that end all reminders to the payer. */
-function* judgeFate(bill: Bill, own: Reminder[], ended: Bill[]): Generator<string> {
+/** `endingBills`: bills of the same payer whose fate ends all reminders to the payer. */
+function* judgeFate(bill: Bill, reminders: Reminder[], endingBills: Bill[]): Generator<string> {
   const { id, fate, fateAt } = bill;
-  for (const { at, day, to } of own) {
+  for (const { at, day, to } of reminders) {
     const isAfter = fateAt !== null && fateAt < at;
     if (isAfter && fate === 'address-changed' && to === bill.payer) yield `R4: ${id} at its old address on ${day}`;
-    if (isAfter && ENDS.includes(fate)) yield `R4: ${id} was ${fate} and reminded on ${day}`;
+    if (isAfter && ENDING_FATES.includes(fate)) yield `R4: ${id} was ${fate} and reminded on ${day}`;
     if (isAfter && fate === 'mailed-by-hand' && at - fateAt < DAY) yield `R4: ${id} twice within a day`;
-    for (const other of ended)
-      if (to === bill.payer && other.fateAt !== null && other.fateAt < at)
-        yield `R4: ${bill.payer} was ${other.fate} and reminded on ${day}`;
+    for (const ending of endingBills)
+      if (to === bill.payer && ending.fateAt !== null && ending.fateAt < at)
+        yield `R4: ${bill.payer} was ${ending.fate} and reminded on ${day}`;
   }
 }
 
-const ENDS: Bill['fate'][] = ['paid-in-crm', 'paid-here', 'paying', 'excluded'];
+const ENDING_FATES: Bill['fate'][] = ['paid-in-crm', 'paid-here', 'paying', 'excluded'];
 
 /** Each step due while the clinic's clock ran needs a reminder then or shortly before; a silent CRM only delays it. */
-function* judgeForgotten({ id, dueDays: [due = ''] }: Bill, own: Reminder[], full: Set<number>): Generator<string> {
+function* judgeMissing({ id, dueDays: [due = ''] }: Bill, reminders: Reminder[], full: Set<number>): Generator<string> {
   for (const step of STEPS) {
     const time = timeOf(due, step);
     if (time < START || time > START + 28 * DAY) continue;
     if ([0, 1, 2, 3].some((hours) => isIn(DOWN, time + hours * HOUR))) continue;
     if ([-1, 0, 1, 2].some((days) => full.has(utcDay(time) + days))) continue;
-    const isNear = ({ at }: Reminder) => time - APART_DAYS * DAY < at && at <= time + LATEST_MS;
-    if (!own.some(isNear)) yield `R6: ${id} was not reminded for step ${step} of ${due}`;
+    const isNear = ({ at }: Reminder) => time - MIN_DAYS_APART * DAY < at && at <= time + MAX_DELAY_MS;
+    if (!reminders.some(isNear)) yield `R6: ${id} was not reminded for step ${step} of ${due}`;
   }
 }

@@ -1,24 +1,24 @@
 import { addDays, localDay } from '#shared/text/local-day';
 import { type Random, randomFrom } from '#tests/support/seeded-random';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { ACCOUNT, type Clinic, openClinic, providerIdOf, type Sent, type Span, STAFF, ZONE } from './clinic.ts';
+import { ACCOUNT, type Clinic, openClinic, providerIdOf, type SentMail, type Span, STAFF, ZONE } from './clinic.ts';
 import type * as product from './product.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const at = (text: string) => Date.parse(text);
 
-/** A Friday; clocks change on March 8. */
+/** A Friday; the clocks change on March 8. */
 export const START = at('2026-02-20T15:00:00Z');
 export const DAYS = 30;
-/** Two pairs are exactly as far apart as the minimum between two reminders. */
+/** Two neighboring pairs are exactly the minimum of seven days apart. */
 export const STEPS = [-3, 0, 7, 14];
 
 export const DOWN: Span[] = [
   [at('2026-02-25T10:00:00Z'), at('2026-02-26T18:00:00Z')],
   [at('2026-03-11T05:00:00Z'), at('2026-03-14T22:00:00Z')],
 ];
-/** From before nine o'clock to ten in the evening. */
+/** From before 9 a.m. to 10 p.m. local time. */
 export const SILENT: Span[] = [[at('2026-03-03T12:00:00Z'), at('2026-03-04T03:00:00Z')]];
 
 /**
@@ -42,34 +42,36 @@ export type Bill = {
 };
 
 /** `full`: start (UTC ms) of each day on which the limit for mails was reached. */
-export type Month = { bills: Bill[]; sent: Sent[]; cap: number; full: number[]; states: Record<string, number> };
+export type Month = { bills: Bill[]; mails: SentMail[]; cap: number; full: number[]; states: Record<string, number> };
 
 /** Runs thirty days of a clinic with reminders and `count` open invoices. */
-export async function live(count: number, seed: number, without?: typeof product): Promise<Month> {
+export async function runMonth(count: number, seed: number, mutant?: typeof product): Promise<Month> {
   const random = randomFrom(seed);
   const cap = Math.ceil(0.22 * count);
-  const troubles = { down: DOWN, silent: SILENT, isAnswerLost: () => random.chance(0.02) };
-  const clinic = await openClinic(START, cap, troubles, without);
+  const faults = { down: DOWN, silent: SILENT, isAnswerLost: () => random.chance(0.02) };
+  const clinic = await openClinic(START, cap, faults, mutant);
   const bills: Bill[] = [];
   for (let n = 0; n < count; n++) bills.push(await makeBill(clinic, n, random));
   await clinic.product.switchOn(clinic.deps, STAFF, STEPS);
 
-  const waiting = new Set(bills.filter(({ fate }) => fate !== 'none'));
-  const times = new Map([...waiting].map((bill) => [bill, timeOf(bill, random)]));
+  const openFates = new Set(bills.filter(({ fate }) => fate !== 'none'));
+  const times = new Map([...openFates].map((bill) => [bill, timeOf(bill, random)]));
   for (let now = START; now < START + DAYS * DAY; now += HOUR) {
     await clinic.passUntil(now);
-    const reminded = Map.groupBy(clinic.sent(), ({ to }) => to);
-    for (const bill of waiting) {
-      if (now < (times.get(bill) ?? 0) || !(await meet(clinic, bill, reminded.get(bill.payer)?.at(-1)))) continue;
+    const remindersByPayer = Map.groupBy(clinic.sentMails(), ({ to }) => to);
+    for (const bill of openFates) {
+      const lastReminder = remindersByPayer.get(bill.payer)?.at(-1);
+      if (now < (times.get(bill) ?? 0) || !(await applyFate(clinic, bill, lastReminder))) continue;
       bill.fateAt = now;
-      waiting.delete(bill);
+      openFates.delete(bill);
     }
   }
   const states = clinic.read<{ word: string; n: number }>(
     `SELECT trim(state || ' ' || why) AS word, count(*) AS n FROM reminders GROUP BY word ORDER BY n DESC`,
   );
   const full = clinic.read<{ at: number }>('SELECT at FROM mail_days WHERE mails >= ?1', cap).map((day) => day.at);
-  return { bills, sent: clinic.sent(), cap, full, states: Object.fromEntries(states.map(({ word, n }) => [word, n])) };
+  const stateCounts = Object.fromEntries(states.map(({ word, n }) => [word, n]));
+  return { bills, mails: clinic.sentMails(), cap, full, states: stateCounts };
 }
 
 /** Time of a fate (UTC ms): random, but a mail sent by staff comes shortly before a planned reminder. */
@@ -78,7 +80,7 @@ function timeOf({ fate, dueDays: [due = ''] }: Bill, random: Random): number {
   return START + random.below(DAYS * DAY);
 }
 
-async function makeBill({ books, deps, product: { saveInvoice } }: Clinic, n: number, random: Random): Promise<Bill> {
+async function makeBill({ crmInvoices, deps, product }: Clinic, n: number, random: Random): Promise<Bill> {
   // One payer in nine has two invoices.
   const payer = `payer${n % 10 === 9 ? n - 1 : n}@example.test`;
   const dueDate = addDays(localDay(START, ZONE), random.below(45) - 12);
@@ -101,19 +103,19 @@ async function makeBill({ books, deps, product: { saveInvoice } }: Clinic, n: nu
     contactLanguage: '',
     company: { name: '', address: '', city: '', state: '', zip: '' },
   };
-  books.set(invoice.id, invoice);
-  await saveInvoice(deps.db, ACCOUNT, invoice, START);
+  crmInvoices.set(invoice.id, invoice);
+  await product.saveInvoice(deps.db, ACCOUNT, invoice, START);
   const fate = random.chance(SHARE_WITH_FATE) ? random.pick(FATES) : 'none';
   return { id: invoice.id, payer, fate, fateAt: null, dueDays: [dueDate] };
 }
 
-/** Applies the fate of a bill. False: not yet, it follows a reminder. `last`: the last reminder to the payer. */
-async function meet(clinic: Clinic, bill: Bill, last: Sent | undefined): Promise<boolean> {
-  const { deps, books, product, d1, now } = clinic;
+/** Applies the fate of a bill. Returns false if it must wait for a reminder. `last`: the last reminder to the payer. */
+async function applyFate(clinic: Clinic, bill: Bill, last: SentMail | undefined): Promise<boolean> {
+  const { deps, crmInvoices, product, d1, now } = clinic;
   const { db } = deps;
   const change = (part: Partial<CrmInvoice>) => {
-    const changed = { ...(books.get(bill.id) as CrmInvoice), ...part, modifiedAt: now() };
-    books.set(bill.id, changed);
+    const changed = { ...(crmInvoices.get(bill.id) as CrmInvoice), ...part, modifiedAt: now() };
+    crmInvoices.set(bill.id, changed);
     return changed;
   };
   switch (bill.fate) {
@@ -153,9 +155,9 @@ async function meet(clinic: Clinic, bill: Bill, last: Sent | undefined): Promise
       return last !== undefined;
     case 'bounced': {
       if (!last) return false;
-      const told = { type: 'email.bounced', delivery: 'bounced' as const, isFinal: true, at: now() };
-      const of = { id: `msg-${last.key}`, mailId: last.key, providerId: providerIdOf(last.key) };
-      await product.noteMailEvent(db, 'clinic', { ...told, ...of }, now());
+      const bounce = { type: 'email.bounced', delivery: 'bounced' as const, isFinal: true, at: now() };
+      const ids = { id: `msg-${last.key}`, mailId: last.key, providerId: providerIdOf(last.key) };
+      await product.noteMailEvent(db, 'clinic', { ...bounce, ...ids }, now());
       return true;
     }
     case 'none':
@@ -165,7 +167,7 @@ async function meet(clinic: Clinic, bill: Bill, last: Sent | undefined): Promise
 
 /** Writes the rows of a claim, and for a completed payment also those of its settlement. */
 async function pay({ d1, now }: Clinic, { id, fate }: Bill): Promise<void> {
-  const isOver = fate === 'paid-here';
+  const isSettled = fate === 'paid-here';
   await d1.batch([
     d1
       .prepare(
@@ -173,9 +175,9 @@ async function pay({ d1, now }: Clinic, { id, fate }: Bill): Promise<void> {
           currency, invoice_number, dedupe_key, receipt_id, state, hold_until, created_at)
           VALUES (?1, ?2, ?3, 1, 'T', 'link', 'card', 18400, 'USD', 'INV', 'k', ?1, ?4, 0, ?5)`,
       )
-      .bind(`a-${id}`, ACCOUNT, id, isOver ? 'approved' : 'unknown', now()),
+      .bind(`a-${id}`, ACCOUNT, id, isSettled ? 'approved' : 'unknown', now()),
     d1
       .prepare("UPDATE invoices SET local_status = 'paid' WHERE account_id = ?1 AND invoice_id = ?2 AND ?3")
-      .bind(ACCOUNT, id, Number(isOver)),
+      .bind(ACCOUNT, id, Number(isSettled)),
   ]);
 }

@@ -8,12 +8,12 @@ const OFFERS = 'worker/data/offers.ts';
 const CHOICE = 'worker/data/reminders/choose-invoices.ts';
 const PLAN = 'worker/domain/reminders/send.ts';
 
-/** A rule of reminders taken away, with its second layer where it has one, and the judge's rule that is then heard. */
-export type Mutant = { name: string; edits: Edit[]; heard: string };
+/** A removed rule of reminders, with any second layer. `brokenRule`: the judge's rule that must break. */
+export type Mutant = { name: string; edits: Edit[]; brokenRule: string };
 
 export const mutants: Mutant[] = [
   {
-    name: 'once for ever for an invoice and a step',
+    name: 'at most one reminder per invoice and step',
     edits: [
       {
         file: CHOICE,
@@ -21,20 +21,20 @@ export const mutants: Mutant[] = [
         to: "invoices.collection || '-' || ?5 || '-' || ?7`;",
       },
     ],
-    heard: 'R1',
+    brokenRule: 'R1',
   },
   {
-    name: 'no hour before 8:00 or after 21:00',
+    name: 'no reminder before 8:00 or after 21:00',
     edits: [{ file: HOURS, from: ' && hour >= FIRST_HOUR && hour < END_HOUR', to: '' }],
-    heard: 'R2',
+    brokenRule: 'R2',
   },
   {
-    name: 'working days alone',
+    name: 'reminders on working days only',
     edits: [{ file: HOURS, from: 'weekday > 0 && weekday < 6', to: 'weekday > 0' }],
-    heard: 'R2',
+    brokenRule: 'R2',
   },
   {
-    name: 'nine by the clock of the place, after a change of clocks too',
+    name: '9:00 local time, also after a clock change',
     edits: [
       {
         file: HOURS,
@@ -42,25 +42,25 @@ export const mutants: Mutant[] = [
         to: 'return Date.parse(day) + (hour + 5) * HOUR_MS;\n  const at = startOfDay(day, timeZone) + hour * HOUR_MS;',
       },
     ],
-    heard: 'R8',
+    brokenRule: 'R8',
   },
   {
-    name: 'a week between two',
-    edits: [{ file: RULES, from: 'APART_DAYS = 7;', to: 'APART_DAYS = 6;' }],
-    heard: 'R3',
+    name: 'a week between two reminders',
+    edits: [{ file: RULES, from: 'MIN_GAP_DAYS = 7;', to: 'MIN_GAP_DAYS = 6;' }],
+    brokenRule: 'R3',
   },
   {
-    name: 'the week begins with the day on which it went out',
+    name: 'the week counts from the day of sending',
     edits: [{ file: COMPOSE, from: 'await movedTo(db, mail.id, today);', to: '{}' }],
-    heard: 'R3',
+    brokenRule: 'R3',
   },
   {
-    name: 'the CRM is asked whether it is paid',
+    name: 'the CRM is asked whether the invoice is paid',
     edits: [{ file: COMPOSE, from: "if (state !== 'payable') return drop(state);", to: '' }],
-    heard: 'R4',
+    brokenRule: 'R4',
   },
   {
-    name: 'none while a payment is made',
+    name: 'no reminder during a payment',
     edits: [
       {
         file: OFFERS,
@@ -68,15 +68,15 @@ export const mutants: Mutant[] = [
         to: '  `0 AND EXISTS (SELECT 1 FROM payment_attempts a JOIN',
       },
     ],
-    heard: 'R4',
+    brokenRule: 'R4',
   },
   {
-    name: 'none once its payer stopped them',
+    name: 'no reminder after the payer stopped them',
     edits: [{ file: QUEUE, from: 'address = ?6 AND stopped_at IS NOT NULL)', to: 'address = ?6 AND stopped_at < 0)' }],
-    heard: 'R4',
+    brokenRule: 'R4',
   },
   {
-    name: 'none where no mail arrives',
+    name: 'no reminder to an address that bounces',
     edits: [
       {
         file: QUEUE,
@@ -84,17 +84,17 @@ export const mutants: Mutant[] = [
         to: 'FROM mail_addresses WHERE account_id = -?1',
       },
     ],
-    heard: 'R4',
+    brokenRule: 'R4',
   },
   {
-    name: 'none to an address that the CRM has no more',
+    name: 'no reminder to an address that the CRM has replaced',
     edits: [{ file: COMPOSE, from: "return drop('address-changed');", to: '{}' }],
-    heard: 'R4',
+    brokenRule: 'R4',
   },
   {
-    name: 'none of an invoice that staff left out',
+    name: 'no reminder for an invoice that staff excluded',
     edits: [
-      // The planner leaves it out, and the sender what was planned before.
+      // The planner excludes the invoice, and the sender drops a reminder planned earlier.
       {
         file: CHOICE,
         from: 'x.account_id = invoices.account_id AND x.invoice_id = invoices.invoice_id',
@@ -106,20 +106,20 @@ export const mutants: Mutant[] = [
         to: 'FROM reminder_exclusions WHERE account_id = -?1',
       },
     ],
-    heard: 'R4',
+    brokenRule: 'R4',
   },
   {
-    name: 'none within a day of another mail',
-    edits: [{ file: COMPOSE, from: 'at - DAY_MS, latelyOf', to: 'at, latelyOf' }],
-    heard: 'R4',
+    name: 'no reminder within a day of another mail',
+    edits: [{ file: COMPOSE, from: 'at - DAY_MS, latestPreviousDay', to: 'at, latestPreviousDay' }],
+    brokenRule: 'R4',
   },
   {
-    name: 'none that is more than two days late',
+    name: 'no reminder more than two days late',
     edits: [{ file: COMPOSE, from: 'LATEST_MS = 48 * HOUR_MS', to: 'LATEST_MS = 480 * HOUR_MS' }],
-    heard: 'R5',
+    brokenRule: 'R5',
   },
   {
-    name: 'it waits while the CRM is silent',
+    name: 'a reminder waits while the CRM is silent',
     edits: [
       {
         file: COMPOSE,
@@ -127,15 +127,15 @@ export const mutants: Mutant[] = [
         to: "if (fresh === 'crm-unavailable') return drop('gone');",
       },
     ],
-    heard: 'R6',
+    brokenRule: 'R6',
   },
   {
-    name: 'one that is too late keeps no other back',
+    name: 'a reminder that is too late does not block another',
     edits: [{ file: PLAN, from: 'tooLate: at - LATEST_MS,', to: 'tooLate: 0,' }],
-    heard: 'R6',
+    brokenRule: 'R6',
   },
   {
-    name: 'the cap of a day',
+    name: 'the daily limit for mails',
     edits: [
       {
         file: 'worker/domain/reminders/send.ts',
@@ -143,6 +143,6 @@ export const mutants: Mutant[] = [
         to: 'AT_ONCE',
       },
     ],
-    heard: 'R7',
+    brokenRule: 'R7',
   },
 ];

@@ -3,8 +3,8 @@ import type { ClinicCalls } from '#worker/clinic/facade';
 import type { Migration } from '#worker/clinic/migration';
 import type { Env } from '#worker/deps';
 import type { Choices } from '../engine/choices.ts';
-import { atLine } from '../engine/database.ts';
-import { ofEachLife } from '../engine/each-life.ts';
+import { throughLine } from '../engine/database.ts';
+import { perLife } from '../engine/each-life.ts';
 import type { Engine, Isolate } from '../engine/engine.ts';
 import type { Product } from '../product/load.ts';
 import type { Course } from './course.ts';
@@ -12,7 +12,7 @@ import { ACCOUNT, CLINIC } from './setting.ts';
 import type { databaseLines } from './storage.ts';
 import type { Story } from './story.ts';
 
-/** The migrations of a newer version of the code, which has one more. */
+/** The migrations of a newer version of the code, which has one additional migration. */
 export const newerMigrations = ({ clinicMigrations, CLINIC_SCHEMA }: Product): readonly Migration[] => [
   ...clinicMigrations,
   { number: CLINIC_SCHEMA + 1, sql: "ALTER TABLE payment_attempts ADD COLUMN newer TEXT NOT NULL DEFAULT ''" },
@@ -34,7 +34,7 @@ export type IdleTime = { from: number; to: number };
 export type ClinicObject = ReturnType<typeof clinicObject>;
 
 type Parts = {
-  /** When the run begins (UTC ms). */
+  /** Start of the run (UTC ms). */
   start: number;
   engine: Engine;
   choices: Choices;
@@ -51,11 +51,11 @@ type Parts = {
 /** The clinic's object with its storage and the platform around it, which fires its alarm and may reset it. */
 export function clinicObject(parts: Parts) {
   const { engine, choices, course, story, product, lines, fault } = parts;
-  const near = parts.storage;
+  const nearStorage = parts.storage;
   const isolate: Isolate = { name: 'the object', life: 0 };
   let isNewer = false;
   let event: ReturnType<Engine['later']> | null = null;
-  let rungAt = parts.start;
+  let lastTurnAt = parts.start;
   let alarms = 0;
   let quietFrom = Number.POSITIVE_INFINITY;
   let idleTimes: IdleTime[] = [];
@@ -66,30 +66,30 @@ export function clinicObject(parts: Parts) {
     return age < DAY ? DAY / 8 : DAY / 2;
   }
 
-  function wind(): void {
-    if (event) engine.drop(event);
-    const at = near.alarmAt();
-    event = at === null ? null : engine.later(Math.max(at, soonest()) - engine.now(), due);
+  function scheduleAlarm(): void {
+    if (event) engine.cancel(event);
+    const at = nearStorage.alarmAt();
+    event = at === null ? null : engine.later(Math.max(at, earliestTurn()) - engine.now(), alarmDue);
   }
 
   /**
    * Earliest time of the next turn (UTC ms). To save time, quiet and idle periods skip turns in which no payment,
    * mail or reversal is due; in quiet time the pauses grow.
    */
-  function soonest(): number {
+  function earliestTurn(): number {
     const now = engine.now();
     const idle = idleTimes.find(({ from, to }) => now > from && now < to);
     if (now < quietFrom && !idle) return 0;
-    const [row] = near.read<{ at: number | null }>(DUE);
-    if (now < quietFrom && idle) return Math.max(rungAt + 15 * MINUTE, Math.min(row?.at ?? idle.to, idle.to));
-    const due = rungAt < quietFrom ? 0 : (row?.at ?? Number.POSITIVE_INFINITY);
-    return Math.max(rungAt + pauseMs(), Math.min(due, quietFrom + QUIET_MS));
+    const [row] = nearStorage.read<{ at: number | null }>(DUE);
+    if (now < quietFrom && idle) return Math.max(lastTurnAt + 15 * MINUTE, Math.min(row?.at ?? idle.to, idle.to));
+    const due = lastTurnAt < quietFrom ? 0 : (row?.at ?? Number.POSITIVE_INFINITY);
+    return Math.max(lastTurnAt + pauseMs(), Math.min(due, quietFrom + QUIET_MS));
   }
 
-  /** Takes the stored alarm before it fires, as the platform does; the alarm may be lost or late. */
-  function due(): void {
+  /** Removes the stored alarm before it fires, as the platform does; the alarm may be lost or late. */
+  function alarmDue(): void {
     event = null;
-    near.takeAlarm();
+    nearStorage.takeAlarm();
     const name = `alarm ${Math.floor((engine.now() - parts.start) / MINUTE)} ${alarms++}`;
     const { isLost, ms } = course.alarm(name);
     if (isLost) {
@@ -100,7 +100,7 @@ export function clinicObject(parts: Parts) {
   }
 
   function ring(name: string): void {
-    rungAt = engine.now();
+    lastTurnAt = engine.now();
     story.note(isolate.name, 'is rung');
     engine.start(
       name,
@@ -112,14 +112,14 @@ export function clinicObject(parts: Parts) {
     );
   }
 
-  const storage: DurableObjectStorage = Object.assign(Object.create(near.storage), {
+  const storage: DurableObjectStorage = Object.assign(Object.create(nearStorage.storage), {
     setAlarm: async (at: number) => {
-      await near.storage.setAlarm(at);
-      wind();
+      await nearStorage.storage.setAlarm(at);
+      scheduleAlarm();
     },
   });
   // The product caches its objects by their environment, so each life gets a new one.
-  const env = ofEachLife(() => ({ ...parts.env() }));
+  const env = perLife(() => ({ ...parts.env() }));
   const object = nearObject(
     { storage },
     {
@@ -127,15 +127,15 @@ export function clinicObject(parts: Parts) {
       get migrations() {
         return isNewer ? newerMigrations(product) : product.clinicMigrations;
       },
-      ring: (clinic, db) => product.ring(env.of(isolate), clinic, atLine(db, lines.lineTo('own'))),
+      ring: (clinic, db) => product.ring(env.get(isolate), clinic, throughLine(db, lines.lineTo('own'))),
       alert: (event, fields) => story.alert(isolate.name, event, fields),
     },
   );
 
   const line = lines.lineTo('clinic');
   const calls: ClinicCalls & { found(): Promise<void>; wake(): Promise<void> } = {
-    ask: (schema, asked) =>
-      line({ statements: asked.map(({ sql }) => sql), execute: () => object.calls.ask(schema, asked) }),
+    ask: (schema, statements) =>
+      line({ statements: statements.map(({ sql }) => sql), execute: () => object.calls.ask(schema, statements) }),
     migrate: (migrations) => line({ statements: ['migrate'], execute: async () => object.calls.migrate(migrations) }),
     found: () =>
       line({
@@ -145,14 +145,14 @@ export function clinicObject(parts: Parts) {
     wake: () => line({ statements: ['wake'], execute: async () => (await object.books()).wake() }),
   };
 
-  wind();
+  scheduleAlarm();
   return {
     isolate,
     /** Calls that the Worker may make, each over the simulated line. */
     calls,
     /** Fires the alarm now, in addition. */
     ring,
-    /** Ends the object in the middle of its work; the next call starts a new life. */
+    /** Kills the object in the middle of its work; the next call starts a new life. */
     reset() {
       story.note(isolate.name, 'is reset');
       lines.cutOff(isolate, (key) => choices.choose(key, false, (random) => random.chance(0.5)));
@@ -164,14 +164,14 @@ export function clinicObject(parts: Parts) {
       isNewer = true;
     },
     /** Schedules the platform's alarm from the stored one. */
-    wind,
+    scheduleAlarm,
     /** Sets the periods without moves. */
-    idles(times: IdleTime[]) {
+    setIdleTimes(times: IdleTime[]) {
       idleTimes = times;
     },
     becomeQuiet() {
       quietFrom = engine.now();
-      wind();
+      scheduleAlarm();
     },
     pauseMs,
   };

@@ -1,7 +1,7 @@
 import type { Random } from '#tests/support/seeded-random';
 import { randomFrom } from '#tests/support/seeded-random';
 import type { Choices } from '../engine/choices.ts';
-import { type Bend, LINE_FAULTS, type Trip } from '../engine/network.ts';
+import { type Disturbance, LINE_FAULTS, type Trip } from '../engine/network.ts';
 import type { Theme } from './theme.ts';
 import { calmMsOf, themeOf } from './themes.ts';
 
@@ -18,13 +18,13 @@ export const DATABASE_FAULTS = {
 export type Place = keyof typeof DATABASE_FAULTS;
 export type DatabaseFault = (typeof DATABASE_FAULTS)[Place][number];
 
-/** Times without trouble for a statement, a trip each way and a file, in ms. */
+/** Duration in calm times of a statement, a trip each way and a file call (ms). */
 const CALM_MS = { statement: 2, trip: 20, file: 5 };
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
 /** Gateway calls that change something there. */
-const CHANGES = ['sale', 'terminal-sale', 'ach-sale', 'void', 'refund', 'close'];
+const CHANGING_CALLS = ['sale', 'terminal-sale', 'ach-sale', 'void', 'refund', 'close'];
 
 /** Fault rates of a seed. Most seeds favor a few faults, so that these coincide in one run. */
 type Weather = { line: number; vendor: number; database: number; file: number; jitter: number; favourites: string[] };
@@ -56,13 +56,13 @@ function weatherOf(noise: number, theme: Theme | null): Weather {
       return {
         line: 0.05,
         vendor: 0.1,
-        database: theme.isRoughOnObjects ? 0.04 : 0.01,
+        database: theme.hasObjectFaults ? 0.04 : 0.01,
         file: 0.2,
         jitter: 0.2,
         favourites: [],
       };
     const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
-    const [line, vendor] = theme.isCalmButForSales ? [0.02, 0.02] : theme.only ? [0.4, 0.3] : [0.15, 0.3];
+    const [line, vendor] = theme.isCalmExceptSales ? [0.02, 0.02] : theme.faultyCalls ? [0.4, 0.3] : [0.15, 0.3];
     return { line, vendor, database: 0, file: 0, jitter: 0.1, favourites };
   }
   if (random.chance(0.04)) return { line: 0, vendor: 0, database: 0, file: 0, jitter: 0, favourites: [] };
@@ -84,18 +84,18 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
   const weather = weatherOf(choices.noise('weather'), theme);
   let isQuiet = false;
   let calmUntil = 0;
-  const meets = new Map<string, string>();
+  const plannedFaults = new Map<string, string>();
 
-  const delay = (key: string, calm: number, longest: number) =>
+  const delay = (key: string, calm: number, maxMs: number) =>
     choices.choose(key, calm, (random) => {
       if (!random.chance(weather.jitter)) return calm;
       const size = random.next();
       if (size < 0.6) return calm + random.below(calm * 10);
-      return size < 0.9 ? random.below(2 * SECOND) : random.below(longest);
+      return size < 0.9 ? random.below(2 * SECOND) : random.below(maxMs);
     });
 
   /** Delay between two statements of a turn, in which other calls may enter the object. */
-  const briefly = (key: string) =>
+  const shortDelay = (key: string) =>
     choices.choose(`${key} takes`, 0, (random) => (random.chance(weather.jitter) ? random.below(50) : 0));
 
   function pick(random: Random, faults: readonly string[]): string | null {
@@ -117,25 +117,25 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
       calmUntil = now() + calmMsOf(theme);
     },
 
-    /** Plans the fault for this deed's changing call to the gateway, if that call can meet it. */
+    /** Plans a fault for this deed's changing call to the gateway, if that call can have it. */
     plan(deed: string, fault: string) {
-      meets.set(deed, fault);
+      plannedFaults.set(deed, fault);
     },
 
-    bend({ station, call, asker, key }: Trip): Bend {
+    disturb({ station, call, caller, key }: Trip): Disturbance {
       const calm = { fault: null, thereMs: CALM_MS.trip, backMs: CALM_MS.trip };
       if (isQuiet) return calm;
-      const deed = asker.replace(/\+\w+$/, '');
-      const planned = CHANGES.includes(call) ? meets.get(deed) : undefined;
+      const deed = caller.replace(/\+\w+$/, '');
+      const planned = CHANGING_CALLS.includes(call) ? plannedFaults.get(deed) : undefined;
       if (planned && (planned === 'answer-lost' || station.faultsOf(call).includes(planned))) {
-        meets.delete(deed);
+        plannedFaults.delete(deed);
         return { ...calm, fault: planned };
       }
       if (isCalm()) return calm;
       const fault = choices.choose<string | null>(`${key} meets`, null, (random) => {
-        if (theme?.isCalmButForSales && call === 'sale' && random.chance(0.8)) return random.pick(theme.faults);
+        if (theme?.isCalmExceptSales && call === 'sale' && random.chance(0.8)) return random.pick(theme.faults);
         const size = random.next();
-        if (theme?.only && !theme.only.includes(call)) return null;
+        if (theme?.faultyCalls && !theme.faultyCalls.includes(call)) return null;
         if (size < weather.line) return pick(random, LINE_FAULTS);
         if (size >= weather.line + weather.vendor) return null;
         return pick(
@@ -162,7 +162,7 @@ export function courseOf(choices: Choices, now: () => number, mayMeet: (call: st
         fault: choices.choose<DatabaseFault | null>(`${key} meets`, null, (random) =>
           random.chance(weather.database) ? random.pick(DATABASE_FAULTS[place]) : null,
         ),
-        ms: isOwn ? briefly(key) : delay(`${key} takes`, CALM_MS.statement, 10 * SECOND),
+        ms: isOwn ? shortDelay(key) : delay(`${key} takes`, CALM_MS.statement, 10 * SECOND),
       };
     },
 

@@ -5,28 +5,28 @@ import { type Act, AFTER_THE_HOLD, drawPairs, meetingOf } from './meetings.ts';
 import { START } from './setting.ts';
 import type { Theme } from './theme.ts';
 
-/** The theme that draws every feature of money together: each run has any of them, and they meet at few invoices. */
+/** The theme that combines all money features: each run draws some of them for the same few invoices. */
 export const EVERYTHING = 'everything';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
 const pay = { do: 'pay', card: 'approves' };
 
-/** Stories that no pair of features tells. */
+/** Stories that no pair of features covers. */
 const STORIES: Act[][] = [
-  // Installments are ended, and the rest is paid.
+  // Installments are closed, and the rest is paid.
   [{ do: 'open-parts' }, pay, { do: 'close-parts' }, pay],
-  // An installment was paid in the CRM as well, and staff say that nothing is owed.
+  // An installment is also paid in the CRM, and staff state that nothing is owed.
   [
     ...[{ do: 'open-parts' }, pay, { do: 'edit-balance', balance: '0', status: 'open' }],
     ...[pay, { do: 'reopen', verdict: 'charged' }],
   ],
-  // A payment is given back in part, then whole.
+  // A payment is refunded in part, then in full.
   [
     ...[pay, { do: 'refund-by-hand', cents: 500 }, { do: 'void-refund-by-hand' }, { do: 'void-by-hand' }],
     { do: 'reconcile' },
   ],
-  // A charge comes late, after another one was made and voided.
+  // A charge arrives late, after another one was made and voided.
   [
     ...[{ ...pay, meets: 'late' }, { do: 'open', afterMs: AFTER_THE_HOLD }, pay],
     ...[{ do: 'void' }, { do: 'reopen' }, pay],
@@ -36,24 +36,24 @@ const STORIES: Act[][] = [
     { ...pay, meets: 'answer-lost' },
     { do: 'open', afterMs: AFTER_THE_HOLD },
   ],
-  // Records are put back to before a reopening.
+  // Records are restored to the state before a reopening.
   [
     ...[pay, { do: 'void' }, { do: 'keep-backup' }, { do: 'reopen', afterMs: MINUTE }, pay],
     ...[{ do: 'restore', afterMs: 30 * SECOND }, { do: 'reopen', afterMs: 6 * MINUTE }, pay],
   ],
-  // The only terminal of the web is closed before another one is there.
+  // The only web terminal is closed before its replacement exists.
   [{ do: 'close-terminal' }, pay, { do: 'replace-terminal' }, pay],
   [pay, { do: 'crash', afterMs: 2 * SECOND }],
 ];
 
-/** Local clock of the account in the runs of this theme, until its zone is changed. */
+/** Time zone of the account in runs of this theme, until it is changed. */
 export const ZONE = 'America/New_York';
 
 const MARCH = START;
 const LEAP_YEAR = Date.UTC(2028, 1, 28, 15);
 const FALL = Date.UTC(2026, 9, 31, 15);
 type Day = { name: string; start: number; firstAt: number };
-/** Moments before which the first move comes, in that zone: the end of a day, of February, and the changes of the clock. */
+/** Moments shortly before the first move, in that zone: the end of a day, of February, and the clock changes. */
 const CALENDAR: Day[] = [
   { name: 'midnight', start: MARCH, firstAt: Date.UTC(2026, 2, 5, 4, 40) },
   { name: 'Feb 29', start: LEAP_YEAR, firstAt: Date.UTC(2028, 1, 29, 4, 40) },
@@ -64,17 +64,17 @@ const CALENDAR: Day[] = [
 
 export type Everything = {
   theme: Theme;
-  /** Of features that are to meet, each pair at an invoice of its own. */
+  /** Pairs of features to combine, each at its own invoice. */
   pairs: [FeatureName, FeatureName][];
   /** A second person approves large refunds. */
   hasSecondPerson: boolean;
-  /** Its payments are recorded in the CRM. */
+  /** Payments are recorded in the CRM. */
   recordsInCrm: boolean;
-  /** When its first move comes, by its place in the calendar; null: on the day on which every run begins. */
+  /** Index in CALENDAR of the first move's moment; null: the usual start. */
   day: number | null;
 };
 
-/** Besides the scenes. */
+/** Weights of the random deeds after the opening. */
 const WEIGHTS = {
   pay: 4,
   open: 1,
@@ -98,39 +98,41 @@ const WEIGHTS = {
   'change-zone': 0.3,
 };
 
-/** An act, and when it comes (ms after the first one). */
-type Timed = { at: number; act: Act };
+/** An act with its time (ms after the first one). */
+type TimedAct = { at: number; act: Act };
 
-/** Where in the list of invoices up to three pairs meet, each at one of its own. */
-const PLACES = [
+/** Indexes of the invoices for up to three pairs. */
+const BILL_INDEXES = [
   [6, 4, 0],
   [4, 6, 2],
   [0, 4, 6],
   [2, 6, 4],
 ];
 
-/** A seed's run: two or three pairs of features, each at an invoice of its own, then at times other stories. */
+/** A seed's run: two or three pairs of features, each at its own invoice, sometimes followed by other stories. */
 export function everythingOf(choices: Choices): Everything {
   const random = randomFrom(Math.floor(choices.noise('everything') * 0xffffffff));
   const pairs = drawPairs(random, random.chance(0.5) ? 2 : 3);
-  const [bill = 0, ...others] = random.pick(PLACES);
+  const [bill = 0, ...otherBills] = random.pick(BILL_INDEXES);
   const stories = Array.from({ length: random.below(3) }, () => random.pick(STORIES));
-  let form = 20;
-  const toldAt = (bill: number, at: number, acts: Act[]): Timed[] => {
+  let nextForm = 20;
+  const scheduleActs = (bill: number, at: number, acts: Act[]): TimedAct[] => {
     let time = at;
     return acts.map((act) => {
-      form += 1;
+      nextForm += 1;
       time += act.afterMs ?? Math.floor(random.pick([3 * SECOND, 20 * SECOND, MINUTE]) * (0.5 + random.next()));
-      return { at: time, act: { bill, token: form, form, tap: 'tap', ...act } };
+      return { at: time, act: { bill, token: nextForm, form: nextForm, tap: 'tap', ...act } };
     });
   };
-  const told = pairs.flatMap((pair, n) => toldAt([bill, ...others][n] ?? bill, 0, meetingOf(random, pair)));
-  const after = Math.max(...told.map(({ at }) => at));
-  told.push(...toldAt(random.chance(0.85) ? bill : 1, after, stories.flat()));
-  told.sort((a, b) => a.at - b.at);
-  const opening = told.map(({ at, act }, n): Act => ({ ...act, afterMs: at - (told[n - 1]?.at ?? 0) }));
+  const timedActs = pairs.flatMap((pair, n) =>
+    scheduleActs([bill, ...otherBills][n] ?? bill, 0, meetingOf(random, pair)),
+  );
+  const endOfPairs = Math.max(...timedActs.map(({ at }) => at));
+  timedActs.push(...scheduleActs(random.chance(0.85) ? bill : 1, endOfPairs, stories.flat()));
+  timedActs.sort((a, b) => a.at - b.at);
+  const opening = timedActs.map(({ at, act }, n): Act => ({ ...act, afterMs: at - (timedActs[n - 1]?.at ?? 0) }));
   const features = new Set<string>(pairs.flat());
-  const days = CALENDAR.flatMap(({ name }, at) => (features.has(name) ? [at] : []));
+  const days = CALENDAR.flatMap(({ name }, index) => (features.has(name) ? [index] : []));
   return {
     pairs,
     hasSecondPerson: features.has('second person'),
@@ -144,15 +146,15 @@ export function everythingOf(choices: Choices): Everything {
       gaps: [2 * SECOND, 20 * SECOND, MINUTE, 4 * MINUTE],
       bills: [bill],
       isFast: random.chance(0.8),
-      isTold: true,
+      hasFullOpening: true,
       trouble: random.pick([0, 0, 0, 0.01, 0.02, 0.03, 0.08]),
     },
   };
 }
 
-/** The unusual day of a run; undefined: it has none. */
+/** The unusual day of a run; undefined if it has none. */
 export function dayOf(choices: Choices): Day | undefined {
   if (choices.theme !== EVERYTHING) return undefined;
-  const at = choices.choose<number | null>('the first move comes before', null, () => everythingOf(choices).day);
-  return at === null ? undefined : CALENDAR[at];
+  const index = choices.choose<number | null>('the first move comes before', null, () => everythingOf(choices).day);
+  return index === null ? undefined : CALENDAR[index];
 }

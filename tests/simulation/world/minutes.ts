@@ -2,14 +2,14 @@ import type { IdleTime } from './clinic-object.ts';
 import type { World } from './world.ts';
 
 const MINUTE = 60_000;
-/** Of the cron's minutes those in which it wakes silent clinics; it finds nothing else to do here. */
+/** Interval of the cron runs that wake silent clinics; the other runs have nothing to do here. */
 const WAKES_MS = 5 * MINUTE;
 
 /** The cron of the installation: it wakes a clinic whose alarm was lost. */
 export function minutesOf({ engine, choices, course, clinic, database, story, fault, cron }: World) {
   const nameOf = () => `cron ${engine.now()}`;
 
-  /** Until it is quiet; some are lost. While people do nothing for long, those are left out that would find an alarm set. */
+  /** Runs the cron until quiet time; some runs are lost. Idle times skip the runs that would find an alarm set. */
   function begin(idleTimes: IdleTime[]) {
     engine.later(WAKES_MS, () => {
       if (course.isQuiet()) return;
@@ -25,18 +25,18 @@ export function minutesOf({ engine, choices, course, clinic, database, story, fa
     });
   }
 
-  /** In quiet time, until `end` (UTC ms). Minutes that would find an alarm set are left out, to save time. */
-  function goOnUntil(end: number, over: () => void) {
+  /** Runs the cron in quiet time until `end` (UTC ms). Runs that would find an alarm set are skipped to save time. */
+  function continueUntil(end: number, onEnd: () => void) {
     clinic.becomeQuiet();
     const next = () =>
-      // The last turn may be under way: it is waited for.
+      // Waits for the last turn, which may still be running.
       engine.later(engine.now() >= end ? 1000 : Math.max(WAKES_MS, clinic.pauseMs()), () => {
-        if (engine.now() >= end && engine.isIdle()) return over();
+        if (engine.now() >= end && engine.isIdle()) return onEnd();
         if (database.alarmAt() === null) cron(nameOf());
         next();
       });
     next();
   }
 
-  return { begin, goOnUntil };
+  return { begin, continueUntil };
 }

@@ -5,7 +5,7 @@ import type { TokenCard } from '../gateway/truth.ts';
 import { partFor } from './in-parts.ts';
 import type { Move } from './plan.ts';
 import { bills } from './setting.ts';
-import type { Told } from './story.ts';
+import type { ShownMessage } from './story.ts';
 import type { World } from './world.ts';
 
 const SIGNATURE = signature();
@@ -25,7 +25,7 @@ const FIELDS = {
 
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-const SAID: Record<PayOutcome['kind'], Told['said']> = {
+const CLAIMS: Record<PayOutcome['kind'], ShownMessage['claim']> = {
   approved: 'paid',
   submitted: 'submitted',
   pending: 'open',
@@ -52,35 +52,35 @@ const SAID: Record<PayOutcome['kind'], Told['said']> = {
   'part-refused': 'not-charged',
 };
 
-/** A page that waits asks soon, then ever more seldom (ms). */
+/** Polling intervals of a waiting page, which grow from the first to the last (ms). */
 const FIRST_POLL_MS = 2_000;
 const LAST_POLL_MS = 40_000;
-const PATIENCE_MS = 40 * 60_000;
+const MAX_WAIT_MS = 40 * 60_000;
 
-/** `key`: of the press that it waits for. */
-type WaitingPage = { name: string; invoiceId: string; who: string; key: string; until: number };
+/** `key`: the attempt key of the submission that the page waits for. */
+type WaitingPage = { name: string; invoiceId: string; payer: string; key: string; until: number };
 
-/** Payers with their pages. Tokens and forms are few, so that some are sent twice, from one page or from two. */
+/** Payers with their pages. Tokens and forms come from a small range, so some are sent twice, from one page or two. */
 export function payersOf(world: World) {
-  const { engine, choices, story, product, gateway, standing } = world;
+  const { engine, choices, story, product, gateway, initialRecords } = world;
   const tokens = new Map<string, string>();
   // Half of the runs measure how long payers wait; in the others the schedule must do without their pages.
   if (choices.choose('pages stay open in quiet time', false, (random) => random.chance(0.5))) story.keepPagesOpen();
 
   function tokenOf(name: string, card: TokenCard): string {
-    const known = tokens.get(name);
-    if (known !== undefined) return known;
+    const existing = tokens.get(name);
+    if (existing !== undefined) return existing;
     const token = gateway.issueToken(world.web, card);
     tokens.set(name, token);
     return token;
   }
 
-  function pay({ bill: at, card, token, form = 0, showsAmount }: Move, name: string) {
-    const bill = bills[at];
+  function pay({ bill: billIndex, card, token, form = 0, showsAmount }: Move, name: string) {
+    const bill = bills[billIndex];
     if (!bill) return;
-    const who = `payer of ${bill.invoiceId}`;
+    const payer = `payer of ${bill.invoiceId}`;
     const jwt = tokenOf(`${bill.invoiceId} ${card} ${token}`, card as TokenCard);
-    const of = { tokenHash: hashOf(jwt) };
+    const tokenSubject = { tokenHash: hashOf(jwt) };
     const body = {
       ...FIELDS,
       paymentDetails: jwt,
@@ -90,43 +90,44 @@ export function payersOf(world: World) {
       ...partFor(world, name, bill.invoiceId),
     };
     story.note(
-      who,
+      payer,
       `submits ${card === 'ach' ? 'a bank account' : `a card that ${card}`} (token ${token}, form ${form})`,
     );
-    const payId = standing.payIds.get(bill.invoiceId) ?? '';
+    const payId = initialRecords.payIds.get(bill.invoiceId) ?? '';
     const request = { name, at: engine.now() };
     world.ask(
       name,
-      (deps, goOn) => product.pay(deps, goOn, payId, body, `203.0.113.${at}`),
+      (deps, waitUntil) => product.pay(deps, waitUntil, payId, body, `203.0.113.${billIndex}`),
       (outcome) => {
         const { invoiceId } = bill;
         if (outcome instanceof Error)
-          story.tell({ who, invoiceId, said: 'open', of: null, word: outcome.message, request });
-        else tell(outcome);
+          story.show({ recipient: payer, invoiceId, claim: 'open', subject: null, wording: outcome.message, request });
+        else showOutcome(outcome);
         const isWaiting = outcome instanceof Error || outcome.kind === 'pending';
-        story.pages.push({ request: name, invoiceId, until: engine.now() + (isWaiting ? PATIENCE_MS : 0) });
-        const page = { name, invoiceId, who, key: body.attemptId, until: engine.now() + PATIENCE_MS };
+        story.pages.push({ request: name, invoiceId, until: engine.now() + (isWaiting ? MAX_WAIT_MS : 0) });
+        const page = { name, invoiceId, payer, key: body.attemptId, until: engine.now() + MAX_WAIT_MS };
         if (isWaiting) wait(page, FIRST_POLL_MS);
       },
     );
 
-    function tell(outcome: PayOutcome) {
+    function showOutcome(outcome: PayOutcome) {
       // Another tab of the same form may have paid with another token.
-      const about = 'attempt' in outcome ? { attemptId: outcome.attempt.id } : of;
-      const said = SAID[outcome.kind];
-      story.tell({ who, invoiceId: bill?.invoiceId ?? '', said, of: about, word: outcome.kind, request });
-      if (said === 'not-charged' && choices.choose(`${name} tries again`, false, (random) => random.chance(0.3)))
+      const subject = 'attempt' in outcome ? { attemptId: outcome.attempt.id } : tokenSubject;
+      const claim = CLAIMS[outcome.kind];
+      const invoiceId = bill?.invoiceId ?? '';
+      story.show({ recipient: payer, invoiceId, claim, subject, wording: outcome.kind, request });
+      if (claim === 'not-charged' && choices.choose(`${name} tries again`, false, (random) => random.chance(0.3)))
         engine.later(3_000, () =>
           pay(
             {
               n: 0,
               at: 0,
               do: 'pay',
-              bill: at,
+              bill: billIndex,
               card: 'approves',
               token: `again of ${name}`,
               showsAmount: false,
-              // The page gives a form that came to nothing another key.
+              // The page gives a failed form a new key.
               form: Number(form) + 10,
             },
             `${name}'`,
@@ -135,17 +136,17 @@ export function payersOf(world: World) {
     }
   }
 
-  /** The page asks until it hears a word that ends its wait. */
+  /** The page polls until a status ends its wait. */
   function wait(page: WaitingPage, pauseMs: number) {
-    const { name, invoiceId, who, key, until } = page;
+    const { name, invoiceId, payer, key, until } = page;
     engine.later(pauseMs, () => {
       if (engine.now() > until || (world.course.isQuiet() && !story.pagesStayOpen())) return;
-      const asked = `${name} poll at ${engine.now()}`;
+      const requestName = `${name} poll at ${engine.now()}`;
       world.ask(
-        asked,
-        (deps, goOn) => product.poll(deps, goOn, standing.payIds.get(invoiceId) ?? '', key),
+        requestName,
+        (deps, waitUntil) => product.poll(deps, waitUntil, initialRecords.payIds.get(invoiceId) ?? '', key),
         (status) => {
-          const isOver = !(status instanceof Error) && status !== null && hear(status, invoiceId, who);
+          const isOver = !(status instanceof Error) && status !== null && showStatus(status, invoiceId, payer);
           if (!isOver) wait(page, Math.min(pauseMs * 1.7, LAST_POLL_MS));
         },
       );
@@ -154,39 +155,40 @@ export function payersOf(world: World) {
 
   type Status = NonNullable<Awaited<ReturnType<typeof product.poll>>>;
 
-  /** Tells whether the page has its answer. */
-  function hear(status: Status, invoiceId: string, who: string): boolean {
-    const said = saidBy(status);
-    if (said === 'open' || said === 'nothing') return false;
+  /** Shows a status. Returns true if the page has its final answer. */
+  function showStatus(status: Status, invoiceId: string, payer: string): boolean {
+    const claim = claimOf(status);
+    if (claim === 'open' || claim === 'nothing') return false;
     const since = 'since' in status ? Date.parse(status.since ?? '') : Number.NaN;
     const [attempt] = world.database.read<{ id: string }>(
       'SELECT id FROM payment_attempts WHERE invoice_id = ? AND created_at = ?',
       invoiceId,
       since,
     );
-    story.tell({
-      who,
+    story.show({
+      recipient: payer,
       invoiceId,
-      said,
-      of: attempt ? { attemptId: attempt.id } : null,
-      word: `${status.state}, by its page`,
+      claim,
+      subject: attempt ? { attemptId: attempt.id } : null,
+      wording: `${status.state}, by its page`,
       request: null,
     });
-    return said !== 'submitted';
+    return claim !== 'submitted';
   }
 
-  function saidBy(status: Status): Told['said'] {
+  function claimOf(status: Status): ShownMessage['claim'] {
     if (status.state === 'paid') return 'paid';
     if (status.state === 'submitted') return 'submitted';
     if (status.state === 'declined' || ('notCharged' in status && status.notCharged)) return 'not-charged';
     return status.state === 'none' ? 'nothing' : 'open';
   }
 
-  function open({ bill: at }: Move, name: string) {
-    const bill = bills[at];
+  function open({ bill: billIndex }: Move, name: string) {
+    const bill = bills[billIndex];
     if (!bill) return;
     story.note(`payer of ${bill.invoiceId}`, 'opens the page');
-    world.ask(name, (deps, goOn) => product.open(deps, goOn, standing.payIds.get(bill.invoiceId) ?? ''));
+    const payId = initialRecords.payIds.get(bill.invoiceId) ?? '';
+    world.ask(name, (deps, waitUntil) => product.open(deps, waitUntil, payId));
   }
 
   return { pay, open };

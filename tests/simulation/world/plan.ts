@@ -4,7 +4,7 @@ import type { Choices, Json } from '../engine/choices.ts';
 import { bills } from './setting.ts';
 import { themeOf } from './themes.ts';
 
-/** One act of somebody outside the product, at a time in ms after the start. */
+/** An act outside the product; `at`: its time in ms after the start. */
 export type Move = { n: number; at: number; do: Deed; bill: number } & { [name: string]: Json };
 
 export const DEEDS = [
@@ -30,7 +30,7 @@ export type Deed = (typeof DEEDS)[number];
 const [SECOND, MINUTE] = [1000, 60_000];
 const CARDS = ['approves', 'approves', 'approves', 'approves', 'declines', 'fails', 'ach'];
 
-/** Weight of each deed; payers pay in all plans. */
+/** Weight of each deed; every plan has payments in addition. */
 const WEIGHTS: Partial<Record<Deed, number>> = {
   pay: 10,
   open: 2,
@@ -61,10 +61,10 @@ const WEIGHTS: Partial<Record<Deed, number>> = {
 };
 
 function deedOf(random: Random, weights: Record<string, number>): Deed {
-  let left = random.next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  let remaining = random.next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   for (const deed of DEEDS) {
-    left -= weights[deed] ?? 0;
-    if (left < 0) return deed;
+    remaining -= weights[deed] ?? 0;
+    if (remaining < 0) return deed;
   }
   return 'pay';
 }
@@ -96,31 +96,31 @@ const GAPS = [0, 5, 200, 2 * SECOND, 20 * SECOND, MINUTE, 4 * MINUTE];
 export function planOf(choices: Choices): Move[] {
   const random = randomFrom(Math.floor(choices.noise('plan') * 0xffffffff));
   const theme = themeOf(choices);
-  const drawnCount = theme ? 4 + random.below(MOST_MOVES - 4) : 1 + random.below(random.pick([2, 5, 12]));
-  const prologue = theme?.isCalmAtFirst || theme?.isTold ? theme.opening.length : 0;
-  const count = prologue + drawnCount;
-  const meets = randomFrom(Math.floor(choices.noise('what moves meet') * 0xffffffff));
-  const known = theme?.bills ?? random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);
+  const drawnCount = theme ? 4 + random.below(MAX_MOVES - 4) : 1 + random.below(random.pick([2, 5, 12]));
+  const openingLength = theme?.isCalmAtFirst || theme?.hasFullOpening ? theme.opening.length : 0;
+  const count = openingLength + drawnCount;
+  const faultRandom = randomFrom(Math.floor(choices.noise('what moves meet') * 0xffffffff));
+  const billIndexes = theme?.bills ?? random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);
   const isPay = (n: number) => !theme?.isWithoutPayers && (n === 0 || random.chance(theme ? 0.1 : 0.25));
   let at = 0;
   const moves: Move[] = [];
-  for (let n = 0; n < prologue + MOST_MOVES; n++) {
+  for (let n = 0; n < openingLength + MAX_MOVES; n++) {
     const gap = random.pick(theme?.gaps ?? GAPS) * (0.2 + random.next());
     at += theme?.opening[n]?.afterMs ?? gap;
-    const drawn: Move = {
+    const drawnMove: Move = {
       ...details(random),
       n,
       at: Math.floor(at),
       do: isPay(n) ? 'pay' : deedOf(random, theme?.weights ?? WEIGHTS),
-      bill: random.pick(known) % bills.length,
+      bill: random.pick(billIndexes) % bills.length,
       ...theme?.opening[n],
     };
-    const faults = n < prologue ? undefined : theme?.meets?.[drawn.do];
-    if (faults && meets.chance(0.5)) drawn.meets = meets.pick(faults);
-    const move = choices.choose<Json>(`move ${n}`, null, () => (n < count ? drawn : null));
+    const faults = n < openingLength ? undefined : theme?.meets?.[drawnMove.do];
+    if (faults && faultRandom.chance(0.5)) drawnMove.meets = faultRandom.pick(faults);
+    const move = choices.choose<Json>(`move ${n}`, null, () => (n < count ? drawnMove : null));
     if (move !== null) moves.push(move as Move);
   }
   return moves;
 }
 
-const MOST_MOVES = 14;
+const MAX_MOVES = 14;

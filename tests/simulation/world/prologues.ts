@@ -49,7 +49,7 @@ const CHARGED = [
 const OFTEN_RETURNED = Array<string>(4).fill('returned-after-settled');
 const REVERSED = ['declined', 'late', 'unknown-result', 'no-transaction-answered', '500-after', 'answer-lost'];
 
-/** Faults of a deed's own gateway call, drawn for some of the moves. */
+/** Faults of each deed's own gateway call, drawn for some of the moves. */
 const MEETS = {
   pay: [...CHARGED, 'token-refused', 'token-expired', 'token-used', ...OFTEN_RETURNED],
   sell: [...CHARGED, ...AT_A_READER, ...AT_A_READER, ...AT_A_READER],
@@ -68,17 +68,17 @@ const WIDE = {
   isFast: true,
 };
 
-/** Tokens and forms that no later move uses, so that it does not count as a retry. */
-const first = { token: 10, form: 10 };
-const again = { token: 11, form: 11 };
-const oneMore = { token: 12, form: 12 };
+/** Tokens and forms that no later random move uses, so that no such move counts as a retry. */
+const firstForm = { token: 10, form: 10 };
+const secondForm = { token: 11, form: 11 };
+const thirdForm = { token: 12, form: 12 };
 
 /** Reversed payments: voided, refunded after the day's close, returned by the bank. */
-const TAKEN_BACK: Theme['opening'] = [
-  { do: 'pay', bill: 0, card: 'approves', ...first, afterMs: 0 },
-  { do: 'pay', bill: 1, card: 'declines', ...first, afterMs: SECOND },
-  { do: 'pay', bill: 3, card: 'ach', ...first, afterMs: SECOND },
-  { do: 'pay', bill: 1, card: 'approves', ...again, afterMs: 20 * SECOND },
+const REVERSED_PAYMENTS: Theme['opening'] = [
+  { do: 'pay', bill: 0, card: 'approves', ...firstForm, afterMs: 0 },
+  { do: 'pay', bill: 1, card: 'declines', ...firstForm, afterMs: SECOND },
+  { do: 'pay', bill: 3, card: 'ach', ...firstForm, afterMs: SECOND },
+  { do: 'pay', bill: 1, card: 'approves', ...secondForm, afterMs: 20 * SECOND },
   { do: 'void', bill: 0, form: 10, afterMs: 20 * SECOND },
   { do: 'return-debit', bill: 3, afterMs: 20 * SECOND },
   { do: 'close-by-hand', tap: 'tap', afterMs: 5 * SECOND },
@@ -86,9 +86,9 @@ const TAKEN_BACK: Theme['opening'] = [
   { do: 'reopen', bill: 0, afterMs: MINUTE },
 ];
 
-/** Sales that a card reader ended, and a charge that the gateway never made. */
+/** Sales that ended at the card reader, and a charge that the gateway never made. */
 const AT_THE_READER: Theme['opening'] = [
-  { do: 'pay', bill: 2, card: 'fails', ...first, afterMs: 0 },
+  { do: 'pay', bill: 2, card: 'fails', ...firstForm, afterMs: 0 },
   { do: 'sell', bill: 0, tap: 'cancel', form: 10, afterMs: 2 * SECOND },
   { do: 'sell', bill: 1, tap: 'none', form: 10, afterMs: MINUTE },
   { do: 'sell', bill: 3, tap: 'unplugged', form: 10, afterMs: 4 * MINUTE },
@@ -98,29 +98,29 @@ const AT_THE_READER: Theme['opening'] = [
 
 /** A payment awaiting a person, one with an unknown result, and a pending debit. */
 const NOT_DECIDED: Theme['opening'] = [
-  { do: 'pay', bill: 0, card: 'approves', ...first, meets: 'wrong-amount-charged', afterMs: 0 },
-  { do: 'pay', bill: 3, card: 'ach', ...first, afterMs: SECOND },
+  { do: 'pay', bill: 0, card: 'approves', ...firstForm, meets: 'wrong-amount-charged', afterMs: 0 },
+  { do: 'pay', bill: 3, card: 'ach', ...firstForm, afterMs: SECOND },
   { do: 'sell', bill: 1, tap: 'decline', form: 10, afterMs: 2 * SECOND },
   { do: 'reconcile', afterMs: 16 * MINUTE },
-  { do: 'pay', bill: 2, card: 'fails', ...first, afterMs: MINUTE },
+  { do: 'pay', bill: 2, card: 'fails', ...firstForm, afterMs: MINUTE },
 ];
 
-/** The same invoices, one prologue after the other, so that all states occur together. */
+/** All prologues one after the other on the same invoices, so that all states occur together. */
 const EVERY_STATE: Theme['opening'] = [
-  ...TAKEN_BACK,
-  { do: 'pay', bill: 2, card: 'approves', ...first, meets: 'wrong-amount-charged', afterMs: 0 },
+  ...REVERSED_PAYMENTS,
+  { do: 'pay', bill: 2, card: 'approves', ...firstForm, meets: 'wrong-amount-charged', afterMs: 0 },
   { do: 'sell', bill: 0, tap: 'cancel', form: 10, afterMs: SECOND },
   { do: 'reopen', bill: 1, afterMs: 30 * SECOND },
   { do: 'reopen', bill: 3, afterMs: SECOND },
   { do: 'sell', bill: 1, tap: 'none', form: 10, afterMs: 30 * SECOND },
   { do: 'sell', bill: 3, tap: 'unplugged', form: 10, afterMs: 4 * MINUTE },
-  { do: 'pay', bill: 0, card: 'fails', ...oneMore, afterMs: MINUTE },
-  { do: 'pay', bill: 3, card: 'ach', ...oneMore, afterMs: 17 * MINUTE },
-  { do: 'pay', bill: 1, card: 'fails', ...oneMore, afterMs: SECOND },
+  { do: 'pay', bill: 0, card: 'fails', ...thirdForm, afterMs: MINUTE },
+  { do: 'pay', bill: 3, card: 'ach', ...thirdForm, afterMs: 17 * MINUTE },
+  { do: 'pay', bill: 1, card: 'fails', ...thirdForm, afterMs: SECOND },
 ];
 
-/** No payment of ours so far, but the provider's own pages are used. */
-const NOTHING_YET: Theme = {
+/** No payment by the product yet, but sales in the provider's own pages. */
+const NO_PAYMENTS: Theme = {
   ...WIDE,
   weights: { ...ALL, pay: 0, sell: 0, reconcile: 6, 'sale-by-hand': 3, 'schedule-twice': 3, close: 6 },
   opening: [{ do: 'sale-by-hand', bill: 0, afterMs: 0 }],
@@ -136,10 +136,10 @@ const WHILE_A_READER_WAITS: Theme = {
   bills: [4, 5, 6],
   opening: [
     { do: 'sell', bill: 1, tap: 'none', form: 15, afterMs: 0 },
-    { do: 'pay', bill: 0, card: 'approves', ...first, afterMs: 2 * SECOND },
-    { do: 'pay', bill: 4, card: 'approves', ...first, afterMs: SECOND },
-    { do: 'pay', bill: 5, card: 'approves', ...first, afterMs: SECOND },
-    { do: 'pay', bill: 6, card: 'approves', ...first, afterMs: SECOND },
+    { do: 'pay', bill: 0, card: 'approves', ...firstForm, afterMs: 2 * SECOND },
+    { do: 'pay', bill: 4, card: 'approves', ...firstForm, afterMs: SECOND },
+    { do: 'pay', bill: 5, card: 'approves', ...firstForm, afterMs: SECOND },
+    { do: 'pay', bill: 6, card: 'approves', ...firstForm, afterMs: SECOND },
     { do: 'void', bill: 0, form: 10, afterMs: 30 * SECOND },
     { do: 'refund', bill: 5, cents: 12_000, form: 10, afterMs: 30 * SECOND },
     { do: 'sell', bill: 3, tap: 'none', form: 15, afterMs: 3 * MINUTE },
@@ -151,16 +151,16 @@ const AT_THE_OBJECT: Theme = {
   ...WIDE,
   weights: { ...ALL, pay: 8, 'object-resets': 8, deploy: 4, crash: 3, 'schedule-twice': 3 },
   opening: EVERY_STATE,
-  isRoughOnObjects: true,
+  hasObjectFaults: true,
 };
 
 /** Themes with their share of all runs. */
 export const PROLOGUES: [share: number, theme: Theme][] = [
-  [0.02, { ...WIDE, opening: TAKEN_BACK }],
+  [0.02, { ...WIDE, opening: REVERSED_PAYMENTS }],
   [0.03, { ...WIDE, weights: { ...ALL, sell: 9 }, opening: AT_THE_READER }],
   [0.02, { ...WIDE, opening: NOT_DECIDED }],
   [0.05, { ...WIDE, weights: { ...ALL, sell: 6, pay: 7 }, opening: EVERY_STATE }],
   [0.04, AT_THE_OBJECT],
-  [0.02, NOTHING_YET],
+  [0.02, NO_PAYMENTS],
   [0.01, WHILE_A_READER_WAITS],
 ];

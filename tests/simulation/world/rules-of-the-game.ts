@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
-/** An index may lag by some minutes. With a lag beyond our hold, no look-up could be trusted. */
+/** An index may lag by some minutes. With a lag beyond the product's hold, no look-up could be trusted. */
 const LAGS: Span[] = [
   [0, 0],
   [0, 3 * SECOND],
@@ -19,32 +19,32 @@ const LAGS: Span[] = [
   [30 * SECOND, 8 * MINUTE],
 ];
 
-type Choose = <T extends Json>(what: string, calm: T, draw: (random: Random) => T) => T;
+type Choose = <T extends Json>(name: string, calm: T, draw: (random: Random) => T) => T;
 
-/** G12 to G14, G20: what counts as a duplicate, and the response to it. */
-function duplicatesAsRead(knobs: Knobs, choose: Choose): void {
-  const often = (what: string, calm: boolean) => choose(what, calm, (random) => (random.chance(0.3) ? !calm : calm));
+/** G12 to G14, G20: the definition of a duplicate, and the response to it. */
+function drawDuplicateRules(knobs: Knobs, choose: Choose): void {
+  const flip = (name: string, calm: boolean) => choose(name, calm, (random) => (random.chance(0.3) ? !calm : calm));
   knobs.dedupe = choose('check of duplicates', knobs.dedupe, (random) => random.pick(['none', 'arrival', 'commit']));
   knobs.dedupeAnswer = choose('answer to a duplicate', knobs.dedupeAnswer, (random) =>
     random.pick(['original', 'error']),
   );
   const { amount, card } = knobs.dedupeCompares;
   knobs.dedupeCompares = {
-    amount: often('check of duplicates compares amounts', amount),
-    card: often('check of duplicates compares cards', card),
+    amount: flip('check of duplicates compares amounts', amount),
+    card: flip('check of duplicates compares cards', card),
   };
   const { voided, refunded, returned } = knobs.dedupeCounts;
   knobs.dedupeCounts = {
-    voided: often('check of duplicates counts what was voided', voided),
-    refunded: often('check of duplicates counts what was refunded', refunded),
-    returned: often('check of duplicates counts what was returned', returned),
+    voided: flip('check of duplicates counts what was voided', voided),
+    refunded: flip('check of duplicates counts what was refunded', refunded),
+    returned: flip('check of duplicates counts what was returned', returned),
   };
-  knobs.dedupeRefunds = often('check of duplicates knows refunds', knobs.dedupeRefunds);
+  knobs.dedupeRefunds = flip('check of duplicates knows refunds', knobs.dedupeRefunds);
   knobs.dedupeLagMs = choose('check of duplicates, its lag', 0, (random) => random.pick([0, 0, 2 * SECOND, MINUTE]));
 }
 
-/** G8, G9, G17, G21, G23, G25, G30: words and times that the documents leave open. */
-function answersAsRead(knobs: Knobs, choose: Choose): void {
+/** G8, G9, G17, G21, G23, G25, G30: wordings and times that the documents leave open. */
+function drawAnswerRules(knobs: Knobs, choose: Choose): void {
   knobs.tokenUsedAt = choose('token is used at', knobs.tokenUsedAt, (random) => random.pick(['arrival', 'commit']));
   knobs.declineUsesToken = choose('decline uses its token', true, (random) => random.chance(0.5));
   knobs.readerGivesUpAs = choose('reader gives up as', knobs.readerGivesUpAs, (random) => random.pick([402, 500]));
@@ -58,15 +58,15 @@ function answersAsRead(knobs: Knobs, choose: Choose): void {
   knobs.nightClose = choose('own close of batches', knobs.nightClose, (random) =>
     random.chance(0.1) ? null : random.chance(0.1) ? [15, random.below(60)] : [3, 0],
   );
-  const share = (what: string) =>
-    choose(`share of debits that come back ${what}`, 0, (random) => random.pick([0, 0, 0.3]));
+  const share = (when: string) =>
+    choose(`share of debits that come back ${when}`, 0, (random) => random.pick([0, 0, 0.3]));
   knobs.achReturned = { before: share('before they are settled'), after: share('after they are settled') };
 }
 
 /** Sets everything that the provider's contract leaves open, by the seed. */
 export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
-  const choose = <T extends Json>(what: string, calm: T, draw: (random: Random) => T) =>
-    choices.choose(`the gateway's ${what}`, calm, draw);
+  const choose = <T extends Json>(name: string, calm: T, draw: (random: Random) => T) =>
+    choices.choose(`the gateway's ${name}`, calm, draw);
   for (const index of INDEXES) {
     const lag = choose(`index by ${index}, its lag`, 0, (random) =>
       random.chance(0.5) ? 0 : random.below(LAGS.length),
@@ -82,9 +82,9 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   knobs.refundInOpenBatch = choose('refund in an open batch', true, (random) => random.chance(0.5));
   const isClosing = choose('batch takes a while to close', false, (random) => random.chance(0.3));
   if (isClosing) knobs.closingMs = [SECOND, MINUTE];
-  duplicatesAsRead(knobs, choose);
-  answersAsRead(knobs, choose);
-  // Most late charges come after our hold of 15 minutes.
+  drawDuplicateRules(knobs, choose);
+  drawAnswerRules(knobs, choose);
+  // Most late charges come after the product's hold of 15 minutes.
   if (choices.theme === EVERYTHING) knobs.lateMs = [12 * MINUTE, 25 * MINUTE];
   const isFast = choose('debits are decided fast', false, () => themeOf(choices)?.isFast ?? false);
   knobs.achSettlingMs = isFast ? [MINUTE, 2 * MINUTE] : [HOUR, 6 * HOUR];
@@ -95,7 +95,7 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
 
 const CHARGES = ['sale', 'terminal-sale', 'ach-sale'];
 
-/** Excludes stale look-ups that reach back beyond our hold: no rule could make up for a charge that they hide. */
+/** Excludes stale look-ups older than the product's hold: no rule could compensate for a charge that they hide. */
 export function mayMeet({ engine, database }: World, call: string, fault: string): boolean {
   if (fault !== 'stale' || !call.endsWith('find')) return true;
   const [row] = database.read<{ at: number | null }>(
@@ -105,28 +105,28 @@ export function mayMeet({ engine, database }: World, call: string, fault: string
   return (row?.at ?? engine.now()) > engine.now() - 8 * MINUTE;
 }
 
-/** Keeps the attempt as it is when its charge is requested. */
-function noteAsked({ database, asked }: World, orderId: string): void {
+/** Stores the attempt as it is when its charge is requested. */
+function storeRequestedAttempt({ database, requestedAttempts }: World, orderId: string): void {
   const [row] = database.read<AttemptRow>(`${ATTEMPTS} WHERE id = ?`, orderId);
   if (!row) return;
   const { invoice_id, collection } = row;
-  const found = database.read('SELECT 1 FROM collections WHERE invoice_id = ? AND n = ?', invoice_id, collection);
-  asked.set(orderId, { ...row, isInstallment: found.length > 0 });
+  const collections = database.read('SELECT 1 FROM collections WHERE invoice_id = ? AND n = ?', invoice_id, collection);
+  requestedAttempts.set(orderId, { ...row, isInstallment: collections.length > 0 });
 }
 
 /** I8: the charged amount is the balance that the CRM returned in the same request. */
 export const priceWatch =
   (violations: string[]) =>
   (world: World, { body }: WireRequest, call: string): void => {
-    const { engine, named, requestedBy } = world;
+    const { engine, crmBalances, requestedBy } = world;
     if (!CHARGES.includes(call)) return;
     const request = engine.task()?.name.replace(/\+sale$/, '') ?? '';
     const sale = JSON.parse(body) as { amount: string; 'order-id': string };
     const cents = Math.round(Number(sale.amount) * 100);
     requestedBy.set(sale['order-id'], request);
-    noteAsked(world, sale['order-id']);
-    const balance = named.get(request);
-    const inParts = wrongPart(world, sale['order-id'], cents, balance ?? null);
-    if (inParts) violations.push(...inParts);
-    else if (balance !== cents) violations.push(`I8: ${cents} cents are charged, and the CRM named ${balance}`);
+    storeRequestedAttempt(world, sale['order-id']);
+    const balance = crmBalances.get(request);
+    const partViolations = wrongPart(world, sale['order-id'], cents, balance ?? null);
+    if (partViolations) violations.push(...partViolations);
+    else if (balance !== cents) violations.push(`I8: ${cents} cents are charged, and the CRM returned ${balance}`);
   };

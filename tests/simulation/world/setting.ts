@@ -56,19 +56,19 @@ export const SPARE = {
 
 export type Bill = { invoiceId: string; number: string; balance: string; email: string };
 
-/** The third has number and amount of the first: the gateway's duplicate check must not treat them as one sale. */
+/** The third bill has the number and amount of the first: the gateway's duplicate check must keep them apart. */
 export const bills: Bill[] = [
   { invoiceId: '501', number: 'INV-501', balance: '120.00', email: 'ana@payer.example' },
   { invoiceId: '502', number: 'INV-502', balance: '75.50', email: 'ben@payer.example' },
   { invoiceId: '503', number: 'INV-501', balance: '120.00', email: 'cleo@payer.example' },
   // A payer without an address gets no receipt.
   { invoiceId: '504', number: 'INV-504', balance: '9.99', email: '' },
-  // Still open when a prologue has used the others.
+  // Still open after a prologue has used the others.
   { invoiceId: '505', number: 'INV-505', balance: '64.00', email: 'dan@payer.example' },
   { invoiceId: '506', number: 'INV-506', balance: '31.20', email: 'eva@payer.example' },
   { invoiceId: '507', number: 'INV-507', balance: '250.00', email: 'finn@payer.example' },
   { invoiceId: '508', number: 'INV-508', balance: '18.75', email: 'gus@payer.example' },
 ];
 
-/** The first person of the account, and so its administrator. */
+/** The first user of the account, and therefore its administrator. */
 export const staff = { crmUserId: 11, email: 'desk@clinic.example' };

@@ -6,7 +6,7 @@ import type { GatewayModel } from '../gateway/truth.ts';
 import { type MailFault, type MailModel, mailFaults } from '../mail/mail.ts';
 import type { WireRequest } from '../vendor.ts';
 
-/** The three vendors with what each of their calls is for, and what can go wrong at it. */
+/** The three vendors with the kinds of their calls and the faults of each kind. */
 
 const GATEWAY_CALLS: [method: string, path: RegExp, call: Call][] = [
   ['POST', /\/mobile\/transactions\/sale$/, 'sale'],
@@ -22,8 +22,8 @@ const GATEWAY_CALLS: [method: string, path: RegExp, call: Call][] = [
 ];
 
 function gatewayCall({ method, url, body }: WireRequest): string {
-  const known = GATEWAY_CALLS.find(([verb, path]) => verb === method && path.test(url.pathname));
-  if (known) return known[2];
+  const route = GATEWAY_CALLS.find(([verb, path]) => verb === method && path.test(url.pathname));
+  if (route) return route[2];
   const isReversal = method === 'POST' && /\/v2\/transactions$/.test(url.pathname);
   const type = /"type":\s*"(VOID|REFUND)"/.exec(body)?.[1];
   return isReversal && type ? type.toLowerCase() : 'another';

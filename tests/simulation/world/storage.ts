@@ -2,13 +2,13 @@ import type { DatabaseCall, DatabaseLine } from '../engine/database.ts';
 import type { Engine, Isolate, Task } from '../engine/engine.ts';
 import type { Course, DatabaseFault, Place } from './course.ts';
 
-type Watch = {
-  /** A call of this task is about to write to a database. */
-  wrote(task: Task): void;
-  /** A call of this task meets a fault. */
-  failed(fault: string, task: Task): void;
-  /** The clinic's object ends, and restarts with the next call. */
-  reset(): void;
+type Hooks = {
+  /** Called before a call of this task writes to a database. */
+  onWrite(task: Task): void;
+  /** Called when a call of this task has a fault. */
+  onFault(fault: string, task: Task): void;
+  /** Kills the clinic's object, which restarts with the next call. */
+  resetObject(): void;
 };
 
 const isWrite = (sql: string) => !/^\s*select/i.test(sql);
@@ -18,8 +18,8 @@ const kinds = new Map<string, string>();
 /** Kind of a call by its first writing statement, else by its first statement; such as `update reversals`. */
 function kindOf({ statements }: DatabaseCall): string {
   const sql = statements.find(isWrite) ?? statements[0] ?? '';
-  const known = kinds.get(sql);
-  if (known !== undefined) return known;
+  const cached = kinds.get(sql);
+  if (cached !== undefined) return cached;
   const [verb = ''] = /\w+/.exec(sql) ?? [];
   const [, table = ''] = /\b(?:into|update|from)\s+"?(\w+)/i.exec(sql) ?? [];
   const kind = `${verb.toLowerCase()} ${table}`.trim();
@@ -38,26 +38,26 @@ const ERRORS: Record<Place, () => Error> = {
  * Every database call of the product is an event: it may be late, fail before it arrives, lose its response, or reset
  * the object that it calls or runs in.
  */
-export function databaseLines(engine: Engine, course: Course, { wrote, failed, reset }: Watch) {
+export function databaseLines(engine: Engine, course: Course, { onWrite, onFault, resetObject }: Hooks) {
   type Flight = { task: Task; key: string; call: DatabaseCall };
   const inFlight = new Set<Flight>();
 
   const execute = <T>(task: Task, call: DatabaseCall<T>): Promise<T> => {
-    if (call.statements.some(isWrite)) wrote(task);
+    if (call.statements.some(isWrite)) onWrite(task);
     return call.execute();
   };
 
   const arrive = <T>(task: Task, call: DatabaseCall<T>, place: Place, fault: DatabaseFault | null): Promise<T> => {
     const isReset = fault?.startsWith('object-resets') ?? false;
-    const isDone = !fault?.endsWith('before');
-    const done = isDone ? execute(task, call) : null;
-    if (!fault && done) return done;
+    const isExecuted = !fault?.endsWith('before');
+    const execution = isExecuted ? execute(task, call) : null;
+    if (!fault && execution) return execution;
     const fail = async (): Promise<T> => {
-      await done?.catch(() => undefined);
+      await execution?.catch(() => undefined);
       throw ERRORS[place]();
     };
     const failing = fail();
-    if (isReset) reset();
+    if (isReset) resetObject();
     if (!isReset || place !== 'own') return failing;
     failing.catch(() => undefined);
     // The turn has ended with its object, so the call never completes.
@@ -78,14 +78,14 @@ export function databaseLines(engine: Engine, course: Course, { wrote, failed, r
       inFlight.add(flight);
       return engine.park(ms, () => {
         inFlight.delete(flight);
-        if (fault) failed(fault, task);
+        if (fault) onFault(fault, task);
         return arrive(task, call, place, fault);
       });
     };
 
   return {
     lineTo,
-    /** The process dies: its calls in flight arrive or not, and their responses are dropped. */
+    /** Handles the death of a process: its calls in flight may still arrive, and their responses are dropped. */
     cutOff(isolate: Isolate, arrives: (key: string) => boolean) {
       for (const flight of inFlight) {
         const { task, key, call } = flight;
@@ -104,7 +104,7 @@ export type Files = Map<string, { value: unknown; uploaded: Date }>;
 export function bucket(
   engine: Engine,
   course: Course,
-  failed: (fault: string) => void,
+  onFault: (fault: string) => void,
   files: Files = new Map(),
 ): R2Bucket {
   const step = <T>(work: () => T): Promise<T> => {
@@ -113,7 +113,7 @@ export function bucket(
     const { isLost, ms } = course.file(task.keyOf('file'));
     return engine.park(ms, () => {
       if (isLost) {
-        failed('r2-fails');
+        onFault('r2-fails');
         throw new Error('R2 internal error');
       }
       return work();

@@ -20,41 +20,41 @@ const UNCLEAR = {
     reopen: 0.5,
   },
   gaps: [20 * SECOND, 2 * MINUTE, 6 * MINUTE, 12 * MINUTE],
-  isCalmButForSales: true,
+  isCalmExceptSales: true,
 };
-const PAYS = { card: 'approves', bill: 0 };
-/** For longer than the hold. */
-const MUMBLES = { do: 'gateway-mumbles', forMs: 50 * MINUTE };
+const CARD_PAYMENT = { card: 'approves', bill: 0 };
+/** Look-ups are unreadable for longer than the hold. */
+const UNREADABLE_LOOKUPS = { do: 'gateway-mumbles', forMs: 50 * MINUTE };
 
-/** A charge is put before a person, and meanwhile something speaks against it, or for it. */
-const BEFORE_A_PERSON: Theme = {
+/** A charge is in manual review while evidence for or against it appears. */
+const IN_REVIEW: Theme = {
   ...UNCLEAR,
   faults: ['answer-lost', '500-after', 'bad-json-after', 'late'],
-  opening: [PAYS, MUMBLES],
+  opening: [CARD_PAYMENT, UNREADABLE_LOOKUPS],
 };
 
-/** The same, where the gateway did wrong and nobody heard its answer. */
-const UNHEARD: Theme = {
+/** The same, but the gateway charged wrongly and its answer was lost. */
+const UNHEARD_GATEWAY_ERROR: Theme = {
   ...UNCLEAR,
   faults: ['charged-twice', 'wrong-amount-charged'],
-  opening: [PAYS, { do: 'crash', afterMs: 1_200 }, MUMBLES],
+  opening: [CARD_PAYMENT, { do: 'crash', afterMs: 1_200 }, UNREADABLE_LOOKUPS],
 };
 
-/** Long after the hold, a charge stands before a person; nobody can read what the gateway says of it. */
-const WAITS_FOR_A_PERSON = {
+/** A charge is in manual review long after the hold, and the gateway's look-ups about it are unreadable. */
+const LONG_REVIEW = {
   faults: ['answer-lost'],
   isCalmAtFirst: true,
   isFast: true,
   bills: [0, 0, 2],
   gaps: [20 * SECOND, MINUTE, 3 * MINUTE],
 };
-const CHARGED_UNHEARD = { do: 'pay', ...PAYS, token: 10, form: 10, meets: 'answer-lost', afterMs: 0 };
-/** While the lists of the nightly run can be read. */
-const MUMBLES_OF_ONE = { ...MUMBLES, readsLists: true, afterMs: 200 };
+const CHARGED_WITHOUT_ANSWER = { do: 'pay', ...CARD_PAYMENT, token: 10, form: 10, meets: 'answer-lost', afterMs: 0 };
+/** The same, but the lists of the nightly run are readable. */
+const UNREADABLE_LOOKUPS_OF_ONE = { ...UNREADABLE_LOOKUPS, readsLists: true, afterMs: 200 };
 
-/** Meanwhile people take it back at the provider, and the nightly run sees that. */
-const TAKEN_BACK_MEANWHILE: Theme = {
-  ...WAITS_FOR_A_PERSON,
+/** Meanwhile people reverse the charge at the provider, and the nightly run sees that. */
+const REVERSED_IN_REVIEW: Theme = {
+  ...LONG_REVIEW,
   weights: {
     'void-by-hand': 2,
     'close-by-hand': 2,
@@ -64,22 +64,22 @@ const TAKEN_BACK_MEANWHILE: Theme = {
     open: 1,
     'clock-jumps': 0.5,
   },
-  opening: [CHARGED_UNHEARD, MUMBLES_OF_ONE, { do: 'open', afterMs: 16 * MINUTE }],
+  opening: [CHARGED_WITHOUT_ANSWER, UNREADABLE_LOOKUPS_OF_ONE, { do: 'open', afterMs: 16 * MINUTE }],
 };
 
-/** Meanwhile a bank debit is made under its key: another invoice has its number and its amount. */
+/** Meanwhile a bank debit is made under the same key, since another invoice has the same number and amount. */
 const PAID_BOTH_WAYS: Theme = {
-  ...WAITS_FOR_A_PERSON,
+  ...LONG_REVIEW,
   weights: { pay: 2, reconcile: 2, 'schedule-twice': 1, open: 1, 'return-debit': 1, 'sale-by-hand': 1 },
   opening: [
-    CHARGED_UNHEARD,
-    MUMBLES_OF_ONE,
+    CHARGED_WITHOUT_ANSWER,
+    UNREADABLE_LOOKUPS_OF_ONE,
     { do: 'pay', card: 'ach', bill: 2, token: 10, form: 10, afterMs: 16 * MINUTE },
   ],
 };
 
-/** Whatever can go wrong from outside, beside a theme's own deeds. */
-const OUTSIDE = {
+/** External faults and acts in addition to a theme's own deeds. */
+const EXTERNAL_DEEDS = {
   crash: 2,
   'object-resets': 1.5,
   'clock-jumps': 1,
@@ -97,19 +97,19 @@ const OUTSIDE = {
   reconcile: 2,
   'return-debit': 0.5,
 };
-const QUICK = [0, 200, 2 * SECOND, 20 * SECOND, MINUTE];
+const SHORT_GAPS = [0, 200, 2 * SECOND, 20 * SECOND, MINUTE];
 
-/** Money goes back and is collected again. */
-const GIVEN_BACK: Theme = {
-  weights: { ...OUTSIDE, pay: 5, void: 4, refund: 4, close: 3, reopen: 4, open: 1, 'resolve-reversal': 1 },
+/** Money is refunded and collected again. */
+const REVERSALS: Theme = {
+  weights: { ...EXTERNAL_DEEDS, pay: 5, void: 4, refund: 4, close: 3, reopen: 4, open: 1, 'resolve-reversal': 1 },
   faults: ['answer-lost', 'late', 'unknown-result', '500-after', 'declined', 'nothing-open', 'close-pending', '500'],
   opening: [{ card: 'approves', bill: 0 }, { do: 'void', bill: 0 }, {}, { cents: 12_000 }],
-  gaps: QUICK,
+  gaps: SHORT_GAPS,
 };
 
-/** A bank debit settles or comes back. */
+/** A bank debit settles or is returned. */
 const DEBITS: Theme = {
-  weights: { ...OUTSIDE, pay: 6, 'return-debit': 5, open: 1, reopen: 3, sell: 1 },
+  weights: { ...EXTERNAL_DEEDS, pay: 6, 'return-debit': 5, open: 1, reopen: 3, sell: 1 },
   faults: [
     ...['returned', 'returned-after-settled', 'debit-cancelled', 'debit-unlisted', 'debit-on-hold'],
     ...['answer-lost', 'unknown-words', 'webhook-lost', '500-after'],
@@ -119,9 +119,9 @@ const DEBITS: Theme = {
   isFast: true,
 };
 
-/** A card reader on the counter, and the same invoice's payer at home. */
+/** A sale on the card reader while the payer of the same invoice is at home. */
 const AT_THE_DESK: Theme = {
-  weights: { ...OUTSIDE, sell: 8, pay: 3, void: 1, refund: 1, close: 1, reopen: 1, resolve: 1 },
+  weights: { ...EXTERNAL_DEEDS, sell: 8, pay: 3, void: 1, refund: 1, close: 1, reopen: 1, resolve: 1 },
   faults: [
     'reader-cancelled',
     'reader-timed-out',
@@ -132,25 +132,25 @@ const AT_THE_DESK: Theme = {
     'late',
   ],
   opening: [{ do: 'sell', bill: 0 }],
-  gaps: [...QUICK, 4 * MINUTE],
+  gaps: [...SHORT_GAPS, 4 * MINUTE],
 };
 
-/** Several need a new access token of the CRM at one moment. */
+/** Several requests need a new CRM access token at the same moment. */
 const RENEWAL: Theme = {
   weights: { pay: 6, open: 3, sell: 1 },
   faults: ['slow'],
-  only: [],
+  faultyCalls: [],
   opening: [],
   gaps: [0, 0, 5, 20, 200],
   bills: [0, 1, 2, 3],
   isTokenOld: true,
 };
 
-/** The answer to a charge is lost, and then nothing is heard of the gateway until long after the hold. */
+/** The answer to a charge is lost, and then the gateway is silent until long after the hold. */
 const SILENCE: Theme = {
   weights: { pay: 5, open: 2, 'schedule-twice': 2, crash: 1, resolve: 1 },
   faults: ['answer-lost', 'html-after'],
-  only: ['sale'],
+  faultyCalls: ['sale'],
   opening: [
     { card: 'approves', bill: 0 },
     { do: 'gateway-silent', forMs: 50 * MINUTE },
@@ -159,8 +159,8 @@ const SILENCE: Theme = {
   gaps: [SECOND, 2 * SECOND, MINUTE, 10 * MINUTE],
 };
 
-/** Two tabs with a card each, the desk, and the schedule want one invoice at the same moment. */
-const AT_ONCE: Theme = {
+/** Two tabs with one card each, the desk and the schedule access one invoice at the same moment. */
+const SIMULTANEOUS: Theme = {
   weights: { pay: 6, sell: 2, open: 1, 'schedule-twice': 2 },
   faults: ['arrives-late', 'answers-late', 'late'],
   opening: [
@@ -170,31 +170,31 @@ const AT_ONCE: Theme = {
   gaps: [0, 5, 20, 200],
 };
 
-/** Each with its share of all runs. */
+/** Themes with their share of all runs. */
 const THEMES: [share: number, theme: Theme][] = [
-  [0.1, BEFORE_A_PERSON],
+  [0.1, IN_REVIEW],
   [0.04, PAID_BOTH_WAYS],
-  [0.07, UNHEARD],
-  [0.11, GIVEN_BACK],
+  [0.07, UNHEARD_GATEWAY_ERROR],
+  [0.11, REVERSALS],
   [0.08, DEBITS],
   [0.08, AT_THE_DESK],
   [0.05, RENEWAL],
   [0.05, SILENCE],
-  [0.05, AT_ONCE],
+  [0.05, SIMULTANEOUS],
   ...PROLOGUES,
-  [0.05, TAKEN_BACK_MEANWHILE],
+  [0.05, REVERSED_IN_REVIEW],
 ];
 
-/** How long the calm at the beginning lasts, in ms. */
+/** Duration of the calm opening in ms; 0 if the theme has none. */
 export const calmMsOf = (theme: Theme | null): number =>
   theme?.isCalmAtFirst ? theme.opening.reduce((sum, { afterMs = 0 }) => sum + afterMs, SECOND) : 0;
 
 export function themeOf(choices: Choices): Theme | null {
   if (choices.theme === EVERYTHING) return everythingOf(choices).theme;
-  let left = choices.noise('theme');
+  let remaining = choices.noise('theme');
   for (const [share, theme] of THEMES) {
-    if (left < share) return theme;
-    left -= share;
+    if (remaining < share) return theme;
+    remaining -= share;
   }
   return null;
 }

@@ -15,84 +15,84 @@ export function troubleOf(world: World) {
     return gateway.truth().charges.findLast((charge) => isOwn(charge) && heldCents(charge) > 0);
   };
 
-  const byHand = (what: string, act: () => unknown) => {
+  const actByHand = (fault: string, act: () => unknown) => {
     const isDone = act();
-    if (isDone) world.fault(what);
-    story.note("the provider's pages", `${what}: ${isDone ? 'done' : 'refused'}`);
+    if (isDone) world.fault(fault);
+    story.note("the provider's pages", `${fault}: ${isDone ? 'done' : 'refused'}`);
   };
 
   return {
     'void-by-hand'(move: Move) {
       const charge = chargeOf(move);
-      if (charge) byHand('void-by-hand', () => gateway.byHand.void(charge.id));
+      if (charge) actByHand('void-by-hand', () => gateway.byHand.void(charge.id));
     },
     'refund-by-hand'(move: Move) {
       const charge = chargeOf(move);
       if (charge)
-        byHand('refund-by-hand', () =>
+        actByHand('refund-by-hand', () =>
           gateway.byHand.refund(charge.id, Math.min(Number(move.cents), heldCents(charge))),
         );
     },
     'close-by-hand': (move: Move) =>
-      byHand('close-by-hand', () => gateway.byHand.closeBatch(move.tap === 'tap' ? WEB : DESK)),
+      actByHand('close-by-hand', () => gateway.byHand.closeBatch(move.tap === 'tap' ? WEB : DESK)),
     'sale-by-hand'({ bill, cents, isNamed }: Move) {
       const key = `${bills[bill]?.number}-1`;
-      byHand('sale-by-hand', () => gateway.byHand.sale(WEB, Number(cents), isNamed ? key : undefined));
+      actByHand('sale-by-hand', () => gateway.byHand.sale(WEB, Number(cents), isNamed ? key : undefined));
     },
     'return-debit'(move: Move) {
-      const own = chargeOf(move);
+      const invoiceCharge = chargeOf(move);
       const isDebit = (charge: Charge) => charge.method === 'ach' && heldCents(charge) > 0;
-      const charge = own?.method === 'ach' ? own : gateway.truth().charges.findLast(isDebit);
-      if (charge) byHand('return-debit', () => gateway.byHand.returnDebit(charge.id));
+      const charge = invoiceCharge?.method === 'ach' ? invoiceCharge : gateway.truth().charges.findLast(isDebit);
+      if (charge) actByHand('return-debit', () => gateway.byHand.returnDebit(charge.id));
     },
     'edit-balance'({ bill, balance, status }: Move) {
-      const to = balance === 'none' ? null : String(balance);
+      const newBalance = balance === 'none' ? null : String(balance);
       world.fault('balance-edited');
       story.feature('CRM edit', bills[bill]?.invoiceId ?? '');
-      story.note('the CRM', `${bills[bill]?.invoiceId} now ${status}, balance ${to}`);
-      crm.edit(ACCOUNT, bills[bill]?.invoiceId ?? '', { balance: to, status: status as 'open' });
+      story.note('the CRM', `${bills[bill]?.invoiceId} now ${status}, balance ${newBalance}`);
+      crm.edit(ACCOUNT, bills[bill]?.invoiceId ?? '', { balance: newBalance, status: status as 'open' });
     },
     crash({ isolate }: Move) {
-      const victim = isolates[Number(isolate)];
-      if (!victim) return;
+      const crashed = isolates[Number(isolate)];
+      if (!crashed) return;
       world.fault('crash');
-      world.crash(victim);
+      world.crash(crashed);
     },
     /** A reset as after a deployment or a hardware failure. */
     'object-resets'() {
       world.fault('object-resets');
       world.clinic.reset();
     },
-    /** One Worker runs the newer version from now on, the object from its next life on, which may begin now. */
+    /** One Worker runs the newer version from now on; the object does so from its next life on, which may start now. */
     deploy({ isolate, isNamed }: Move) {
-      const first = isolates[Number(isolate)];
-      if (!first) return;
+      const worker = isolates[Number(isolate)];
+      if (!worker) return;
       world.fault('deploy');
-      story.note(first.name, 'runs a newer version');
-      world.deploy(first);
+      story.note(worker.name, 'runs a newer version');
+      world.deploy(worker);
       world.clinic.deploy();
       if (isNamed) world.clinic.reset();
     },
     'clock-jumps'({ jumpMs }: Move) {
       world.fault('clock-jumps');
       story.note('the clock', `jumps ${Number(jumpMs) / 1000} s`);
-      story.isOut('clock', engine.now() + Number(jumpMs));
+      story.startOutage('clock', engine.now() + Number(jumpMs));
       engine.jump(Number(jumpMs));
     },
     'gateway-silent'({ forMs, isNamed }: Move) {
       world.fault('gateway-silent');
       story.note('gateway', `${isNamed ? 'is out of order' : 'answers nothing'} for ${Number(forMs) / 1000} s`);
-      story.isOut('silence', engine.now() + Number(forMs));
+      story.startOutage('silence', engine.now() + Number(forMs));
       world.trouble.silence = { until: engine.now() + Number(forMs), as: isNamed ? '500-before' : 'request-lost' };
     },
     /** Look-ups respond with unknown words; lists may still be readable. */
     'gateway-mumbles'({ forMs, readsLists = false }: Move) {
       world.fault('gateway-mumbles');
-      const what = readsLists ? 'look-ups of one payment' : 'look-ups';
-      story.note('gateway', `answers ${what} in unknown words for ${Number(forMs) / 1000} s`);
-      const until = Math.max(world.trouble.mumble.until, engine.now() + Number(forMs));
-      world.trouble.mumble = { until, readsLists: readsLists === true };
-      story.isOut('mumble', until);
+      const calls = readsLists ? 'look-ups of one payment' : 'look-ups';
+      story.note('gateway', `answers ${calls} in unknown words for ${Number(forMs) / 1000} s`);
+      const until = Math.max(world.trouble.unreadable.until, engine.now() + Number(forMs));
+      world.trouble.unreadable = { until, readsLists: readsLists === true };
+      story.startOutage('unreadable', until);
     },
     'crm-down'({ forMs, isNamed }: Move) {
       world.fault('crm-down');

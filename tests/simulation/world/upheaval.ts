@@ -9,18 +9,19 @@ const ZONES = ['America/Los_Angeles', 'Europe/Berlin', 'Pacific/Auckland', 'UTC'
 export function upheavalOf(world: World) {
   const { story, gateway, crm, product, database } = world;
 
-  const met = (fault: string, who: string, what: string, invoiceId: string | null = null) => {
-    story.note(who, what);
-    story.feature(fault, invoiceId);
+  const reach = (feature: string, actor: string, event: string, invoiceId: string | null = null) => {
+    story.note(actor, event);
+    story.feature(feature, invoiceId);
   };
 
   return {
     'void-refund-by-hand'({ bill }: Move) {
       const { invoiceId = '' } = bills[bill] ?? {};
       const { charges, reversals } = gateway.truth();
-      const own = new Set(charges.filter(({ orderId }) => world.invoiceOf(orderId) === invoiceId).map(({ id }) => id));
+      const invoiceCharges = charges.filter(({ orderId }) => world.invoiceOf(orderId) === invoiceId);
+      const chargeIds = new Set(invoiceCharges.map(({ id }) => id));
       const refund = reversals.findLast(
-        ({ ofId, kind, state }) => own.has(ofId) && kind === 'refund' && state === 'approved',
+        ({ ofId, kind, state }) => chargeIds.has(ofId) && kind === 'refund' && state === 'approved',
       );
       if (!refund) return;
       const isDone = gateway.byHand.void(refund.id);
@@ -31,34 +32,34 @@ export function upheavalOf(world: World) {
       const zone = ZONES[Number(token) % ZONES.length] ?? 'UTC';
       database.storage.sql.exec('UPDATE accounts SET time_zone = ?', zone);
       world.zones.push({ from: world.engine.now(), zone });
-      met('zone change', 'the CRM', `the account is in ${zone} now`);
+      reach('zone change', 'the CRM', `the account is in ${zone} now`);
     },
 
     'crm-delete'({ bill, isNamed }: Move) {
       const { invoiceId = '' } = bills[bill] ?? {};
       crm.edit(ACCOUNT, invoiceId, { isArchived: isNamed === true });
-      met('CRM delete', 'the CRM', `${invoiceId} is ${isNamed ? 'deleted' : 'there again'}`, invoiceId);
+      reach('CRM delete', 'the CRM', `${invoiceId} is ${isNamed ? 'deleted' : 'there again'}`, invoiceId);
     },
 
     'crm-renumber'({ bill, n }: Move) {
       const { invoiceId = '' } = bills[bill] ?? {};
       crm.renumber(ACCOUNT, invoiceId, `INV-${invoiceId}-${n}`);
-      met('CRM number change', 'the CRM', `${invoiceId} has another number`, invoiceId);
+      reach('CRM number change', 'the CRM', `${invoiceId} has another number`, invoiceId);
     },
 
     'crm-merge'({ bill }: Move) {
       const { invoiceId = '' } = bills[bill] ?? {};
       crm.merge(ACCOUNT, invoiceId, bills[1]?.invoiceId ?? '');
-      met('CRM merge', 'the CRM', `the contact of ${invoiceId} is merged into another one`, invoiceId);
+      reach('CRM merge', 'the CRM', `the contact of ${invoiceId} is merged into another one`, invoiceId);
     },
 
     'record-unheard'() {
-      world.trouble.unheardRecords += 1;
+      world.trouble.lostRecordAnswers += 1;
     },
 
     'keep-backup'() {
       story.note('the platform', 'keeps a backup');
-      database.keep();
+      database.saveState();
     },
 
     restore() {
@@ -67,7 +68,7 @@ export function upheavalOf(world: World) {
 
     'close-terminal'() {
       gateway.closeTerminal(WEB);
-      met('terminal closed', 'the provider', `closes ${WEB}`);
+      reach('terminal closed', 'the provider', `closes ${WEB}`);
     },
 
     'replace-terminal'(_move: Move, name: string) {
@@ -75,7 +76,7 @@ export function upheavalOf(world: World) {
       gateway.addTerminal(WEB, SPARE);
       world.web = SPARE.terminalId;
       story.note('the provider', `opens ${SPARE.terminalId}`);
-      const { terminalId, name: called, publicKey, apiKey } = SPARE;
+      const { terminalId, name: terminalName, publicKey, apiKey } = SPARE;
       const board = (tries: number) =>
         world.ask(
           `${name} try ${tries}`,
@@ -83,7 +84,7 @@ export function upheavalOf(world: World) {
             product.boardTerminal(deps, {
               accountId: ACCOUNT,
               terminalId,
-              name: called,
+              name: terminalName,
               channel: 'ecommerce',
               publicKey,
               apiKey,

@@ -2,7 +2,7 @@ import { parseJson } from '#worker/vendors/http';
 import { type CrmModel, createCrm } from '../crm/crm.ts';
 import type { Choices } from '../engine/choices.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type Bend, createNetwork, isOfTheLine, type Network, type Trip } from '../engine/network.ts';
+import { createNetwork, type Disturbance, isLineFault, type Network, type Trip } from '../engine/network.ts';
 import { createGatewayModel } from '../gateway/model.ts';
 import type { GatewayModel } from '../gateway/truth.ts';
 import { createMail, type MailModel } from '../mail/mail.ts';
@@ -17,9 +17,9 @@ export type Trouble = {
   /** Requests are lost, or every response is an error. */
   silence: { until: number; as: 'request-lost' | '500-before' };
   /** Look-ups respond with unknown words: all of them, or only those of one payment. */
-  mumble: { until: number; readsLists: boolean };
+  unreadable: { until: number; readsLists: boolean };
   /** Number of further payment records in the CRM whose response is lost. */
-  unheardRecords: number;
+  lostRecordAnswers: number;
 };
 
 export type Vendors = {
@@ -30,9 +30,9 @@ export type Vendors = {
   /** Tokens that the CRM issued when the account was connected. */
   grant: ReturnType<CrmModel['connect']>;
   /** Balance in cents that the CRM returned in a task, by the task's name. */
-  named: Map<string, number | null>;
-  /** Names the vendors' random numbers after this deed from now on. */
-  acts(name: string): void;
+  crmBalances: Map<string, number | null>;
+  /** From now on, names the vendors' random numbers after this act. */
+  beginAct(name: string): void;
 };
 
 type Parts = {
@@ -44,10 +44,10 @@ type Parts = {
   rotates: boolean;
   trouble: Trouble;
   /** Called when something may have changed at the gateway or at the mail service. */
-  changed(): void;
+  onChange(): void;
   fault(name: string): void;
-  sent(trip: Trip, bend: Bend): void;
-  heard(trip: Trip, status: number): void;
+  onSent(trip: Trip, disturbance: Disturbance): void;
+  onAnswer(trip: Trip, status: number): void;
   deliver(webhook: WireRequest, key: string): void;
 };
 
@@ -55,8 +55,8 @@ const READS = ['find', 'ach-find', 'batches'];
 
 /** The vendors' models with the network to them. The CRM has the account and its invoices. */
 export function vendorsOf(parts: Parts): Vendors {
-  const { engine, choices, course, story, trouble, changed, fault, sent, heard, deliver } = parts;
-  const named = new Map<string, number | null>();
+  const { engine, choices, course, story, trouble, onChange, fault, onSent, onAnswer, deliver } = parts;
+  const crmBalances = new Map<string, number | null>();
   let moment = { name: '', draws: 0, sends: 0 };
   const begin = (name: string) => {
     moment = { name, draws: 0, sends: 0 };
@@ -67,13 +67,13 @@ export function vendorsOf(parts: Parts): Vendors {
     // Before the first event all runs are equal.
     random: () => (moment.name === '' ? 0.5 : choices.noise(`${moment.name} ${moment.draws++}`)),
     send: (webhook) => deliver(webhook, `${moment.name} webhook ${moment.sends++}`),
-    later(afterMs, what, run) {
-      const name = `${moment.name}, later ${what}`;
+    later(afterMs, label, run) {
+      const name = `${moment.name}, later ${label}`;
       engine.later(afterMs, () => {
         begin(name);
-        story.note('gateway', what);
+        story.note('gateway', label);
         run();
-        changed();
+        onChange();
       });
     },
   };
@@ -86,38 +86,39 @@ export function vendorsOf(parts: Parts): Vendors {
   }
   const grant = crm.connect(ACCOUNT, { rotates: parts.rotates });
 
-  const isRead = ({ url }: WireRequest) => trouble.mumble.readsLists && url.searchParams.has('start-date');
+  const isRead = ({ url }: WireRequest) => trouble.unreadable.readsLists && url.searchParams.has('start-date');
   const network = createNetwork(engine, [gatewayStation(gateway), crmStation(crm), mailStation(mail)], {
-    bend(trip) {
+    disturb(trip) {
       const isGateway = trip.station.name === 'gateway' && !course.isQuiet();
-      const recorded = course.isQuiet() ? null : recordedOf(trip.request);
-      if (recorded !== null && trouble.unheardRecords > 0) {
-        trouble.unheardRecords -= 1;
-        story.feature('record without an answer', recorded);
+      const recordedInvoice = course.isQuiet() ? null : newRecordInvoice(trip.request);
+      if (recordedInvoice !== null && trouble.lostRecordAnswers > 0) {
+        trouble.lostRecordAnswers -= 1;
+        story.feature('record without an answer', recordedInvoice);
         return { fault: 'answer-lost', thereMs: 20, backMs: 20 };
       }
       if (isGateway && engine.now() < trouble.silence.until)
         return { fault: trouble.silence.as, thereMs: 5_000, backMs: 0 };
-      if (isGateway && trip.call.endsWith('find') && engine.now() < trouble.mumble.until && !isRead(trip.request))
+      if (isGateway && trip.call.endsWith('find') && engine.now() < trouble.unreadable.until && !isRead(trip.request))
         return { fault: 'unknown-words', thereMs: 20, backMs: 20 };
-      return course.bend(trip);
+      return course.disturb(trip);
     },
-    sent(trip, bend) {
-      const { station, call, asker } = trip;
-      if (bend.fault) fault(isOfTheLine(bend.fault) ? bend.fault : `${station.name} ${bend.fault}`);
-      story.note(asker, `asks the ${station.name}: ${call}${bend.fault ? ` (${bend.fault})` : ''}`);
-      sent(trip, bend);
+    onSent(trip, disturbance) {
+      const { station, call, caller } = trip;
+      const name = disturbance.fault;
+      if (name) fault(isLineFault(name) ? name : `${station.name} ${name}`);
+      story.note(caller, `asks the ${station.name}: ${call}${name ? ` (${name})` : ''}`);
+      onSent(trip, disturbance);
     },
-    acts({ key, station, call, acts }) {
-      begin(`${key} at the ${station.name}, act ${acts}`);
-      if (station.name !== 'crm' && !READS.includes(call)) changed();
+    onStep({ key, station, call, stepCount }) {
+      begin(`${key} at the ${station.name}, act ${stepCount}`);
+      if (station.name !== 'crm' && !READS.includes(call)) onChange();
     },
-    answered(trip, { status, body }) {
-      const { asker, call, request } = trip;
-      story.note(asker, `hears ${status} about its ${call}`);
+    onAnswer(trip, { status, body }) {
+      const { caller, call, request } = trip;
+      story.note(caller, `receives ${status} for its ${call}`);
       const isInvoice = /\/objects\/[^/]+\/invoices\/\d+$/.test(request.url.pathname) && status === 200;
-      if (isInvoice) named.set(asker, balanceOf(body));
-      heard(trip, status);
+      if (isInvoice) crmBalances.set(caller, balanceOf(body));
+      onAnswer(trip, status);
     },
   });
 
@@ -127,16 +128,16 @@ export function vendorsOf(parts: Parts): Vendors {
     crm,
     mail,
     grant,
-    named,
-    acts(name) {
+    crmBalances,
+    beginAct(name) {
       begin(name);
-      changed();
+      onChange();
     },
   };
 }
 
 /** The invoice of a new payment record; null if the call creates none. */
-function recordedOf({ method, url, body }: WireRequest): string | null {
+function newRecordInvoice({ method, url, body }: WireRequest): string | null {
   if (method !== 'POST' || !/\/objects\/[^/]+\/commerce_payments$/.test(url.pathname)) return null;
   const { associations = [] } = (parseJson(body) ?? {}) as { associations?: { to: { id: string } }[] };
   return bills.find(({ invoiceId }) => associations.some(({ to }) => to.id === invoiceId))?.invoiceId ?? null;

@@ -2,11 +2,11 @@ import type { NearStorage } from '#tests/support/near-storage';
 import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { Choices } from '../engine/choices.ts';
-import { atLine } from '../engine/database.ts';
+import { throughLine } from '../engine/database.ts';
 import { createEngine, type Engine, type Isolate } from '../engine/engine.ts';
-import type { Bend, Trip } from '../engine/network.ts';
+import type { Disturbance, Trip } from '../engine/network.ts';
 import type { AttemptRow } from '../judge/attempts.ts';
-import type { GoOn } from '../product/entry.ts';
+import type { WaitUntil } from '../product/entry.ts';
 import type { Product } from '../product/load.ts';
 import type { WireRequest } from '../vendor.ts';
 import { type ClinicObject, clinicObject } from './clinic-object.ts';
@@ -20,10 +20,10 @@ import { type Trouble, type Vendors, vendorsOf } from './vendors.ts';
 type Grant = { access_token: string; refresh_token: string; expires_at: number; version: number };
 
 /** Records that every run starts with: the account's session and the pay id of each invoice. */
-export type Standing = { merchant: Merchant; payIds: Map<string, string> };
+export type InitialRecords = { merchant: Merchant; payIds: Map<string, string> };
 
-/** `isInstallment`: its collection was in installments. */
-export type Asked = AttemptRow & { isInstallment: boolean };
+/** An attempt as it was when its charge was requested. `isInstallment`: its collection was in installments. */
+export type RequestedAttempt = AttemptRow & { isInstallment: boolean };
 
 export type World = Vendors & {
   engine: Engine;
@@ -37,9 +37,9 @@ export type World = Vendors & {
   clinic: ClinicObject;
   product: Product;
   isolates: Isolate[];
-  standing: Standing;
+  initialRecords: InitialRecords;
   /** Attempts at the time of their charge request, by their id: a restore may lose their rows. */
-  asked: Map<string, Asked>;
+  requestedAttempts: Map<string, RequestedAttempt>;
   /** Special feature of the run's day; null if there is none. */
   day: string | null;
   /** Time of the last restore of the clinic's records (UTC ms); null: never. */
@@ -48,7 +48,7 @@ export type World = Vendors & {
   zones: { from: number; zone: string }[];
   /** The terminal of the pay pages' card fields. */
   web: string;
-  /** The invoice of one of our charges, by its order id; undefined if the charge is not ours. */
+  /** The invoice of a charge by its order id; undefined if the product did not request the charge. */
   invoiceOf(orderId: string | null): string | undefined;
   /** Restores the clinic's records from the last backup; false if there is none. */
   restore(): boolean;
@@ -56,14 +56,18 @@ export type World = Vendors & {
   requestedBy: Map<string, string>;
   /** The files in the bucket of backups, by their keys. */
   backups: Files;
-  /** Time of a mail's first request to the mail service (UTC ms), by its key; it may arrive much later. */
-  mailAskedAt: Map<string, number>;
+  /** Time of each mail's first request to the mail service (UTC ms), by its key; the request may arrive much later. */
+  mailRequestedAt: Map<string, number>;
   /** Incremented by each call that may change something at a vendor, and by each writing statement. */
   version: { database: number; gateway: number };
   /** Name of the task that wrote last. */
   writer: string;
   /** Sends a request to the product; an error stands for the route's 500. `name` is unique in a run. */
-  ask<T>(name: string, work: (deps: Deps, goOn: GoOn) => Promise<T>, answered?: (answer: T | Error) => void): void;
+  ask<T>(
+    name: string,
+    work: (deps: Deps, waitUntil: WaitUntil) => Promise<T>,
+    onAnswer?: (answer: T | Error) => void,
+  ): void;
   /** Runs the installation's cron once. */
   cron(name: string): void;
   crash(isolate: Isolate): void;
@@ -74,25 +78,25 @@ export type World = Vendors & {
   /** Random numbers for the product, by the current task. */
   chance(): number;
   fault(name: string): void;
-  /** Delivers a webhook to our address, from the vendor or from a stranger. */
+  /** Delivers a webhook to the product, from the vendor or from a stranger. */
   deliver(webhook: WireRequest, name: string): void;
   trouble: Trouble;
 };
 
-/** Thrown at a client that gets no response: its connection broke, or the process died. */
+/** The result of a client that gets no response because its connection broke or the process died. */
 export class NoAnswer extends Error {}
 
 /** Events that a judge receives during a run. */
 export type Watch = {
-  /** A call is sent to its vendor. */
-  sent(world: World, trip: Trip, bend: Bend): void;
-  /** Its response has arrived. */
-  heard(world: World, trip: Trip, status: number): void;
-  /** A database call meets a fault. */
-  databaseFailed(world: World, task: string): void;
+  /** Called when a call is sent to its vendor. */
+  onSent(world: World, trip: Trip, disturbance: Disturbance): void;
+  /** Called when its response has arrived. */
+  onAnswer(world: World, trip: Trip, status: number): void;
+  /** Called when a database call has a fault. */
+  onDatabaseFault(world: World, task: string): void;
 };
 
-type Parts = Pick<World, 'choices' | 'product' | 'database' | 'installation' | 'standing'> & {
+type Parts = Pick<World, 'choices' | 'product' | 'database' | 'installation' | 'initialRecords'> & {
   /** UTC ms. */
   start: number;
   day: string | null;
@@ -100,34 +104,34 @@ type Parts = Pick<World, 'choices' | 'product' | 'database' | 'installation' | '
   overrides: Record<string, unknown>;
   /** True if each refresh of the CRM revokes the refresh token it used. */
   rotates: boolean;
-  /** True if this call may meet this fault of its vendor now. */
+  /** True if this call may have this fault of its vendor now. */
   mayMeet(world: World, call: string, fault: string): boolean;
   watch?: Watch;
 };
 
 export function createWorld(parts: Parts): World {
-  const { choices, product, database, installation, standing, overrides, watch } = parts;
+  const { choices, product, database, installation, initialRecords, overrides, watch } = parts;
   const engine = createEngine(parts.start);
   const story = createStory(engine.now, parts.isTraced);
   const course = courseOf(choices, engine.now, (call, fault) => parts.mayMeet(world, call, fault));
-  const isolates: Isolate[] = [0, 1].map((at) => ({ name: `Worker ${'AB'[at]}`, life: 0 }));
+  const isolates: Isolate[] = [0, 1].map((index) => ({ name: `Worker ${'AB'[index]}`, life: 0 }));
   const version = { database: 0, gateway: 0 };
-  const fault = (name: string) => void story.met.push({ fault: name, at: engine.now() });
+  const fault = (name: string) => void story.faults.push({ fault: name, at: engine.now() });
   const lines = databaseLines(engine, course, {
-    wrote({ name }) {
+    onWrite({ name }) {
       version.database += 1;
       world.writer = name;
     },
-    failed(name, { name: task }) {
+    onFault(name, { name: task }) {
       fault(name);
-      watch?.databaseFailed(world, task);
+      watch?.onDatabaseFault(world, task);
     },
-    reset: () => world.clinic.reset(),
+    resetObject: () => world.clinic.reset(),
   });
   const trouble: Trouble = {
     silence: { until: 0, as: 'request-lost' },
-    mumble: { until: 0, readsLists: false },
-    unheardRecords: 0,
+    unreadable: { until: 0, readsLists: false },
+    lostRecordAnswers: 0,
   };
   const vendors = vendorsOf({
     engine,
@@ -138,15 +142,15 @@ export function createWorld(parts: Parts): World {
     fault,
     deliver,
     rotates: parts.rotates,
-    changed() {
+    onChange() {
       version.gateway += 1;
     },
-    sent(trip, bend) {
+    onSent(trip, disturbance) {
       const mailKey = trip.station.name === 'mail' ? trip.request.headers.get('idempotency-key') : null;
-      if (mailKey !== null && !world.mailAskedAt.has(mailKey)) world.mailAskedAt.set(mailKey, engine.now());
-      watch?.sent(world, trip, bend);
+      if (mailKey !== null && !world.mailRequestedAt.has(mailKey)) world.mailRequestedAt.set(mailKey, engine.now());
+      watch?.onSent(world, trip, disturbance);
     },
-    heard: (trip, status) => watch?.heard(world, trip, status),
+    onAnswer: (trip, status) => watch?.onAnswer(world, trip, status),
   });
 
   function deliver(webhook: WireRequest, key: string) {
@@ -169,7 +173,7 @@ export function createWorld(parts: Parts): World {
   });
   const backups: Files = new Map();
   const bindings = {
-    INSTALLATION: atLine(product.asD1(installation.storage), lines.lineTo('installation')),
+    INSTALLATION: throughLine(product.asD1(installation.storage), lines.lineTo('installation')),
     CLINICS: { getByName: () => clinic.calls },
     MEDIA: bucket(engine, course, fault),
     AUDIT_ANCHORS: bucket(engine, course, fault),
@@ -179,11 +183,11 @@ export function createWorld(parts: Parts): World {
 
   const { depsOf, deploy, memory } = livesOf({ engine, product, clinic, env });
   const isolateFor = (name: string): Isolate => {
-    const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
-    return isolates[at] ?? (isolates[0] as Isolate);
+    const index = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
+    return isolates[index] ?? (isolates[0] as Isolate);
   };
-  const waiting = new Map<Isolate, Set<() => void>>(isolates.map((isolate) => [isolate, new Set()]));
-  const chances = new Map<string, number>();
+  const openConnections = new Map<Isolate, Set<() => void>>(isolates.map((isolate) => [isolate, new Set()]));
+  const drawCounts = new Map<string, number>();
 
   const world: World = {
     ...vendors,
@@ -196,26 +200,26 @@ export function createWorld(parts: Parts): World {
     clinic,
     product,
     isolates,
-    standing,
+    initialRecords,
     version,
     trouble,
     deliver,
     deploy,
     memory,
     fault,
-    asked: new Map(),
+    requestedAttempts: new Map(),
     requestedBy: new Map(),
     restoredAt: null,
-    mailAskedAt: new Map(),
+    mailRequestedAt: new Map(),
     backups,
     writer: '',
     web: WEB,
     day: parts.day,
     zones: [{ from: 0, zone: 'UTC' }],
-    invoiceOf: (orderId) => world.asked.get(orderId ?? '')?.invoice_id,
+    invoiceOf: (orderId) => world.requestedAttempts.get(orderId ?? '')?.invoice_id,
     restore() {
       const [grant] = database.read<Grant>('SELECT access_token, refresh_token, expires_at, version FROM crm_tokens');
-      if (!database.putBack()) return false;
+      if (!database.restoreState()) return false;
       // Staff reconnect the account: the CRM may have revoked the grant in the backup.
       if (grant)
         database.storage.sql.exec(
@@ -226,27 +230,27 @@ export function createWorld(parts: Parts): World {
       world.restoredAt = engine.now();
       env.RESTORED_AT = new Date(engine.now()).toISOString();
       clinic.reset();
-      clinic.wind();
+      clinic.scheduleAlarm();
       for (const isolate of isolates) world.crash(isolate);
       version.database += 1;
       return true;
     },
-    ask(name, work, answered = () => undefined) {
+    ask(name, work, onAnswer = () => undefined) {
       const isolate = isolateFor(name);
       const deps = depsOf(isolate);
-      const hangUp = () => answered(new NoAnswer('the connection is gone'));
-      waiting.get(isolate)?.add(hangUp);
-      const goOn: GoOn = (what, more) => {
-        engine.start(`${name}+${what}`, isolate, more, () => undefined);
+      const hangUp = () => onAnswer(new NoAnswer('the connection is gone'));
+      openConnections.get(isolate)?.add(hangUp);
+      const waitUntil: WaitUntil = (label, backgroundWork) => {
+        engine.start(`${name}+${label}`, isolate, backgroundWork, () => undefined);
       };
       engine.start(
         name,
         isolate,
-        () => work(product.ofClinic(deps, CLINIC), goOn),
+        () => work(product.ofClinic(deps, CLINIC), waitUntil),
         (result) => {
-          waiting.get(isolate)?.delete(hangUp);
+          openConnections.get(isolate)?.delete(hangUp);
           if (result instanceof Error) story.note(isolate.name, `fails: ${result.message}`);
-          answered(course.isHeard(name) ? result : new NoAnswer('the answer is lost'));
+          onAnswer(course.isHeard(name) ? result : new NoAnswer('the answer is lost'));
         },
       );
     },
@@ -265,14 +269,14 @@ export function createWorld(parts: Parts): World {
       story.note(isolate.name, 'dies');
       lines.cutOff(isolate, (key) => choices.choose(key, false, (random) => random.chance(0.5)));
       engine.kill(isolate);
-      const left = [...(waiting.get(isolate) ?? [])];
-      waiting.get(isolate)?.clear();
-      for (const hangUp of left) hangUp();
+      const brokenConnections = [...(openConnections.get(isolate) ?? [])];
+      openConnections.get(isolate)?.clear();
+      for (const hangUp of brokenConnections) hangUp();
     },
     chance() {
       const name = engine.task()?.name ?? 'nobody';
-      const count = chances.get(name) ?? 0;
-      chances.set(name, count + 1);
+      const count = drawCounts.get(name) ?? 0;
+      drawCounts.set(name, count + 1);
       return choices.noise(`${name} draws ${count}`);
     },
   };

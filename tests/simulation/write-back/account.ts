@@ -14,17 +14,17 @@ import { trouble } from './trouble.ts';
 
 export type Payments = 'on' | 'off' | 'record-only' | 'no-parts';
 export type CrmRecord = { invoice: string | null; amount: string; status: string; refunds: string; reference: string };
-/** `billed`: what its invoice is over. */
-export type Paid = { n: number; invoiceId: string; cents: number; givenBack: number; billed: number };
+/** A payment with its refunded cents; `billed`: amount of its invoice (cents). */
+export type Payment = { n: number; invoiceId: string; cents: number; refunded: number; billed: number };
 
 const { hubId, writerRefreshToken } = hubs[1];
 
-/** The least time (ms) from one turn of a clinic's clock to the next. */
-const SOON_MS = 500;
+/** Minimum time (ms) between two turns of a clinic's clock. */
+const MIN_TURN_GAP_MS = 500;
 
 /**
- * An account with write-back on, its database in memory and its CRM in the sandbox; its time goes as the test says, and
- * `random` decides which calls and statements meet trouble. `writeBack`: without one of its guards, for a mutant.
+ * An account with write-back on, an in-memory database and a CRM in the sandbox. The test advances its clock, and
+ * `random` decides which calls and statements have faults. The third argument is the product or a mutant of it.
  */
 export async function openAccount(
   payments: Payments,
@@ -80,28 +80,31 @@ export async function openAccount(
       .prepare('INSERT INTO crm_write_settings (account_id, is_on, changed_by, changed_at) VALUES (?1, 1, 1, 0)')
       .bind(hubId),
   ]);
-  const enter = (paid: Paid, kind: 'payment' | 'refund', amount: number) =>
+  const insertEntry = (payment: Payment, kind: 'payment' | 'refund', amount: number) =>
     d1
       .prepare(
         `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
           VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'USD', 'link', 'card', 'VISA', ?7)`,
       )
-      .bind(hubId, `txn-${paid.n}-${kind}-${paid.givenBack}`, `a${paid.n}`, paid.invoiceId, kind, amount, at);
+      .bind(
+        ...[hubId, `txn-${payment.n}-${kind}-${payment.refunded}`, `a${payment.n}`, payment.invoiceId, kind],
+        ...[amount, at],
+      );
   const makeBill = async (cents: number) => {
-    const made = await control<{ ids: string[] }>(`hubs/${hubId}/invoices`, { amount: (cents / 100).toFixed(2) });
-    return made.ids[0] ?? '';
+    const created = await control<{ ids: string[] }>(`hubs/${hubId}/invoices`, { amount: (cents / 100).toFixed(2) });
+    return created.ids[0] ?? '';
   };
 
   return {
     line,
-    /** A bill of the CRM is paid here, or a part of it: what a settlement writes. `bill`: it is there already, with its id. */
+    /** Writes the rows of a settled payment of a CRM bill or of a part of it. `bill.invoiceId`: an existing bill. */
     async pay(
       n: number,
       amount: number,
       bill: { billed: number; invoiceId?: string } = { billed: amount },
-    ): Promise<Paid> {
+    ): Promise<Payment> {
       const invoiceId = bill.invoiceId ?? (await makeBill(bill.billed));
-      const paid = { n, invoiceId, cents: amount, givenBack: 0, billed: bill.billed };
+      const payment = { n, invoiceId, cents: amount, refunded: 0, billed: bill.billed };
       await d1.batch([
         d1
           .prepare(
@@ -110,24 +113,24 @@ export async function openAccount(
               VALUES (?1, ?2, ?3, ?6, 'T', 'link', 'card', ?4, 'USD', 'INV', 'k', ?1, 'approved', ?1, '1111', 0, ?5)`,
           )
           .bind(`a${n}`, hubId, invoiceId, amount, at, bill.invoiceId ? 2 : 1),
-        enter(paid, 'payment', amount),
+        insertEntry(payment, 'payment', amount),
       ]);
-      return paid;
+      return payment;
     },
-    /** Somebody enters the payment in the CRM. */
-    async enter({ invoiceId }: Paid) {
+    /** Staff enter the payment in the CRM. */
+    async enterInCrm({ invoiceId }: Payment) {
       const properties = { hs_invoice_status: 'paid', hs_balance_due: '0.00' };
       await control(`hubs/${hubId}/invoices/${invoiceId}`, { properties }, 'PATCH');
     },
-    async giveBack(paid: Paid, amount: number) {
-      await enter(paid, 'refund', -amount).run();
-      paid.givenBack += amount;
+    async refund(payment: Payment, amount: number) {
+      await insertEntry(payment, 'refund', -amount).run();
+      payment.refunded += amount;
     },
-    /** Time passes, and the clinic's clock rings when something is due. A turn that ends half-way is followed by the next. */
+    /** Advances the clock and runs a turn whenever something is due; the next turn continues an interrupted one. */
     async pass(ms: number) {
       const end = at + ms;
       for (;;) {
-        const next = Math.max(at + SOON_MS, firstDue(storage.sql));
+        const next = Math.max(at + MIN_TURN_GAP_MS, firstDue(storage.sql));
         if (next > end) break;
         await advance(next - at);
         await writeBack(deps).catch(() => undefined);
@@ -136,7 +139,7 @@ export async function openAccount(
     },
     lag: (ms: number) => control(`hubs/${hubId}/settings`, { association_lag_ms: ms }),
     records: () =>
-      control<CrmRecord[]>(`hubs/${hubId}/payments`).then((all) => all.filter(({ reference }) => reference)),
+      control<CrmRecord[]>(`hubs/${hubId}/payments`).then((records) => records.filter(({ reference }) => reference)),
     rows: () =>
       read<CrmWrite>(
         'SELECT id, attempt_id AS attemptId, kind, state, said, tries, effect, next_try_at AS nextTryAt FROM crm_writes ORDER BY id',

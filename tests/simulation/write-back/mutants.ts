@@ -1,5 +1,5 @@
 import type { Edit } from '#tests/money/cluster/bundle';
-import { bundled } from '../bundled.ts';
+import { loadEdited } from '../bundled.ts';
 import type * as product from './product.ts';
 import { type Run, runs } from './runs.ts';
 
@@ -10,50 +10,54 @@ const LINE = 'worker/domain/write-back/effect.ts';
 const WRITES = 'worker/data/write-back/writes.ts';
 const TURN = 'worker/domain/write-back/write.ts';
 
-/** A guard of write-back taken away, and the run in which that is missed. */
+/** A removed guard of write-back, and the run that notices its absence. */
 export type Mutant = { name: string; edit: Edit; run: Run };
 
-/** Fewer payments than the requirement: each of these is missed within them. */
-const short = (run: Run): Run => ({ ...run, count: 100 });
-const on = short(runs.on);
-const parts = short(runs.parts);
-const late = short(runs.late);
-const desk = short(runs.desk);
-const recordOnly = short(runs.recordOnly);
+/** A shorter run with 100 payments, enough to notice each removed guard. */
+const shorten = (run: Run): Run => ({ ...run, count: 100 });
+const on = shorten(runs.on);
+const parts = shorten(runs.parts);
+const late = shorten(runs.late);
+const desk = shorten(runs.desk);
+const recordOnly = shorten(runs.recordOnly);
 
 export const mutants: Mutant[] = [
   {
-    name: 'a look before a record is asked for',
-    edit: { file: RECORD, from: 'if (found) return adopt(', to: "if (found && row.state === 'unknown') return adopt(" },
+    name: 'a look-up before a record is requested',
+    edit: {
+      file: RECORD,
+      from: 'if (existing) return adopt(',
+      to: "if (existing && row.state === 'unknown') return adopt(",
+    },
     run: on,
   },
   {
-    name: 'a second look',
+    name: 'a second look-up',
     edit: { file: RECORD, from: 'if (row.looks === 0) {', to: 'if (row.looks < 0) {' },
     run: on,
   },
   {
-    name: 'two minutes between the looks',
-    edit: { file: RECORD, from: 'SECOND_LOOK_MS = 2 * MINUTE_MS', to: 'SECOND_LOOK_MS = MINUTE_MS / 6' },
+    name: 'two minutes between the look-ups',
+    edit: { file: RECORD, from: 'SECOND_LOOKUP_MS = 2 * MINUTE_MS', to: 'SECOND_LOOKUP_MS = MINUTE_MS / 6' },
     run: on,
   },
   {
-    name: 'what is owed has not moved before a second record',
-    edit: { file: RECORD, from: ' || (isSecond && owed !== row.balanceCents)', to: '' },
+    name: 'the balance is unchanged before a second record',
+    edit: { file: RECORD, from: ' || (isRetry && owed !== row.balanceCents)', to: '' },
     run: late,
   },
   {
-    name: 'no second record where one moves no balance',
-    edit: { file: RECORD, from: 'if (isSecond && (line.movesBalance !== true || ', to: 'if (isSecond && (' },
+    name: 'no second record if records do not change the balance',
+    edit: { file: RECORD, from: 'if (isRetry && (connection.movesBalance !== true || ', to: 'if (isRetry && (' },
     run: recordOnly,
   },
   {
-    name: 'nothing is recorded beyond what is owed',
+    name: 'no record exceeds the amount owed',
     edit: { file: RECORD, from: 'owed === null || owed < net || ', to: 'owed === null || ' },
     run: desk,
   },
   {
-    name: 'a record is ours by its reference',
+    name: 'a record is identified by its reference',
     edit: {
       file: RECORD,
       from: '(record) => record.reference === reference',
@@ -62,7 +66,7 @@ export const mutants: Mutant[] = [
     run: parts,
   },
   {
-    name: 'asked for is stored before the call',
+    name: 'the request is stored before the call',
     edit: {
       file: WRITES,
       from: "UPDATE crm_writes SET state = 'sent', tries = tries + 1",
@@ -76,7 +80,7 @@ export const mutants: Mutant[] = [
     run: parts,
   },
   {
-    name: 'what was given back is the sum, not one more refund',
+    name: 'the refunded amount is the sum, not an additional refund',
     edit: {
       file: REVERSAL,
       from: 'crm.changeRecord(token, recordId, { amountCents, givenBackCents, comment })',
@@ -86,7 +90,7 @@ export const mutants: Mutant[] = [
     run: on,
   },
   {
-    name: 'only the balance says that an invoice is paid',
+    name: 'only the balance shows that an invoice is paid',
     edit: {
       file: EFFECT,
       from: "return previous !== null && owed < previous ? 'balance_moved' : 'nothing_moved';",
@@ -95,16 +99,17 @@ export const mutants: Mutant[] = [
     run: recordOnly,
   },
   {
-    name: 'two writes a second',
+    name: 'at most two writes a second',
     edit: { file: TURN, from: 'if (index > 0) await deps.pause(PACE_MS);', to: '' },
     run: on,
   },
   {
-    name: 'the time that a 429 asks for',
+    name: 'the waiting time of a 429 is respected',
     edit: { file: LINE, from: 'answer.waitMs ?? BUSY_MS', to: '0' },
     run: on,
   },
 ];
 
 /** The product after an edit. */
-export const productWithout = (edit: Edit) => bundled<typeof product>(new URL('./product.ts', import.meta.url), [edit]);
+export const productWithout = (edit: Edit) =>
+  loadEdited<typeof product>(new URL('./product.ts', import.meta.url), [edit]);

@@ -1,4 +1,4 @@
-import { atLine } from '../engine/database.ts';
+import { throughLine } from '../engine/database.ts';
 
 const NO_ANSWER = 'the connection was cut';
 const RETRY_AFTER_S = 7;
@@ -15,89 +15,89 @@ const busy = () =>
 export type Call = { at: number; invoice: string } & (
   | { kind: 'look' | 'change' }
   | { kind: 'balance'; owed: string }
-  /** `isOpen`: no response rules out that the record was written. */
+  /** `isOpen`: no response excludes that the record was written. */
   | { kind: 'create'; reference: string; cents: number; isOpen: boolean }
 );
 
 /** Faults of the line to the CRM (lost requests and responses, error responses) and resets of the clinic's object. */
 export function trouble(random: () => number, url: string, now: () => number) {
-  const met = { isOn: true, creates: 0, changes: 0, lostBefore: 0, lostAfter: 0, busy: 0, resets: 0 };
+  const faults = { isOn: true, creates: 0, changes: 0, lostBefore: 0, lostAfter: 0, busy: 0, resets: 0 };
   const calls: Call[] = [];
   /** Periods of the CRM's Retry-After. */
   const waits: { from: number; until: number }[] = [];
-  const meets = (chance: number) => met.isOn && random() < chance;
+  const isHit = (chance: number) => faults.isOn && random() < chance;
 
   async function write(call: () => Promise<Response>): Promise<Response> {
-    if (meets(0.08)) {
-      met.lostBefore++;
+    if (isHit(0.08)) {
+      faults.lostBefore++;
       throw new TypeError(NO_ANSWER);
     }
-    if (meets(0.03)) return page(502);
-    if (meets(0.03)) {
-      met.busy++;
+    if (isHit(0.03)) return page(502);
+    if (isHit(0.03)) {
+      faults.busy++;
       waits.push({ from: now(), until: now() + RETRY_AFTER_S * 1000 });
       return busy();
     }
     const answer = await call();
-    if (meets(0.1)) {
-      met.lostAfter++;
+    if (isHit(0.1)) {
+      faults.lostAfter++;
       throw new TypeError(NO_ANSWER);
     }
-    if (meets(0.03)) return page(500);
+    if (isHit(0.03)) return page(500);
     return answer;
   }
 
-  const fetchBy =
+  const faultyFetch =
     (real: typeof fetch): typeof fetch =>
     async (input, init) => {
       const { pathname, origin } = new URL(String(input));
       const send = () => real(input, init);
       if (origin !== new URL(url).origin || !pathname.startsWith('/crm/')) return send();
-      const noted = note(pathname, init, now());
-      if (noted) calls.push(noted);
-      if (noted?.kind === 'create' || noted?.kind === 'change') {
-        met[noted.kind === 'create' ? 'creates' : 'changes']++;
+      const recorded = readCall(pathname, init, now());
+      if (recorded) calls.push(recorded);
+      if (recorded?.kind === 'create' || recorded?.kind === 'change') {
+        faults[recorded.kind === 'create' ? 'creates' : 'changes']++;
         const answer = await write(send);
         const isRefusal = answer.status === 429 || (answer.status >= 400 && answer.status < 500);
-        if (noted.kind === 'create') noted.isOpen = !isRefusal;
+        if (recorded.kind === 'create') recorded.isOpen = !isRefusal;
         return answer;
       }
-      if (meets(0.02)) throw new TypeError(NO_ANSWER);
+      if (isHit(0.02)) throw new TypeError(NO_ANSWER);
       const answer = await send();
-      if (noted?.kind === 'balance') noted.owed = await owedIn(answer);
+      if (recorded?.kind === 'balance') recorded.owed = await owedIn(answer);
       return answer;
     };
 
   /** A reset before or after a statement: the turn ends, and the next one starts from the stored state. */
   const reset = () => {
-    met.resets++;
+    faults.resets++;
     // A Retry-After received at this moment may not be stored.
     if (waits.at(-1)?.from === now()) waits.pop();
     return Object.assign(new Error('Network connection lost.'), { retryable: true });
   };
   return {
-    met,
+    faults,
     calls,
     waits,
-    fetch: fetchBy,
+    fetch: faultyFetch,
     database: (d1: D1Database) =>
-      atLine(d1, async ({ execute }) => {
-        if (meets(0.01)) throw reset();
-        const done = await execute();
-        if (meets(0.01)) throw reset();
-        return done;
+      throughLine(d1, async ({ execute }) => {
+        if (isHit(0.01)) throw reset();
+        const result = await execute();
+        if (isHit(0.01)) throw reset();
+        return result;
       }),
   };
 }
 
-type Asked = {
+type CallBody = {
   inputs?: { id: string }[];
   properties?: Record<string, string>;
   associations?: { to: { id: string } }[];
 };
 
-function note(pathname: string, init: RequestInit | undefined, at: number): Call | null {
-  const { inputs, properties, associations } = JSON.parse(String(init?.body ?? '{}')) as Asked;
+function readCall(pathname: string, init: RequestInit | undefined, at: number): Call | null {
+  const { inputs, properties, associations } = JSON.parse(String(init?.body ?? '{}')) as CallBody;
   const invoice = inputs?.[0]?.id ?? associations?.[0]?.to.id ?? '';
   if (init?.method === 'PATCH') return { at, kind: 'change', invoice };
   if (/\/invoices\/commerce_payments\/batch\/read$/.test(pathname)) return { at, kind: 'look', invoice };
@@ -106,9 +106,9 @@ function note(pathname: string, init: RequestInit | undefined, at: number): Call
   const {
     hs_reference_number: reference = '',
     hs_initial_amount: amount = '',
-    hs_refunds_amount: back = '0',
+    hs_refunds_amount: refunds = '0',
   } = properties ?? {};
-  const cents = Math.round((Number(amount) - Number(back)) * 100);
+  const cents = Math.round((Number(amount) - Number(refunds)) * 100);
   return { at, kind: 'create', invoice, reference, cents, isOpen: true };
 }
 

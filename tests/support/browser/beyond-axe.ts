@@ -6,7 +6,7 @@ import { settle } from './browser.ts';
  * They leave the page unchanged.
  */
 
-/** In-page helpers of the checks: visibility, and the name of an element in a finding. */
+/** In-page helpers of the checks, such as visibility and the name of an element in a finding. */
 const IN_PAGE = `
   const seen = (el) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     el.getClientRects().length > 0 && !el.closest('.sr-only, [inert]');
@@ -23,9 +23,9 @@ const IN_PAGE = `
   };
 `;
 
-const ask = <T>(page: Page, body: string): Promise<T> => page.evaluate(`(() => { ${IN_PAGE} ${body} })()`);
+const evaluate = <T>(page: Page, body: string): Promise<T> => page.evaluate(`(() => { ${IN_PAGE} ${body} })()`);
 
-/** Text that its own box cuts off, and a page that scrolls sideways. Ellipses and text fields are cut by design. */
+/** Finds text that its own box cuts off, and sideways scrolling. Ellipses and text fields are cut by design. */
 const CUT = `
   const found = [];
   for (const el of document.body.querySelectorAll('*')) {
@@ -44,7 +44,7 @@ const CUT = `
   return found;
 `;
 
-/** Texts of two elements that overlap. */
+/** Finds pairs of elements whose texts overlap. */
 const OVERLAPS = `
   const texts = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && ownText(el) && !el.closest('svg, canvas, dialog:not([open]), .install, .consent, .prompt'));
   const rectsOf = (node) => {
@@ -54,26 +54,26 @@ const OVERLAPS = `
   };
   const boxes = texts.map((el) => ({ el, rects: [...el.childNodes].filter(({ nodeType }) => nodeType === 3).flatMap(rectsOf) }));
   const found = [];
-  for (const [at, one] of boxes.entries()) {
-    for (const two of boxes.slice(at + 1)) {
-      if (one.el.contains(two.el) || two.el.contains(one.el)) continue;
-      // A line's box is higher than its letters.
-      const hit = one.rects.some((a) => two.rects.some((b) =>
+  for (const [at, first] of boxes.entries()) {
+    for (const second of boxes.slice(at + 1)) {
+      if (first.el.contains(second.el) || second.el.contains(first.el)) continue;
+      // A line box is higher than its letters.
+      const hit = first.rects.some((a) => second.rects.some((b) =>
         Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 &&
         Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(a.height, b.height) * 0.4));
       const layer = (el) => el.closest('header, .app-bar, .dialog, [class*=float], [class*=sticky], thead') ?? null;
-      if (hit && layer(one.el) === layer(two.el)) found.push('overlap: ' + named(one.el) + ' and ' + named(two.el));
+      if (hit && layer(first.el) === layer(second.el)) found.push('overlap: ' + named(first.el) + ' and ' + named(second.el));
     }
   }
   return found.slice(0, 5);
 `;
 
-/** Amounts and words that run on in the next line. Addresses and longer words may: no column is made for them. */
+/** Finds amounts and words that continue on the next line. Addresses and long words may, as no column fits them. */
 const BROKEN = `
   const found = [];
   const clipped = (el) => el && (getComputedStyle(el).clipPath !== 'none' || clipped(el.parentElement));
   const texts = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && ownText(el) && !el.closest('svg, canvas, pre, code'));
-  for (const el of texts.filter((one) => !clipped(one))) {
+  for (const el of texts.filter((text) => !clipped(text))) {
     for (const node of [...el.childNodes].filter(({ nodeType }) => nodeType === 3)) {
       for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
         if (word.length > 12 || /[^\\p{L}\\d$.,:;!?()'’“”%+−]/u.test(word)) continue;
@@ -88,17 +88,18 @@ const BROKEN = `
   return [...new Set(found)].slice(0, 5);
 `;
 
-/** Checks the page in its current state: no text cut off by its own box, no sideways scrolling. */
-export async function nothingCut(page: Page): Promise<string[]> {
+/** Checks the page in its current state for text cut off by its own box and for sideways scrolling. */
+export async function findCutText(page: Page): Promise<string[]> {
   await settle(page);
-  return ask<string[]>(page, CUT);
+  return evaluate<string[]>(page, CUT);
 }
 
 const SPACING = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
 p { margin-bottom: 2em !important; }`;
 
+/** Runs the check with an additional style sheet. */
 export async function withStyle<T>(page: Page, css: string, check: () => Promise<T>): Promise<T> {
-  // A constructed style sheet: the page's CSP blocks style elements.
+  // A constructed style sheet, because the page's CSP blocks style elements.
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
@@ -114,37 +115,37 @@ export async function withStyle<T>(page: Page, css: string, check: () => Promise
   }
 }
 
-/** WCAG 1.4.12: nothing is lost with more space between lines, letters, words and paragraphs. */
-export async function textSpacing(page: Page): Promise<string[]> {
-  const before = new Set(await ask<string[]>(page, CUT));
+/** WCAG 1.4.12: no text is lost with more space between lines, letters, words and paragraphs. */
+export async function checkTextSpacing(page: Page): Promise<string[]> {
+  const previousFindings = new Set(await evaluate<string[]>(page, CUT));
   return withStyle(page, SPACING, async () => {
-    const found = [...(await ask<string[]>(page, CUT)), ...(await ask<string[]>(page, OVERLAPS))];
-    return found.filter((one) => !before.has(one)).map((one) => `text spacing, ${one}`);
+    const found = [...(await evaluate<string[]>(page, CUT)), ...(await evaluate<string[]>(page, OVERLAPS))];
+    return found.filter((finding) => !previousFindings.has(finding)).map((finding) => `text spacing, ${finding}`);
   });
 }
 
-/** WCAG 1.4.4: text at 200 %, with no word cut off, covered or outside the page. */
-export async function doubleText(page: Page): Promise<string[]> {
+/** WCAG 1.4.4: text grows to 200 %, and no word is cut off, covered or outside the page. */
+export async function checkDoubleText(page: Page): Promise<string[]> {
   const SIZES = `return [...document.body.querySelectorAll('*')].filter((el) => seen(el) && ownText(el) && !el.closest('svg, iframe'))
     .map((el) => [named(el), parseFloat(getComputedStyle(el).fontSize)]);`;
-  const before = new Map(await ask<[string, number][]>(page, SIZES));
+  const previousSizes = new Map(await evaluate<[string, number][]>(page, SIZES));
   return withStyle(page, ':root { font-size: 200% !important }', async () => {
-    const found = [...(await ask<string[]>(page, CUT)), ...(await ask<string[]>(page, OVERLAPS))];
-    found.push(...(await ask<string[]>(page, BROKEN)));
-    // Sizes that also depend on the window may grow less, but must grow.
-    const still = (await ask<[string, number][]>(page, SIZES)).filter(
-      ([name, size]) => size < (before.get(name) ?? 0) * 1.3,
+    const found = [...(await evaluate<string[]>(page, CUT)), ...(await evaluate<string[]>(page, OVERLAPS))];
+    found.push(...(await evaluate<string[]>(page, BROKEN)));
+    // Sizes that also depend on the window may grow less, but they must grow.
+    const unchanged = (await evaluate<[string, number][]>(page, SIZES)).filter(
+      ([name, size]) => size < (previousSizes.get(name) ?? 0) * 1.3,
     );
-    return [...found, ...still.map(([name]) => `stays small: ${name}`)].map((one) => `200 % text, ${one}`);
+    return [...found, ...unchanged.map(([name]) => `stays small: ${name}`)].map((finding) => `200 % text, ${finding}`);
   });
 }
 
-/** WCAG 1.4.10: 1280 by 1024 at 400 %; tables may scroll in a named region of their own. */
-export async function reflow(page: Page): Promise<string[]> {
-  const before = page.viewportSize();
+/** WCAG 1.4.10: the page reflows at 1280 by 1024 and 400 %; tables may scroll in their own named region. */
+export async function checkReflow(page: Page): Promise<string[]> {
+  const originalSize = page.viewportSize();
   await page.setViewportSize({ width: 320, height: 256 });
   await settle(page);
-  const found = await ask<string[]>(
+  const found = await evaluate<string[]>(
     page,
     `const found = [...(() => { ${CUT} })(), ...(() => { ${BROKEN} })()];
     const stuck = [...document.body.querySelectorAll('*')].filter((el) => seen(el) && /fixed|sticky/.test(getComputedStyle(el).position) && !el.closest('dialog'));
@@ -158,8 +159,8 @@ export async function reflow(page: Page): Promise<string[]> {
     }
     return found;`,
   );
-  if (before) await page.setViewportSize(before);
-  return found.map((one) => `400 % reflow, ${one}`);
+  if (originalSize) await page.setViewportSize(originalSize);
+  return found.map((finding) => `400 % reflow, ${finding}`);
 }
 
 const CONTROLS = `a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [tabindex="0"]`;
@@ -168,8 +169,8 @@ const CONTROLS = `a[href], button, input:not([type=hidden]), select, textarea, s
  * WCAG 2.5.3: a control's name contains its visible text, so that speech input users can say it. For a field, the text
  * is its label. Needs axe in the page (expectAccessible() injects it).
  */
-export async function labelInName(page: Page): Promise<string[]> {
-  return ask<string[]>(
+export async function checkLabelInName(page: Page): Promise<string[]> {
+  return evaluate<string[]>(
     page,
     `const words = (text) => text.toLowerCase().normalize('NFKD').replace(/[^\\p{L}\\p{N}]+/gu, ' ').trim();
     const written = (el) => {
@@ -199,7 +200,7 @@ export async function labelInName(page: Page): Promise<string[]> {
       for (const text of texts) if (text && !name.includes(text)) found.push('"' + text + '" is not in "' + name + '": ' + named(el));
     }
     axe.teardown();
-    return found.map((one) => 'label in name, ' + one);`,
+    return found.map((finding) => 'label in name, ' + finding);`,
   );
 }
 
@@ -208,10 +209,10 @@ export async function labelInName(page: Page): Promise<string[]> {
  * element without text keeps a border. The current item differs from the others by more than its background. Lines in
  * drawings differ from the page's background.
  */
-export async function forcedColours(page: Page): Promise<string[]> {
+export async function checkForcedColours(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   await settle(page);
-  const found = await ask<string[]>(
+  const found = await evaluate<string[]>(
     page,
     `const found = [];
     const hasEdge = (style) => ['Top', 'Right', 'Bottom', 'Left'].some((side) =>
@@ -231,17 +232,17 @@ export async function forcedColours(page: Page): Promise<string[]> {
     }
     for (const el of document.body.querySelectorAll('[aria-current]')) {
       if (!seen(el)) continue;
-      const others = [...(el.closest('ul, ol, nav, table, tr') ?? document).querySelectorAll(el.tagName)].filter((one) => one !== el && seen(one) && !one.hasAttribute('aria-current'));
-      const look = (one) => { const s = getComputedStyle(one); return [s.fontWeight, s.borderTopColor, s.borderBottomColor, s.borderBottomWidth, s.borderTopWidth, s.textDecorationLine, s.outlineStyle].join(); };
+      const others = [...(el.closest('ul, ol, nav, table, tr') ?? document).querySelectorAll(el.tagName)].filter((item) => item !== el && seen(item) && !item.hasAttribute('aria-current'));
+      const look = (item) => { const s = getComputedStyle(item); return [s.fontWeight, s.borderTopColor, s.borderBottomColor, s.borderBottomWidth, s.borderTopWidth, s.textDecorationLine, s.outlineStyle].join(); };
       const isMarked = el.querySelector('svg, .sr-only') || ['::before', '::after'].some((part) => getComputedStyle(el, part).content !== 'none');
-      if (others.length > 0 && others.every((one) => look(one) === look(el)) && !isMarked) found.push('current only by its ground: ' + named(el));
+      if (others.length > 0 && others.every((item) => look(item) === look(el)) && !isMarked) found.push('current only by its ground: ' + named(el));
     }
     return found;`,
   );
   await page.emulateMedia({ forcedColors: 'none' });
   await settle(page);
-  // Elements that only a background makes visible: with neither border nor text.
-  const grounds = await ask<string[]>(
+  // Elements without border and text, which only their background makes visible.
+  const grounds = await evaluate<string[]>(
     page,
     `return [...document.body.querySelectorAll('*')].filter((el) => {
       if (!seen(el) || el.closest('svg, canvas, .skeleton, [aria-busy=true], iframe, dialog::backdrop') || (el.textContent || '').trim() || el.children.length > 0) return false;
@@ -253,13 +254,13 @@ export async function forcedColours(page: Page): Promise<string[]> {
       return isDrawn && !hasEdge && style.forcedColorAdjust !== 'none';
     }).map((el) => 'drawn by its ground alone: ' + named(el.parentElement) + ' > ' + named(el));`,
   );
-  return [...found, ...grounds].map((one) => `forced colours, ${one}`);
+  return [...found, ...grounds].map((finding) => `forced colours, ${finding}`);
 }
 
 type Found = { nodes: { target: unknown; failureSummary?: string }[] }[];
 
-/** WCAG 2.5.8: targets of 24 by 24, or spaced as far. axe runs this rule only on request. Needs axe in the page. */
-export async function targetSize(page: Page): Promise<string[]> {
+/** WCAG 2.5.8: targets are 24 by 24 pixels or spaced accordingly. Needs axe, which runs this rule only on request. */
+export async function checkTargetSize(page: Page): Promise<string[]> {
   const found = await page.evaluate<Found>(
     `axe.run(document, { iframes: false, runOnly: ['target-size'], resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   );
@@ -279,11 +280,11 @@ const FOCUS = `
   const label = el.labels?.[0];
   const isOwn = (hit) => hit && (el.contains(hit) || hit.contains(el) && getComputedStyle(hit).position === 'static' || label?.contains(hit));
   const isHidden = x2 - x1 < 1 || y2 - y1 < 1 || !points.some(([x, y]) => isOwn(document.elementFromPoint(x, y)));
-  const ringed = (one) => [null, '::before', '::after'].some((part) => {
-    const s = getComputedStyle(one, part);
+  const ringed = (node) => [null, '::before', '::after'].some((part) => {
+    const s = getComputedStyle(node, part);
     return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2 && (part === null || s.content !== 'none');
   });
-  // The calendar button inside a field of a day or a time has the browser's own ring.
+  // The calendar button inside a date or time field has the browser's own focus ring.
   const hasRing = el.matches('iframe, input[type=date], input[type=datetime-local]') || ringed(el) || [1, 2, 3].some((up) => { let at = el; for (let n = 0; n < up && at; n++) at = at.parentElement; return at && at !== document.body && ringed(at); }) || (el.nextElementSibling && ringed(el.nextElementSibling)) || (label && ringed(label));
   return { name: named(el), isHidden, hasRing: Boolean(hasRing), isEnd: false };
 `;
@@ -292,9 +293,9 @@ const MOST_STOPS = 60;
 
 /**
  * WCAG 2.4.11 and 2.4.7: no element reached by Tab is outside the window or fully covered, and each shows a focus ring.
- * Uses the current window size; later stops than MOST_STOPS are assumed to repeat earlier rows.
+ * Uses the current window size. Stops after MOST_STOPS are assumed to repeat earlier rows.
  */
-export async function focusNeverHidden(page: Page): Promise<string[]> {
+export async function checkFocusVisible(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     window.scrollTo(0, 0);
@@ -302,7 +303,7 @@ export async function focusNeverHidden(page: Page): Promise<string[]> {
   const found = new Set<string>();
   for (let stops = 0; stops < MOST_STOPS; stops++) {
     await page.keyboard.press('Tab');
-    const stop = await ask<Stop>(page, FOCUS);
+    const stop = await evaluate<Stop>(page, FOCUS);
     if (stop.isEnd) break;
     if (stop.isHidden) found.add(`focus, hidden: ${stop.name}`);
     if (!stop.hasRing) found.add(`focus, no ring: ${stop.name}`);

@@ -6,14 +6,14 @@ import { afterEach, expect } from 'vitest';
 import { noteVisit } from '../journeys/visits.ts';
 import { keepEvidence } from './failed-page.ts';
 import { type Translation, translatorOf } from './translator.ts';
-import { giveBack, type LentContext, lendContext } from './warm-contexts.ts';
+import { type LentContext, lendContext, returnContext } from './warm-contexts.ts';
 
 export { launchBrowser } from './chromium.ts';
 
 const require = createRequire(import.meta.url);
 
-/** For files that test what moves, or by how much. */
-export const MOVING = { reducedMotion: 'no-preference' } as const;
+/** Options for files that test motion. */
+export const WITH_MOTION = { reducedMotion: 'no-preference' } as const;
 
 export type Theme = 'light' | 'dark';
 export const PHONE = { width: 390, height: 844 };
@@ -23,50 +23,50 @@ export const DESKTOP = { width: 1280, height: 900 };
 export type PageOptions = BrowserContextOptions & {
   theme?: Theme;
   expected?: RegExp;
-  /** How the browser translates the page, from its first text on. */
+  /** The way in which the browser translates the page, from its first text on. */
   translates?: Translation;
 };
 
-/** Requests of these types go into the evidence of a failed test. */
+/** Resource types whose requests go into the evidence of a failed test. */
 const WORTH_KEEPING = new Set(['document', 'fetch', 'xhr']);
 
 /**
- * Each page has its own context and fails the test when its console holds an error. Nothing moves on it, which costs a
- * tenth less; `usual` is for files whose pages differ from that.
+ * Returns a function that opens a page in its own context. A console error on the page fails the test. Pages reduce
+ * motion, which makes tests a tenth faster; `usual` holds the options of files whose pages differ.
  */
 export function useBrowser(usual: PageOptions = {}) {
   const lent: LentContext[] = [];
   const errors: string[] = [];
-  const told: string[] = [];
+  const consoleLines: string[] = [];
   afterEach(async ({ task }) => {
-    const wrong = errors.splice(0);
+    const consoleErrors = errors.splice(0);
     const contexts = lent.splice(0);
-    const lines = told.splice(0);
-    if (task.result?.state === 'fail' || wrong.length > 0) await keepEvidence(task, contexts, lines);
-    await Promise.all(contexts.map(giveBack));
-    expect(wrong, `errors in the browser console: ${wrong.join('; ')}`).toEqual([]);
+    const lines = consoleLines.splice(0);
+    if (task.result?.state === 'fail' || consoleErrors.length > 0) await keepEvidence(task, contexts, lines);
+    await Promise.all(contexts.map(returnContext));
+    expect(consoleErrors, `errors in the browser console: ${consoleErrors.join('; ')}`).toEqual([]);
   });
 
   return async function newPage(options: PageOptions = {}): Promise<Page> {
     const { theme = 'light', expected, translates, ...rest } = { ...usual, ...options };
-    // A service worker would bypass the test's own answers to requests.
-    const plain = { locale: 'en-US', viewport: DESKTOP, serviceWorkers: 'block', reducedMotion: 'reduce' } as const;
-    const context = await lendContext({ ...plain, colorScheme: theme, ...rest });
+    // A service worker would bypass the responses that tests give to requests.
+    const defaults = { locale: 'en-US', viewport: DESKTOP, serviceWorkers: 'block', reducedMotion: 'reduce' } as const;
+    const context = await lendContext({ ...defaults, colorScheme: theme, ...rest });
     lent.push(context);
     const page = await context.context.newPage();
     if (translates) await page.addInitScript(translatorOf(translates));
     page.on('pageerror', (error) => {
-      told.push(`page error: ${error.stack ?? String(error)}`);
+      consoleLines.push(`page error: ${error.stack ?? String(error)}`);
       errors.push(String(error));
     });
     page.on('response', (response) => {
       noteVisit(response.url());
-      const asked = response.request();
-      if (WORTH_KEEPING.has(asked.resourceType()))
-        told.push(`${response.status()} ${asked.method()} ${response.url()}`);
+      const request = response.request();
+      if (WORTH_KEEPING.has(request.resourceType()))
+        consoleLines.push(`${response.status()} ${request.method()} ${response.url()}`);
     });
     page.on('console', (message) => {
-      told.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+      consoleLines.push(`${message.type()}: ${message.text()} (${message.location().url})`);
       if (message.type() === 'error' && !expected?.test(message.text()))
         errors.push(`${message.text()} (${message.location().url})`);
     });
@@ -80,12 +80,12 @@ const AXE = `axe.run(document, { iframes: false, resultTypes: ['violations'] }).
 
 type AxeResult = { violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] };
 
-/** Content that is loading again is paler until it is there. */
+/** Content that is being reloaded, which is paler until then. */
 const REFRESHING = '.table-refreshing, .trail-reading, .charts[aria-busy], .media-grid[aria-busy]';
 
 /**
- * Waits for the style sheets, since a page that a link opens has its content before them, and finishes all transitions
- * and animations, because colours in between would be measured.
+ * Waits for the style sheets, because a page that a link opens has its content before them. Finishes all transitions
+ * and animations, because checks would measure intermediate colours.
  */
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load');
@@ -96,22 +96,22 @@ export async function settle(page: Page): Promise<void> {
   });
 }
 
-/** No accessibility finding on the settled page, with no rule turned off. */
+/** Expects no accessibility finding on the settled page, with all rules on. */
 export async function expectAccessible(page: Page): Promise<void> {
   await settle(page);
   if (!(await page.evaluate("'axe' in window"))) await addAxe(page);
-  // The list of what is in order is long, and costs three times what the look itself does.
+  // The result leaves out the passed rules, a long list that costs three times as much as the check itself.
   const { violations } = (await page.evaluate(AXE)) as AxeResult;
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${String(target)}: ${failureSummary}`),
   );
-  // The list as a message too: a report shortens what it compares.
+  // The message repeats the list, because a report shortens compared values.
   expect(found, found.join('\n')).toEqual([]);
 }
 
 /**
- * Half a megabyte of script. Through `page.evaluate` it would be written to the trace and compiled for each page; sent to
- * the browser directly, it is compiled once for all of them.
+ * Loads axe, half a megabyte of script. `page.evaluate` would write it to the trace and compile it for each page; sent
+ * directly to the browser, it is compiled once for all pages.
  */
 async function addAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -120,19 +120,19 @@ async function addAxe(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** How high a window shows all of the page, so that what sticks to its foot lies over no row, or all of an open dialog. */
+/** The window height that shows the whole page, so that a sticky footer covers no row, or a whole open dialog. */
 const wholeHeight = (page: Page, height: number) =>
   page.evaluate((height) => {
     const dialog = document.querySelector('dialog:modal');
     if (!dialog) return Math.max(height, document.documentElement.scrollHeight);
-    const hidden = [dialog, ...dialog.querySelectorAll('*')]
+    const hiddenHeights = [dialog, ...dialog.querySelectorAll('*')]
       .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowY))
       .map((part) => part.scrollHeight - part.clientHeight);
-    // Some dialogs take only a part of the window.
-    return height + Math.ceil(1.2 * Math.max(0, ...hidden));
+    // Some dialogs fill only a part of the window.
+    return height + Math.ceil(1.2 * Math.max(0, ...hiddenHeights));
   }, height);
 
-/** Keeps a picture in tests/.output/pictures when PICTURES=1 is set: of the whole page, or of the open dialog over it. */
+/** If PICTURES=1, saves a picture of the whole page or of its open dialog in tests/.output/pictures. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   const folder = path.resolve('tests/.output/pictures');
@@ -141,7 +141,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   const window = page.viewportSize() ?? DESKTOP;
   await page.setViewportSize({ width: window.width, height: await wholeHeight(page, window.height) });
   await settle(page);
-  // Whatever is as high as the window pushes the rest of the page out of it.
+  // Elements as high as the window push the rest of the page out of it.
   await page.screenshot({ path: file, fullPage: (await page.locator('dialog:modal').count()) === 0 });
   await page.setViewportSize(window);
 }

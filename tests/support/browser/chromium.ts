@@ -4,12 +4,11 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Without the background flags Chromium contacts the internet at every start. */
+/** The background flags keep Chromium from contacting the internet at every start. */
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
-  // Fewer processes: one renderer for the pages of a context, and none for the network or the (missing) graphics
-  // card.
+  // Fewer processes: one renderer for the pages of a context, and none for network or graphics.
   '--renderer-process-limit=1',
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
@@ -21,10 +20,10 @@ const ARGS = [
   '--font-render-hinting=none',
 ];
 
-/** A Chromium on this machine: on Linux the one from npm, elsewhere the system's. Throws a clear message. */
+/** Launches a Chromium: on Linux the one from npm, elsewhere the system's. Throws a clear message if there is none. */
 export async function launchBrowser(): Promise<Browser> {
   if (process.platform === 'linux' && process.arch === 'x64')
-    return chromium.launch({ ...(await shipped()), args: ARGS });
+    return chromium.launch({ ...(await npmBrowser()), args: ARGS });
   for (const channel of ['chrome', 'msedge', 'chromium']) {
     try {
       return await chromium.launch({ channel, args: ARGS });
@@ -37,9 +36,9 @@ export async function launchBrowser(): Promise<Browser> {
   );
 }
 
-/** The shipped browser with libraries and fonts that a bare machine may lack, the same fonts everywhere. */
-async function shipped() {
-  const folder = await unpacked();
+/** The browser from npm, with the libraries that a minimal machine lacks and the same fonts everywhere. */
+async function npmBrowser() {
+  const folder = await unpackBrowser();
   const executablePath = path.join(folder, 'chromium');
   const linked = spawnSync('ldd', [executablePath], { encoding: 'utf8' }).stdout ?? '';
   const env = { ...process.env, FONTCONFIG_FILE: fontsFile(folder) };
@@ -52,21 +51,21 @@ const FONTS = (folder: string) => `<?xml version="1.0"?>
 <fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>
 `;
 
-/** The file names its own folder, which a copied or moved node_modules still names by its old place. */
+/** Writes the font configuration anew if needed: it contains its own path, which is stale in a moved node_modules. */
 function fontsFile(folder: string): string {
   const file = path.join(folder, 'fonts.conf');
-  const wanted = FONTS(folder);
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== wanted) {
-    // Replaced whole, since another browser may be reading it, or share it by a hard link.
-    const mine = `${file}-${process.pid}`;
-    writeFileSync(mine, wanted);
-    renameSync(mine, file);
+  const expectedText = FONTS(folder);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== expectedText) {
+    // Replaced atomically, because another browser may be reading it or share it by a hard link.
+    const newFile = `${file}-${process.pid}`;
+    writeFileSync(newFile, expectedText);
+    renameSync(newFile, file);
   }
   return file;
 }
 
-/** Unpacked once per version and moved into place when complete, because two test runs may do it at the same time. */
-async function unpacked(): Promise<string> {
+/** Unpacks the browser once per version. Moves it into place when complete, because two test runs may do it at once. */
+async function unpackBrowser(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const home = path.join(path.dirname(entry), '..');
   const { version } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as { version: string };
@@ -74,11 +73,11 @@ async function unpacked(): Promise<string> {
   if (existsSync(folder)) return folder;
 
   mkdirSync(path.dirname(folder), { recursive: true });
-  const mine = mkdtempSync(`${folder}-`);
+  const tempFolder = mkdtempSync(`${folder}-`);
   const { default: packed, inflate } = await import('@sparticuz/chromium');
   const { TMPDIR } = process.env;
-  // The package takes its folder only from TMPDIR.
-  process.env.TMPDIR = mine;
+  // The package reads its folder only from TMPDIR.
+  process.env.TMPDIR = tempFolder;
   try {
     await packed.executablePath();
     await inflate(path.join(home, 'bin/al2023.tar.br'));
@@ -87,10 +86,10 @@ async function unpacked(): Promise<string> {
     else process.env.TMPDIR = TMPDIR;
   }
   try {
-    renameSync(mine, folder);
+    renameSync(tempFolder, folder);
   } catch (cause) {
     if (!existsSync(folder)) throw cause;
-    rmSync(mine, { recursive: true });
+    rmSync(tempFolder, { recursive: true });
   }
   return folder;
 }

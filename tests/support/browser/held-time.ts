@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Stops the time that a page measures by `performance.now()`, so that nothing of its own runs out while a test looks at
- * it, however long the machine takes. Returns what lets it go on.
+ * Stops `performance.now()` in a page, so that its timers do not expire while a test checks it, even on a slow machine.
+ * Returns a function that resumes it.
  */
 export async function holdTime(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {

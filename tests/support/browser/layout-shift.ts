@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** From the next load on, adds up how much of the page moves without a press. */
+/** Adds up the page's layout shifts without user input, from its next load on. */
 export const watchShifts = (page: Page) =>
   page.addInitScript(() => {
     Object.assign(window, { shifted: 0 });
@@ -10,5 +10,6 @@ export const watchShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
+/** The sum of the layout shifts since the page was loaded. */
 export const shiftsOf = (page: Page): Promise<number> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => done(Reflect.get(window, 'shifted')))));

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The styles and scripts of the page and its layout, without Astro: its dev server would take longer than the test. */
+/** Styles and scripts of the page and its layout, without Astro, whose dev server would take longer than the test. */
 const ENTRY = `
 import './site/styles/tokens.css';
 import './site/styles/base.css';
@@ -16,11 +16,11 @@ createRoot(document.getElementById('root')).render(<PartsPage />);
 
 export type PartsBundle = {
   html: string;
-  /** The files of which something is shown. */
+  /** The files that contribute to the output. */
   files: string[];
 };
 
-/** The page of parts as one document. */
+/** Bundles the page of shared components into one document. */
 export async function bundleParts(): Promise<PartsBundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: ENTRY, loader: 'jsx', resolveDir: ROOT },

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#site/islands/ui/translation-guard.ts';
 
-/** Every way in which a text stands beside something that comes, goes, moves or changes. */
+/** Texts beside elements that appear, disappear, move or change, in every combination. */
 function Texts() {
   const [n, setN] = useState(1);
   const isOdd = n % 2 === 1;
@@ -25,8 +25,8 @@ function Texts() {
       </p>
       <p id="alone">{isOdd ? 'only' : 'other'}</p>
       <p id="order">
-        {(isOdd ? ['a', 'b', 'c'] : ['c', 'a', 'b']).map((one) => (
-          <Bare key={one} text={one} />
+        {(isOdd ? ['a', 'b', 'c'] : ['c', 'a', 'b']).map((letter) => (
+          <Bare key={letter} text={letter} />
         ))}
       </p>
     </>

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeBrowser, giveBack, lendContext } from './warm-contexts.ts';
+import { closeBrowser, lendContext, returnContext } from './warm-contexts.ts';
 
 const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>Hello'));
 let origin = '';
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const options = { viewport: { width: 800, height: 600 } };
-/** Everything that a page can find from an earlier one. */
+/** Reads everything that an earlier page can leave for a later one. */
 const READ = `(async () => [
   document.cookie,
   localStorage.getItem('left'),
@@ -36,7 +36,7 @@ const LEAVE = `(async () => {
 })()`;
 const CLEAN = ['', null, null, [], [], 'prompt', 2, 'Hello'];
 
-test('a context that is lent again is like a new one', async () => {
+test('a context that is lent again is clean', async () => {
   const first = await lendContext(options);
   const page = await first.context.newPage();
   await page.goto(origin);
@@ -45,17 +45,17 @@ test('a context that is lent again is like a new one', async () => {
   await first.context.grantPermissions(['geolocation'], { origin });
   await first.context.route('**/*', (route) => route.fulfill({ body: 'from a test' }));
   await first.context.setOffline(true);
-  await giveBack(first);
+  await returnContext(first);
 
   const second = await lendContext(options);
   expect(second.context).toBe(first.context);
   const next = await second.context.newPage();
   await next.goto(origin);
   expect(await next.evaluate(READ)).toEqual(CLEAN);
-  await giveBack(second);
+  await returnContext(second);
 });
 
-test('a context can start with a login’s state, which the next one does not see', async () => {
+test('a context can start with a login state, which the next context does not see', async () => {
   const cookie = { name: 'a', value: '1', domain: '127.0.0.1', path: '/', expires: -1, httpOnly: false, secure: false };
   const storageState = {
     cookies: [{ ...cookie, sameSite: 'Lax' as const }],
@@ -67,30 +67,30 @@ test('a context can start with a login’s state, which the next one does not se
     const page = await lent.context.newPage();
     await page.goto(origin);
     expect(await page.evaluate(read)).toEqual(state ? ['a=1', 'by a login'] : ['', null]);
-    await giveBack(lent);
+    await returnContext(lent);
   }
 });
 
-test('contexts lent at the same time, or with other options, are different', async () => {
+test('contexts lent at the same time, or with different options, are different', async () => {
   const lent = await Promise.all([
     lendContext(options),
     lendContext(options),
     lendContext({ ...options, locale: 'de' }),
   ]);
   expect(new Set(lent.map(({ context }) => context)).size).toBe(3);
-  await Promise.all(lent.map(giveBack));
+  await Promise.all(lent.map(returnContext));
 });
 
 test('a context with a changed clock is not lent again', async () => {
-  // Options of its own, or a context of another test would be the next one in any case.
-  const own = { ...options, locale: 'fr' };
-  const first = await lendContext(own);
+  // Uses its own options; otherwise the second context could come from another test.
+  const distinctOptions = { ...options, locale: 'fr' };
+  const first = await lendContext(distinctOptions);
   const page = await first.context.newPage();
   await page.clock.install({ time: 0 });
   await page.goto(origin);
   expect(await page.evaluate('new Date().getUTCFullYear()')).toBe(1970);
-  await giveBack(first);
-  const second = await lendContext(own);
+  await returnContext(first);
+  const second = await lendContext(distinctOptions);
   expect(second.context).not.toBe(first.context);
-  await giveBack(second);
+  await returnContext(second);
 });

@@ -2,13 +2,12 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { launchBrowser } from './chromium.ts';
 
 /**
- * One browser for the full run, with contexts that are cleaned for the next test. They keep the site's files, their
- * compiled code and the renderer process. A new context for each test costs four times as much as the page that is
- * opened in it.
+ * A context of the run's only browser, cleaned for the next test. It keeps the site's files, their compiled code and
+ * the renderer process; a new context for each test would cost four times as much as opening its page.
  */
 export type LentContext = {
   context: BrowserContext;
-  /** Stays open as long as the context, or the renderer would end with each test. */
+  /** A page that stays open as long as the context; without it, the renderer would end with each test. */
   keeper: Page;
   key: string;
   origins: Set<string>;
@@ -18,39 +17,39 @@ type StorageState = Exclude<BrowserContextOptions['storageState'], string | unde
 
 const MOST_KEPT = 6;
 const STORAGE = 'local_storage,indexeddb,cache_storage,file_systems';
-/** Playwright's own mark: its Date calls itself native code. */
+/** Detects Playwright's fake clock by its own marker, because its Date claims to be native code. */
 const IS_OWN_CLOCK = "!('__pwClock' in window)";
-/** A trace costs a twelfth of a run, so it is kept of a test that is run again. */
+/** A trace costs a twelfth of a run, so it is made only on request. */
 const isTraced = process.env.TRACE === '1';
-const kept: LentContext[] = [];
+const idleContexts: LentContext[] = [];
 let running: Promise<Browser> | undefined;
 
 export async function closeBrowser(): Promise<void> {
   const browser = await running;
   running = undefined;
-  kept.splice(0);
+  idleContexts.splice(0);
   await browser?.close();
 }
 
-const theBrowser = async (): Promise<Browser> => {
+const runningBrowser = async (): Promise<Browser> => {
   running ??= launchBrowser();
   const browser = await running;
   if (browser.isConnected()) return browser;
   running = undefined;
-  kept.splice(0);
-  return theBrowser();
+  idleContexts.splice(0);
+  return runningBrowser();
 };
 
-/** A clean context: no cookies, no storage, no permissions, no routes. */
+/** Lends a clean context without cookies, storage, permissions or routes. */
 export async function lendContext({
   storageState,
   extraHTTPHeaders,
   ...fixed
 }: BrowserContextOptions): Promise<LentContext> {
-  const browser = await theBrowser();
+  const browser = await runningBrowser();
   const key = JSON.stringify(fixed);
-  const at = kept.findIndex((one) => one.key === key);
-  const [lent = await make(browser, fixed, key)] = at < 0 ? [] : kept.splice(at, 1);
+  const at = idleContexts.findIndex((context) => context.key === key);
+  const [lent = await makeContext(browser, fixed, key)] = at < 0 ? [] : idleContexts.splice(at, 1);
   const { context } = lent;
   if (extraHTTPHeaders) await context.setExtraHTTPHeaders(extraHTTPHeaders);
   if (storageState) await restore(lent, storageState as StorageState);
@@ -58,7 +57,7 @@ export async function lendContext({
   return lent;
 }
 
-async function make(browser: Browser, fixed: BrowserContextOptions, key: string): Promise<LentContext> {
+async function makeContext(browser: Browser, fixed: BrowserContextOptions, key: string): Promise<LentContext> {
   const context = await browser.newContext(fixed);
   const keeper = await context.newPage();
   if (isTraced) await context.tracing.start();
@@ -86,17 +85,17 @@ async function restore({ context, keeper, origins }: LentContext, { cookies, ori
 }
 
 /**
- * Only closing the context removes a moved clock or a service worker. A clock is moved in every page that loads from then
- * on, in those that are there only if they answer at that moment: each page is asked.
+ * Returns false if a fake clock or a service worker remains, which only closing the context removes. Checks every page,
+ * because a fake clock applies to all later pages but to earlier ones only if they respond at that moment.
  */
 async function canBeLentAgain({ context }: LentContext): Promise<boolean> {
   if (context.isClosed() || context.serviceWorkers().length > 0) return false;
-  const own = await Promise.all(context.pages().map((page) => page.evaluate<boolean>(IS_OWN_CLOCK).catch(() => false)));
-  return own.every(Boolean);
+  const hasRealClock = (page: Page) => page.evaluate<boolean>(IS_OWN_CLOCK).catch(() => false);
+  return (await Promise.all(context.pages().map(hasRealClock))).every(Boolean);
 }
 
-/** Removes all that a test has left; closes a context where this fails. */
-export async function giveBack(lent: LentContext): Promise<void> {
+/** Removes everything that a test has left in a context, or closes the context if it cannot be cleaned. */
+export async function returnContext(lent: LentContext): Promise<void> {
   const { context, keeper, origins } = lent;
   if (!(await canBeLentAgain(lent))) return context.close();
   const session = await context.newCDPSession(keeper);
@@ -114,6 +113,6 @@ export async function giveBack(lent: LentContext): Promise<void> {
   ]);
   await session.detach();
   origins.clear();
-  kept.push(lent);
-  if (kept.length > MOST_KEPT) await kept.shift()?.context.close();
+  idleContexts.push(lent);
+  if (idleContexts.length > MOST_KEPT) await idleContexts.shift()?.context.close();
 }

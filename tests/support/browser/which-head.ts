@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
-/** The only script of public pages without others: it decides which of the two heads is shown. */
+/** The inline script that decides which of the two page heads is shown; most public pages have no other script. */
 export const whichHead = readFileSync('site/inline/which-head.js', 'utf8').trim();
 
-/** A page's scripts: the text of inline ones, the address of the others. */
+/** A page's scripts: the text of inline scripts, the URL of the others. */
 export const scriptsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.scripts]

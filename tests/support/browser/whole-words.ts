@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { settle } from './browser.ts';
 
-/** A longer word may need more room than a narrow window has for it. */
+/** The share of the window width up to which a word must fit on one line. */
 const ROOM = 0.7;
 
-/** Words of letters that break in the middle, although they would fit into one line of the window. */
+/** Finds words that break in the middle although they would fit on one line of the window. */
 const BROKEN = `
   const found = new Set();
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -24,8 +24,8 @@ const BROKEN = `
   return [...found];
 `;
 
-/** Finds words that the page breaks although there is room for them, one line per word. */
-export async function brokenWords(page: Page): Promise<string[]> {
+/** Returns one finding per word that the page breaks although it would fit on a line. */
+export async function findBrokenWords(page: Page): Promise<string[]> {
   await settle(page);
   return page.evaluate<string[]>(`(() => { ${BROKEN} })()`);
 }

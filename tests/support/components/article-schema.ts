@@ -5,7 +5,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { beforeAll } from 'vitest';
 import { articleParts } from '#site/islands/cms/editor/text/article-schema.ts';
 
-/** The editor's schema, made once for a file of tests. */
+/** Builds the editor's schema once per test file and returns its getter. */
 export function prepareArticleSchema(): () => Schema {
   let schema: Schema | undefined;
   beforeAll(async () => {
@@ -17,31 +17,31 @@ export function prepareArticleSchema(): () => Schema {
     schema = editor.ctx.get(schemaCtx);
   });
   return () => {
-    if (!schema) throw new Error('the schema is made before the first test');
+    if (!schema) throw new Error('the schema exists only from the first test on');
     return schema;
   };
 }
 
-/** Parsed as browsers do; the test DOM's own parser knows less of the comments and nesting that programs write. */
+/** Parses HTML as browsers do; the test DOM's parser mishandles some comments and nesting of office programs. */
 export function documentOf(html: string): Document {
-  const made = document.implementation.createHTMLDocument('');
+  const parsed = document.implementation.createHTMLDocument('');
   const [root] = parse(html).childNodes.filter((node) => node.nodeName === 'html') as DefaultTreeAdapterTypes.Element[];
   for (const part of root?.childNodes ?? []) {
-    const target = part.nodeName === 'head' ? made.head : made.body;
-    if ('childNodes' in part) for (const child of part.childNodes) copyInto(target, child, made);
+    const target = part.nodeName === 'head' ? parsed.head : parsed.body;
+    if ('childNodes' in part) for (const child of part.childNodes) copyInto(target, child, parsed);
   }
-  return made;
+  return parsed;
 }
 
-function copyInto(parent: Node, node: DefaultTreeAdapterTypes.ChildNode, made: Document): void {
+function copyInto(parent: Node, node: DefaultTreeAdapterTypes.ChildNode, owner: Document): void {
   if (node.nodeName === '#text')
-    parent.appendChild(made.createTextNode((node as DefaultTreeAdapterTypes.TextNode).value));
+    parent.appendChild(owner.createTextNode((node as DefaultTreeAdapterTypes.TextNode).value));
   else if (node.nodeName === '#comment') {
-    parent.appendChild(made.createComment((node as DefaultTreeAdapterTypes.CommentNode).data));
+    parent.appendChild(owner.createComment((node as DefaultTreeAdapterTypes.CommentNode).data));
   } else if ('childNodes' in node && 'attrs' in node) {
-    const element = made.createElement(node.tagName);
+    const element = owner.createElement(node.tagName);
     for (const { name, value } of node.attrs) element.setAttribute(name, value);
     parent.appendChild(element);
-    for (const child of node.childNodes) copyInto(element, child, made);
+    for (const child of node.childNodes) copyInto(element, child, owner);
   }
 }

@@ -1,54 +1,55 @@
-import type { Call, Caller, Given } from '../servers/answer-calls.ts';
+import type { Call, CallAnswer, Caller } from '../servers/answer-calls.ts';
 
-type Answering = { isWanted(url: URL): boolean; answer(call: Call): Promise<void> };
+type Handler = { isWanted(url: URL): boolean; answer(call: Call): Promise<void> };
 
-const answers: Answering[] = [];
-/** Calls for which the test has no answer. */
-export const unanswered: string[] = [];
+const answers: Handler[] = [];
+/** Calls without an answer in the current test. */
+export const unansweredCalls: string[] = [];
 
-/** The calls of what a component test renders; the answer that was given last comes first. */
+/** Answers calls of the rendered components; later answers take precedence. */
 export const calls = {
   answer: (isWanted, answer) => void answers.unshift({ isWanted, answer }),
 } satisfies Caller;
 
-const always = (path: string, json: unknown): Answering => ({
+const fixedAnswer = (path: string, json: unknown): Handler => ({
   isWanted: ({ pathname }) => pathname === path,
   answer: ({ fulfill }) => fulfill({ json }),
 });
 
-/** Answers an address in the same way each time. */
-export const answerWith = (path: string, json: unknown): void => void answers.unshift(always(path, json));
+/** Answers all calls of a path with the same JSON. */
+export const answerWith = (path: string, json: unknown): void => void answers.unshift(fixedAnswer(path, json));
 
-/** The same for calls of which a test need say nothing. */
-export const answerUnlessAsked = (path: string, json: unknown): void => void answers.push(always(path, json));
+/** The same, but any other answer for the path takes precedence. */
+export const answerByDefault = (path: string, json: unknown): void => void answers.push(fixedAnswer(path, json));
 
-export const forgetAnswers = (): void => void answers.splice(0);
+/** Removes all answers. */
+export const clearAnswers = (): void => void answers.splice(0);
 
-/** Takes the place of `fetch`. */
+/** Replaces `fetch`. Rejects and records calls without an answer. */
 export function answerOf(path: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const { method = 'GET', body, signal } = init;
   const url = new URL(String(path), window.location.href);
-  const found = answers.find(({ isWanted }) => isWanted(url));
+  const handler = answers.find(({ isWanted }) => isWanted(url));
   return new Promise((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(new DOMException('The call was dropped.', 'AbortError')));
-    if (!found) {
-      unanswered.push(`${method} ${url.pathname}${url.search}`);
+    if (!handler) {
+      unansweredCalls.push(`${method} ${url.pathname}${url.search}`);
       reject(new TypeError(`no answer for ${method} ${url.pathname}`));
       return;
     }
-    found
+    handler
       .answer({
         url,
         method,
-        sent: () => JSON.parse(String(body ?? 'null')),
-        fulfill: async (given) => resolve(asResponse(given)),
+        readBody: () => JSON.parse(String(body ?? 'null')),
+        fulfill: async (content) => resolve(asResponse(content)),
         abort: async () => reject(new TypeError('Failed to fetch')),
       })
       .catch(reject);
   });
 }
 
-function asResponse({ status = 200, json, body = JSON.stringify(json), contentType, headers }: Given): Response {
+function asResponse({ status = 200, json, body = JSON.stringify(json), contentType, headers }: CallAnswer): Response {
   const content = typeof body === 'string' ? body : new Uint8Array(body);
   return new Response(content, { status, headers: { 'content-type': contentType ?? 'application/json', ...headers } });
 }

@@ -8,7 +8,7 @@ import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import type { AppView } from '#shared/contracts/staff/session';
 import { staffRights } from '#shared/contracts/staff/team-values';
 import { APP_VIEW_ID } from '#site/islands/merchant/parts/app-view.ts';
-import { answerUnlessAsked } from './calls.ts';
+import { answerByDefault } from './calls.ts';
 
 /** The view data that the Worker sends for an administrator of a clinic with two card readers. */
 const VIEW: AppView = {
@@ -30,7 +30,7 @@ const VIEW: AppView = {
 };
 
 /** Responses to the requests that the shell and the dashboard send in every view. */
-const BESIDE = {
+const SHELL_REPLIES = {
   '/api/counter-terminals': { desks: [] } satisfies TerminalsReply,
   '/api/customers': { data: { results: [] } },
   '/api/reminders': { is_on: false, steps: [], sample: null } satisfies Reminders,
@@ -46,16 +46,16 @@ export async function openApp(address: string, view: Partial<AppView> = {}) {
   cleanup();
   vi.resetModules();
   const { MerchantApp } = await import('#site/islands/merchant/shell/MerchantApp.tsx');
-  answerUnlessAsked('/app_url', { appUrl: window.location.origin });
-  for (const [path, json] of Object.entries(BESIDE)) answerUnlessAsked(path, json);
+  answerByDefault('/app_url', { appUrl: window.location.origin });
+  for (const [path, json] of Object.entries(SHELL_REPLIES)) answerByDefault(path, json);
   // biome-ignore lint/suspicious/noDocumentCookie: the Worker sets it in the answer with the page
   document.cookie = `authToken=${TOKEN}`;
   window.history.replaceState(null, '', address);
-  const place = document.createElement('div');
-  document.body.replaceChildren(appView({ ...VIEW, ...view }), place);
-  const person = userEvent.setup();
-  render(createElement(MerchantApp), { container: place });
-  return person;
+  const container = document.createElement('div');
+  document.body.replaceChildren(appView({ ...VIEW, ...view }), container);
+  const user = userEvent.setup();
+  render(createElement(MerchantApp), { container });
+  return user;
 }
 
 function appView(view: AppView): HTMLElement {

@@ -1,6 +1,6 @@
 /**
- * Attacks on pages that show another person's HTML. In a browser each one that runs sets `window.canary` or calls
- * alert; a test of text only checks that none of it remains.
+ * Attacks on pages that show other people's HTML. In a browser, each attack that runs sets `window.canary` or calls
+ * alert; tests of text only check that nothing of it remains.
  */
 const RUN = 'canary=1';
 
@@ -112,7 +112,7 @@ const addresses = [
   'feed:javascript:canary=1',
 ].map((address) => `<a href="${address}">x</a>`);
 
-/** Text that a second parser reads differently from the first. */
+/** Markup that a second parser reads differently from the first. */
 const mutations = [
   `<p title="<img src=x onerror=${RUN}>">x</p>`,
   `<!--><img src=x onerror=${RUN}>-->`,

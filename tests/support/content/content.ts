@@ -5,7 +5,7 @@ import type { Deps } from '#worker/deps';
 import { createPasswords } from '#worker/security/passwords';
 import type { Mail } from '#worker/vendors/resend/port';
 
-/** Cheap hashes, so that tests of other things need not wait. */
+/** Cheap password hashes, so that other tests do not wait for them. */
 export const cheapPasswords = createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 1024, r: 1, p: 1 } });
 
 export const PASSWORD = 'eleven gentle otters';
@@ -15,7 +15,7 @@ const freshEmail = () => `editor-${Math.floor(performance.now())}-${counter++}@c
 
 export type ContentApp = ReturnType<typeof makeContentApp>;
 
-/** The product's app with a clock that the test sets, and calls of the content area. */
+/** The product's app with a test clock and calls of the content area. */
 export function makeContentApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
   const clock = { now: Date.UTC(2026, 2, 4, 15, 0, 0) };
   const logs: string[] = [];
@@ -58,9 +58,9 @@ export function makeContentApp(overrides: Partial<Deps> = {}, settings: Record<s
     return (body === '' ? undefined : JSON.parse(body)) as T;
   };
 
-  const register = (more: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  const register = (fields: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
     call('POST', '/api/auth/register', {
-      body: { name: 'Ada Young', email: freshEmail(), password: PASSWORD, ...more },
+      body: { name: 'Ada Young', email: freshEmail(), password: PASSWORD, ...fields },
       headers: { 'cf-connecting-ip': `ip-${counter++}`, ...headers },
     });
 
@@ -70,14 +70,14 @@ export function makeContentApp(overrides: Partial<Deps> = {}, settings: Record<s
       headers: { 'cf-connecting-ip': `ip-${counter++}`, ...headers },
     });
 
-  /** The first owner of this test's database. */
+  /** Registers the first owner of this test's database. */
   const makeOwner = async () => {
     const email = freshEmail();
     const answer = await register({ name: 'Olga Reyes', email, setupCode: testSettings('').OWNER_SETUP_CODE });
     return { email, ...LoginReply.parse(await answer.json()) };
   };
 
-  /** A person invited by the owner. */
+  /** Registers a person whom the owner has invited. */
   const makeEditor = async (ownerToken: string, role: 'owner' | 'editor' = 'editor') => {
     const email = freshEmail();
     await get(201, 'POST', '/api/cms/users/invitations', { token: ownerToken, body: { email, role } });

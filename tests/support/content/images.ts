@@ -40,7 +40,7 @@ export function jpeg({ width = 60, height = 40, orientation = 1, tail = '', scan
   ]);
 }
 
-/** A photograph that no other test has: the library takes the same one once. */
+/** A photograph that differs from all others, because the library stores equal ones only once. */
 export const freshJpeg = (): Bytes =>
   jpeg({ scan: [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte & 0x7f) });
 
@@ -93,18 +93,18 @@ export function gif({ width = 60, height = 40, comment = PLACE, tail = '' } = {}
 
 export const pdf = (body = '1 0 obj <</Type /Catalog>> endobj'): Bytes => bytesOf(`%PDF-1.7\n${body}\n%%EOF\n`);
 
-/** A stream of a PDF with its dictionary. */
+/** A PDF stream with its dictionary. */
 export const pdfStream = (data: Uint8Array, dictionary = ''): string =>
   `7 0 obj <<${dictionary}/Length ${data.length}>>\nstream\n${Array.from(data, (byte) => String.fromCharCode(byte)).join('')}\nendstream endobj`;
 
-/** Objects that are packed into a stream, as current programs write them. */
+/** PDF objects packed into a stream, as current programs write them. */
 export const pdfObjects = (objects: string): string =>
   pdfStream(deflateSync(objects), '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode ');
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="canary=1"></svg>';
 const HTML = '<!doctype html><script>canary=1</script>';
 
-/** Files that pretend: name, claimed type, content, and the reason of their refusal. */
+/** Files with false claims: name, claimed type, content, and the expected reason for the refusal. */
 export const hostileFiles: [name: string, type: string, bytes: Bytes, why: FileRefusal][] = [
   ['picture.svg', 'image/svg+xml', bytesOf(SVG), 'unknown-type'],
   ['picture.png', 'image/png', bytesOf(SVG), 'unknown-type'],
@@ -119,7 +119,7 @@ export const hostileFiles: [name: string, type: string, bytes: Bytes, why: FileR
   ['escaped.pdf', 'application/pdf', pdf('<</OpenAction <</S /#4aavaScript /#4A#53 (app.alert(1))>>>>'), 'pdf-acts'],
   ['escaped-all.pdf', 'application/pdf', pdf('<</S /#4a#61#76#61#53#63#72#69#70#74>>'), 'pdf-acts'],
   ['starts.pdf', 'application/pdf', pdf('<</S /L#61unch /F (cmd.exe)>>'), 'pdf-acts'],
-  // Crosses the edge of the part that is checked at once.
+  // Crosses the boundary between two chunks of the check.
   ['far.pdf', 'application/pdf', pdf(`${' '.repeat(999_975)}<</S /#4a#61#76#61#53#63#72#69#70#74>>`), 'pdf-acts'],
   ['huge.png', 'image/png', png({ width: 30_000, height: 30_000, data: new Uint8Array(4) }), 'too-many-pixels'],
   ['program.png', 'image/png', bytesOf('MZ\x90\0 program'), 'unknown-type'],

@@ -4,10 +4,10 @@ import type { ContentApp } from './content.ts';
 export type Bytes = Uint8Array<ArrayBuffer>;
 export const fileOf = (bytes: Bytes, name = 'desk.png', type = 'image/png') => new File([bytes], name, { type });
 
-export function mediaForm(file: File | null, more: Record<string, string | File[]> = {}): FormData {
+export function mediaForm(file: File | null, fields: Record<string, string | File[]> = {}): FormData {
   const data = new FormData();
   if (file) data.set('file', file);
-  for (const [name, value] of Object.entries(more)) {
+  for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string') data.set(name, value);
     else for (const part of value) data.append(name, part);
   }
@@ -20,5 +20,5 @@ export const uploadTo = (
   token: string,
   bytes: Bytes,
   name?: string,
-  more: Record<string, string | File[]> = {},
-) => app.get<MediaItem>(201, 'POST', '/api/cms/media/upload', { token, body: mediaForm(fileOf(bytes, name), more) });
+  fields: Record<string, string | File[]> = {},
+) => app.get<MediaItem>(201, 'POST', '/api/cms/media/upload', { token, body: mediaForm(fileOf(bytes, name), fields) });

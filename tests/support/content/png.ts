@@ -3,16 +3,16 @@ import { crc32, deflateSync } from 'node:zlib';
 type Options = {
   width: number;
   height: number;
-  /** PNG's number of how a pixel is written; RGBA when left out. */
+  /** PNG colour type; RGBA by default. */
   colour?: number;
-  /** The bytes of a pixel; ignored when `data` is given. */
+  /** The bytes of a pixel; ignored if `data` is set. */
   pixel?: (x: number, y: number) => number[];
   /** Packed image data, used unchanged. */
   data?: Uint8Array;
   extraChunks?: [string, Uint8Array][];
 };
 
-/** A small PNG made for a test, no row filter. */
+/** Makes a small PNG without row filters. */
 export function png({
   width,
   height,
@@ -53,7 +53,7 @@ function chunk(type: string, bytes: Uint8Array): number[] {
 
 export const dataUrl = (bytes: Uint8Array): string => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** A drawn signature: one stroke on a clear ground, 150 pixels high. */
+/** A drawn signature: one stroke on a transparent background, 150 pixels high. */
 export const signature = (): string =>
   dataUrl(
     png({ width: 60, height: 150, pixel: (x, y) => (Math.abs(x * 2 - y) < 4 ? [19, 34, 29, 255] : [0, 0, 0, 0]) }),

@@ -4,7 +4,7 @@ import { bearer } from '../consent.ts';
 
 type Text = { title: string; content?: string; status?: 'DRAFT' | 'PUBLISHED'; slug?: string; excerpt?: string };
 
-/** Logs in as the content owner of a running product, to write for a test. */
+/** Logs in as the content owner of a running product and returns calls that write content. */
 export async function logInWriter(appUrl: string, output: string) {
   const [, email = '', password = ''] = /^login (\S+) (\S+)$/m.exec(output) ?? [];
   const json = { 'content-type': 'application/json' };

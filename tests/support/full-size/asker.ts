@@ -2,23 +2,23 @@ import type { TestApp } from '#tests/support/login';
 import type { Meter } from '#tests/support/unit/meter';
 
 export type Call = {
-  /** If it differs from the route. */
+  /** The path, if it differs from the route. */
   path?: string;
-  /** Measured as its own row. */
+  /** The query string; requests with one are measured in their own row. */
   query?: string;
   token?: string;
   headers?: Record<string, string>;
-  /** JSON, a form with files, or plain text. */
+  /** An object sent as JSON, a form with files, or plain text. */
   body?: unknown;
   status?: number;
 };
 
 export type Ask = ReturnType<typeof askerOf>;
 
-/** Measured requests. Each must get the expected status, and its background work counts too. */
+/** Returns a function that sends measured requests and throws on an unexpected status. Background work counts too. */
 export function askerOf(meter: Meter, { request, settled }: Pick<TestApp, 'request' | 'settled'>) {
   return async <T>(route: string, { path, query, token, headers = {}, body, status = 200 }: Call = {}) => {
-    const [method = '', own = ''] = route.split(' ');
+    const [method = '', routePath = ''] = route.split(' ');
     const isJson = typeof body === 'object' && !(body instanceof FormData);
     const init: RequestInit = {
       method,
@@ -30,7 +30,7 @@ export function askerOf(meter: Meter, { request, settled }: Pick<TestApp, 'reque
       ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as BodyInit) }),
     };
     const { response, text } = await meter.measure(query ? `${route} ?${query}` : route, async () => {
-      const response = await request(`${path ?? own}${query ? `?${query}` : ''}`, init);
+      const response = await request(`${path ?? routePath}${query ? `?${query}` : ''}`, init);
       const text = new TextDecoder().decode(await response.arrayBuffer());
       await settled();
       return { response, text };

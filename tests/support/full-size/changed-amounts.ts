@@ -3,7 +3,7 @@ import type { Deps } from '#worker/deps';
 
 const accountId = hubs[0].hubId;
 
-/** These invoices are in parts, and the CRM has changed the amounts of as many as a turn asks about. */
+/** Puts the invoices into installments with amounts that differ from those of `changedCrm`. */
 export async function changeAmounts({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
   const d1 = db.$client;
   for (const id of invoiceIds) {
@@ -22,12 +22,12 @@ export async function changeAmounts({ db, now }: Deps, invoiceIds: string[]): Pr
   }
 }
 
-/** A CRM that answers each question with another amount. */
+/** A CRM that reports changed amounts for every invoice. */
 export const changedCrm = ({ crm, now }: Deps): Deps['crm'] => ({
   ...crm,
   getInvoice: async (token, id) => {
     await crm.getInvoice(token, id, { timeZone: 'UTC' });
-    const nowhere = { address: '', city: '', state: '', zip: '' };
+    const noAddress = { address: '', city: '', state: '', zip: '' };
     return {
       id,
       number: id,
@@ -43,9 +43,9 @@ export const changedCrm = ({ crm, now }: Deps): Deps['crm'] => ({
       contactId: '',
       companyId: '',
       contact: { firstName: '', lastName: '', email: '' },
-      contactAddress: nowhere,
+      contactAddress: noAddress,
       contactLanguage: '',
-      company: { name: '', ...nowhere },
+      company: { name: '', ...noAddress },
     };
   },
 });

@@ -4,25 +4,23 @@ import { transaction } from '#tests/support/unit/world';
 import type { Gateway, GatewayTransaction, TerminalRef } from '#worker/vendors/gateway-port';
 
 const PAGE = 100;
-/** A busy day of a large clinic. */
+/** Transactions in the batch of a large clinic's busy day. */
 const IN_BATCH = 300;
-/** Closed batches of a terminal in a new sandbox. Other tests of the same runtime close more, some of them just now. */
+/** Closed batches of a terminal in a new sandbox; other tests in the same runtime close more. */
 const SEEDED_BATCHES = 3;
 
-/** The nth seeded payment as the gateway has it; the ledger lacks those from the 1,500th on. */
+/** The nth sale at the gateway. From the 1,500th on, sales are not in the ledger. */
 function sale(terminal: TerminalRef, n: number, createdAt: number): GatewayTransaction {
-  const isOurs = n < 1500;
-  const [attemptId, dedupeKey] = isOurs ? [`paid-${hubs[0].hubId}-${n}`, `paid${n}`] : ['', `walk-in-${n}`];
+  const isBooked = n < 1500;
+  const [attemptId, dedupeKey] = isBooked ? [`paid-${hubs[0].hubId}-${n}`, `paid${n}`] : ['', `walk-in-${n}`];
   const request = { attemptId, dedupeKey, amountCents: (n % 977) * 100 + 1, terminal };
-  return transaction(request, { id: isOurs ? `payment${n}` : `walk-in-${n}`, createdAt });
+  return transaction(request, { id: isBooked ? `payment${n}` : `walk-in-${n}`, createdAt });
 }
 
 const sales = (terminal: TerminalRef, first: number, count: number, at: number) =>
   Array.from({ length: count }, (_, n) => sale(terminal, first + n, at + n));
 
-/**
- * The sandbox's gateway with more transactions than a run reads, the same in every run. Each page counts as one call.
- */
+/** The sandbox's gateway with more transactions than a run reads, the same in every run. Each page counts as a call. */
 export const longGateway = (meter: Meter, gateway: Gateway): Gateway => ({
   ...gateway,
   listBatches: async (terminal, filter) => {

@@ -6,21 +6,22 @@ import { invoices, paymentAttempts } from '#worker/data/schema/schema';
 import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 
-/** The number of rows of a kind that one step handles. */
+/** The number of rows that one step handles. */
 const BATCH = 50;
 const { hubId: accountId } = hubs[0];
 const { terminalId } = onlineTerminal();
 const zone = { timeZone: 'UTC', day: '2026-03-04' };
 
+/** A batch of fresh ids. */
 export const ids = (prefix: string) => Array.from({ length: BATCH }, (_, n) => `${prefix}-${crypto.randomUUID()}-${n}`);
 
-/** Payments that the gateway charged and whose answers were lost. */
+/** Adds payments that the gateway has charged but whose answers were lost. Returns their attempt ids. */
 export async function loseAnswers(deps: Deps): Promise<string[]> {
   const terminal = await findTerminal(deps.db, accountId, terminalId);
   if (!terminal) throw new Error('no terminal');
-  const lost = ids('lost');
+  const attemptIds = ids('lost');
   const at = deps.now() - 60_000;
-  for (const id of lost) {
+  for (const id of attemptIds) {
     await deps.db.insert(invoices).values({
       accountId,
       invoiceId: id,
@@ -57,16 +58,16 @@ export async function loseAnswers(deps: Deps): Promise<string[]> {
     const { kind } = await deps.gateway.charge({ ...request, billing, clientIp: null });
     if (kind !== 'approved') throw new Error(`the charge is ${kind}`);
   }
-  return lost;
+  return attemptIds;
 }
 
-/** Voids of these payments that the gateway carried out and whose answers were lost. */
+/** Adds voids of these payments that the gateway has carried out but whose answers were lost. */
 export async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void> {
   const terminal = await findTerminal(deps.db, accountId, terminalId);
   const at = deps.now() - 60_000;
   for (const attemptId of attemptIds) {
     const attempt = await findAttempt(deps.db, attemptId);
-    if (!terminal || !attempt) throw new Error('nothing to take back');
+    if (!terminal || !attempt) throw new Error('no payment to void');
     const reversalId = `v-${attemptId}`;
     await deps.db.insert(reversals).values({
       id: reversalId,
@@ -89,9 +90,10 @@ export async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void>
   }
 }
 
+/** Throws unless all attempts are in the state. */
 export async function expectStates(deps: Deps, attemptIds: string[], state: string): Promise<void> {
   for (const id of attemptIds) {
-    const found = (await findAttempt(deps.db, id))?.state;
-    if (found !== state) throw new Error(`${id} is ${found}, not ${state}`);
+    const actual = (await findAttempt(deps.db, id))?.state;
+    if (actual !== state) throw new Error(`${id} is ${actual}, not ${state}`);
   }
 }

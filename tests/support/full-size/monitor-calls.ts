@@ -8,7 +8,7 @@ import type { Ask } from './asker.ts';
 const token = testSettings('').MONITOR_SECRET;
 const SCRIPT = 'provide(/* another version */)';
 
-/** A pay page that differs in more ways than get a row; reading its files and the provider's script counts. */
+/** A pay page with more differences than get their own row; reading its files and the provider's script is counted. */
 export async function differingPage(meter: Meter, deps: TestApp['deps']): Promise<() => Promise<PayPageParts>> {
   const { page, payPage } = await makePayPage(deps);
   page.tags = Array.from({ length: 60 }, (_, at) => `<script>extra(${at})</script>`).join('');
@@ -26,7 +26,7 @@ export async function differingPage(meter: Meter, deps: TestApp['deps']): Promis
   });
 }
 
-/** A report with a new version of the provider's script and many findings, and what follows it. */
+/** Posts a report with a new version of the provider's script and many findings, then reads and approves it. */
 export async function monitorCalls(meter: Meter, ask: Ask, { deps }: TestApp): Promise<void> {
   deps.payPage = await differingPage(meter, deps);
   const sha256 = await deps.sha256(SCRIPT);

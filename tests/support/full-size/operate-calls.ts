@@ -27,17 +27,18 @@ export async function operateCalls(ask: Ask, account: number): Promise<void> {
   const handOver = { path: `${path}/hand-over`, body: { email: 'owner@maple.example' } };
   await ask('POST /api/operate/clinics/:account/hand-over', { token, ...handOver });
   // A colleague has lost a PIN.
-  const [, { email, userId: crmUserId } = never()] = hubs[0].users;
-  const lost = await env.DB.prepare('SELECT user_id FROM users WHERE crm_user_id = ?').bind(crmUserId).first('user_id');
+  const [, { email, userId: crmUserId } = noColleague()] = hubs[0].users;
+  const user = env.DB.prepare('SELECT user_id FROM users WHERE crm_user_id = ?').bind(crmUserId);
+  const userId = await user.first('user_id');
   await env.DB.prepare('DELETE FROM pins').run();
-  await insertRow(env.DB, 'pins', { account_id: account, user_id: lost });
+  await insertRow(env.DB, 'pins', { account_id: account, user_id: userId });
   const unlock = { path: `${path}/unlock`, body: { email } };
   await ask('POST /api/operate/clinics/:account/unlock', { token, ...unlock, status: 204 });
   // No account with this address has a passkey.
   await ask('POST /api/operate/content/unlock', { token, body: { email: 'nobody@maple.example' }, status: 404 });
   await ask('GET /api/operate/anchor', { token });
   await ask('DELETE /api/operate/clinics/:account', { token, path, body: { name: 'another' }, status: 409 });
-  const none = '/api/operate/restorations/999999';
+  const unknown = '/api/operate/restorations/999999';
   const end = { account };
   await ask('POST /api/operate/restorations', { token, body: { account, schema: 1 }, status: 409 });
   await ask('POST /api/operate/restorations/archive/:account', {
@@ -48,20 +49,20 @@ export async function operateCalls(ask: Ask, account: number): Promise<void> {
   });
   await ask('PUT /api/operate/restorations/:clinic/parts/:part', {
     token,
-    path: `${none}/parts/0`,
+    path: `${unknown}/parts/0`,
     body: {},
     status: 404,
   });
   await ask('PUT /api/operate/restorations/:clinic/pieces/:piece', {
     token,
-    path: `${none}/pieces/0`,
+    path: `${unknown}/pieces/0`,
     body: { folder: 'nightly/1/0/' },
     status: 404,
   });
-  await ask('POST /api/operate/restorations/:clinic/end', { token, path: `${none}/end`, body: end, status: 404 });
-  await ask('DELETE /api/operate/restorations/:clinic', { token, path: none, status: 404 });
+  await ask('POST /api/operate/restorations/:clinic/end', { token, path: `${unknown}/end`, body: end, status: 404 });
+  await ask('DELETE /api/operate/restorations/:clinic', { token, path: unknown, status: 404 });
 }
 
-function never(): never {
+function noColleague(): never {
   throw new Error('the first account has a colleague');
 }

@@ -10,7 +10,7 @@ import { outbox } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { askerOf } from './asker.ts';
 
-/** The operator's area over a directory of a thousand clinics. */
+/** The operator area with a directory of a thousand clinics. */
 export async function operatorCalls(meter: Meter, overrides: Partial<Deps>, assets: unknown): Promise<void> {
   const app = makeOperatorApp({ ...overrides, pause: async () => undefined }, { ASSETS: assets });
   const ask = askerOf(meter, app);
@@ -32,40 +32,40 @@ SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
 
   const jar = new Jar();
   const key = await makeAuthenticator();
-  const measured = async <T>(route: string, more: { path?: string; body?: unknown; status?: number } = {}) => {
-    const reply = await ask<T>(route, { ...more, headers: jar.header });
+  const measured = async <T>(route: string, options: { path?: string; body?: unknown; status?: number } = {}) => {
+    const reply = await ask<T>(route, { ...options, headers: jar.header });
     jar.take(reply.response);
     return reply.data;
   };
   type Options = { options: { challenge: string } };
-  const asked = async (route: string, body: object = {}) => (await measured<Options>(route, { body })).options;
+  const requestOptions = async (route: string, body: object = {}) => (await measured<Options>(route, { body })).options;
 
   await measured('GET /operator');
   await measured('GET /operator/*', { path: '/operator/clinics' });
   const person = { code: SETUP_CODE, name: 'Olga Reyes' };
-  const made = await key.make(await asked('POST /api/operator/enrolment/options', person));
-  await measured('POST /api/operator/enrolment', { body: { ...person, credential: made }, status: 201 });
-  const shown = async (path: string) => ({
-    body: { credential: await key.show(await asked(`POST /api/operator/${path}/options`)) },
+  const credential = await key.make(await requestOptions('POST /api/operator/enrolment/options', person));
+  await measured('POST /api/operator/enrolment', { body: { ...person, credential }, status: 201 });
+  const signIn = async (path: string) => ({
+    body: { credential: await key.show(await requestOptions(`POST /api/operator/${path}/options`)) },
     status: 204,
   });
-  await measured('POST /api/operator/session', await shown('session'));
-  await measured('POST /api/operator/proof', await shown('proof'));
+  await measured('POST /api/operator/session', await signIn('session'));
+  await measured('POST /api/operator/proof', await signIn('proof'));
   await measured('GET /api/operator/me');
   await measured('GET /api/operator/overview');
   await measured('GET /api/operator/clinics');
   const [clinic] = await installation.select().from(clinics).limit(1);
-  const own = `/api/operator/clinics/${clinic?.number}`;
-  await measured('GET /api/operator/clinics/:number', { path: own });
-  await measured('GET /api/operator/clinics/:number/dumps', { path: `${own}/dumps` });
+  const clinicPath = `/api/operator/clinics/${clinic?.number}`;
+  await measured('GET /api/operator/clinics/:number', { path: clinicPath });
+  await measured('GET /api/operator/clinics/:number/dumps', { path: `${clinicPath}/dumps` });
   await measured('GET /api/operator/mails');
   await measured('GET /api/operator/builds');
   await measured('GET /api/operator/health');
   await measured('GET /api/operator/runbook');
-  // Its clinic has granted none.
-  await measured('POST /api/operator/clinics/:number/view', { path: `${own}/view`, status: 409 });
+  // The clinic has granted no view.
+  await measured('POST /api/operator/clinics/:number/view', { path: `${clinicPath}/view`, status: 409 });
   app.deps.clinics = { ...app.deps.clinics, wake: async () => undefined };
-  await measured('POST /api/operator/clinics/:number/wake', { path: `${own}/wake` });
+  await measured('POST /api/operator/clinics/:number/wake', { path: `${clinicPath}/wake` });
   await measured('POST /api/operator/alerts/acknowledgement', { body: { key: 'k' } });
   await measured('POST /api/operator/mails/again', { body: { clinic: 0, mail: 'address-known-9' } });
   await measured('POST /api/operator/builds');
@@ -73,14 +73,14 @@ SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
   await installation.$client.prepare('DELETE FROM payment_switch').run();
   await measured('GET /api/operator/operators');
   await measured('POST /api/operator/operators/invitations', { status: 201 });
-  const [open] = (await measured<Operators>('GET /api/operator/operators')).codes;
+  const [invitation] = (await measured<Operators>('GET /api/operator/operators')).codes;
   await measured('DELETE /api/operator/operators/invitations/:id', {
-    path: `/api/operator/operators/invitations/${open?.id}`,
+    path: `/api/operator/operators/invitations/${invitation?.id}`,
     status: 204,
   });
   const { code } = await measured<InvitedOperator>('POST /api/operator/operators/invitations', { status: 201 });
-  const other = await app.enrol({ code, name: 'Ivo Klein' });
-  const { id } = other.me satisfies OperatorMe;
+  const colleague = await app.enrol({ code, name: 'Ivo Klein' });
+  const { id } = colleague.me satisfies OperatorMe;
   await measured('DELETE /api/operator/operators/:id', { path: `/api/operator/operators/${id}`, status: 204 });
   await measured('DELETE /api/operator/session', { status: 204 });
 }

@@ -3,8 +3,8 @@ import { createSealer } from '#worker/security/token-cipher';
 
 const numbered = (rows: number) => `WITH RECURSIVE g (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < ${rows})`;
 
-/** More rows of each kind than one run of the retention takes, all of them past their period; ?1 is the account. */
-const OUTLIVED = [
+/** More rows of each kind than one retention run handles, all past their retention period; ?1 is the account. */
+const EXPIRED_ROWS = [
   `INSERT OR IGNORE INTO merchants (account_id, name, claimed_at) VALUES (?1, 'Clinic', 1)`,
   `UPDATE payment_attempts SET settled_at = 1, created_at = 1, payer_last_name = 'Núñez', ip_key = 'f00', signature_key = id
   WHERE account_id = ?1 AND state IN ('approved', 'declined')`,
@@ -31,12 +31,12 @@ const OUTLIVED = [
     AND invoice_id NOT IN (SELECT invoice_id FROM invoice_signatures) LIMIT 60`,
 ];
 
-/** A clinic in which much has outlived its period at once. */
+/** Fills a clinic with many rows past their retention period. */
 export async function outliveAll({ db: { $client: d1 } }: Deps, accountId: number): Promise<void> {
-  await d1.batch(OUTLIVED.map((sql) => (sql.includes('?1') ? d1.prepare(sql).bind(accountId) : d1.prepare(sql))));
+  await d1.batch(EXPIRED_ROWS.map((sql) => (sql.includes('?1') ? d1.prepare(sql).bind(accountId) : d1.prepare(sql))));
 }
 
-const OUTLIVED_HERE = [
+const EXPIRED_INSTALLATION_ROWS = [
   `${numbered(250)} INSERT INTO login_states (state_hash, verifier, ends_at) SELECT 'x' || n, 'v', 1 FROM g`,
   `${numbered(250)} INSERT INTO content_throttles (key, tries, open_at, ends_at) SELECT 'x' || n, 1, 1, 1 FROM g`,
   `${numbered(250)} INSERT INTO declines (ip_key, at) SELECT 'x' || n, 1 FROM g`,
@@ -44,19 +44,19 @@ const OUTLIVED_HERE = [
   SELECT 'x' || n, 'content-reset', 'c@clinic.example', 'sent', 1, 1, 1, '{"a":"b"}' FROM g`,
 ];
 
-/** The same of what all clinics share. */
+/** The same for the installation, which all clinics share. */
 export async function outliveInstallation({ db: { $client: d1 } }: Deps): Promise<void> {
-  await d1.batch(OUTLIVED_HERE.map((sql) => d1.prepare(sql)));
+  await d1.batch(EXPIRED_INSTALLATION_ROWS.map((sql) => d1.prepare(sql)));
 }
 
-/** Deps whose newest key has sealed nothing yet; the one before seals a run's share of each kind and more. */
+/** Deps with an unused newest key; the previous key has sealed more values of each kind than one run renews. */
 export async function withOldKey(deps: Deps): Promise<Deps> {
   const { sealer } = deps;
   const { newest } = sealer.keys;
   const ring = `newer:${btoa('a newer key of the ring'.padEnd(32, '.'))},${deps.settings.TOKEN_KEYS}`;
   const rows = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => ({
-      // Behind the account of full size, whose own values are sealed anew first.
+      // Sorts after the full-size account, whose values are sealed anew first.
       id: 80_000_000 + n,
       access: await sealer.seal('a', `crm_tokens/${80_000_000 + n}/access_token`),
       refresh: await sealer.seal('r', `crm_tokens/${80_000_000 + n}/refresh_token`),
@@ -65,7 +65,7 @@ export async function withOldKey(deps: Deps): Promise<Deps> {
   );
   const json = JSON.stringify(rows);
   if (!rows[0]?.access.startsWith(`${newest}.`)) throw new Error('the old key sealed nothing');
-  // Copies for other accounts, with keys that were sealed for the first one.
+  // These terminals are copies with keys that were sealed for the first account.
   await deps.db.$client.prepare('DELETE FROM terminals WHERE account_id BETWEEN 1 AND 4').run();
   await deps.db.$client.batch(
     [

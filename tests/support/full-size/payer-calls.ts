@@ -5,7 +5,7 @@ import { bankToken, cardToken } from '#tests/support/wire';
 import type { Ask } from './asker.ts';
 import { attemptOf } from './merchant-calls.ts';
 
-/** From the link in the mail to the receipt. Returns the payment. */
+/** The payer's calls from the mailed link to the receipt. Returns the paid invoice. */
 export async function payerCalls(ask: Ask, { app, token }: { app: TestApp; token: string }) {
   const pay = async (paymentType: 'card' | 'ach') => {
     const { id } = await makeBill();

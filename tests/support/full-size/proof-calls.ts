@@ -13,38 +13,38 @@ import { attemptOf } from './merchant-calls.ts';
 const [{ hubId: accountId }] = hubs;
 const PIN = '271828';
 
-/** Calls for staff proofs: own passkeys and PIN, those at the desk, and a login by passkey. */
+/** Calls for staff proofs: a person's own passkeys and PIN, proofs at the desk, and a login by passkey. */
 export async function proofCalls(ask: Ask, app: TestApp): Promise<void> {
   const colleague = await logInColleague(app);
   const { jar } = await logIn(app, 0);
   const measured = async <T>(
     route: string,
-    { as = jar, ...more }: Omit<Call, 'token' | 'headers'> & { as?: Jar } = {},
+    { as = jar, ...options }: Omit<Call, 'token' | 'headers'> & { as?: Jar } = {},
   ) => {
     const token = as.cookies.get('authToken') ?? '';
-    const reply = await ask<T>(route, { ...more, headers: as.header, ...(token ? { token } : {}) });
+    const reply = await ask<T>(route, { ...options, headers: as.header, ...(token ? { token } : {}) });
     as.take(reply.response);
     return reply.data;
   };
   type Options = { options: { challenge: string } };
-  const asked = async (what: string, as = jar) =>
-    (await measured<Options>(`POST /api/session/${what}/options`, { as })).options;
+  const requestOptions = async (route: string, as = jar) =>
+    (await measured<Options>(`POST /api/session/${route}/options`, { as })).options;
 
   await measured('POST /api/session/factors/code', { status: 202 });
   const { db, sealer } = app.deps;
   const mail = await db.query.outbox.findFirst({ where: eq(outbox.kind, 'factor-code') });
   const code = await sealer.open(JSON.parse(mail?.details ?? '{}').token, `outbox/${mail?.id}/details`);
   const key = await makeAuthenticator();
-  const made = await key.make(await asked('passkeys'));
-  await measured('POST /api/session/passkeys', { body: { label: 'Desk', response: made, code }, status: 201 });
+  const credential = await key.make(await requestOptions('passkeys'));
+  await measured('POST /api/session/passkeys', { body: { label: 'Desk', response: credential, code }, status: 201 });
   await measured('PUT /api/session/pin', { body: { pin: PIN }, status: 204 });
   await measured('GET /api/session/factors');
-  const response = await key.show(await asked('proof'));
+  const response = await key.show(await requestOptions('proof'));
   await measured('POST /api/session/proof', { body: { kind: 'passkey', response }, status: 204 });
   await measured('POST /api/session/proof', { body: { kind: 'pin', pin: PIN }, status: 204 });
   const login = new Jar();
-  const shown = await key.show(await asked('passkey', login));
-  await measured('POST /api/session/passkey', { as: login, body: { response: shown }, status: 204 });
+  const assertion = await key.show(await requestOptions('passkey', login));
+  await measured('POST /api/session/passkey', { as: login, body: { response: assertion }, status: 204 });
   await measured('GET /api/session/people');
   await measured('PUT /api/team/second-person', { body: { amount: '500.00' } });
   await measured('PUT /api/team/second-person', { body: { amount: null } });

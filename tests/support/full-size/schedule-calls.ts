@@ -22,26 +22,27 @@ import { differingPage } from './monitor-calls.ts';
 import { outliveAll, outliveInstallation, withOldKey } from './outlived.ts';
 import { owePayments, recordingCrm } from './write-back-calls.ts';
 
-/** The number of articles that one turn publishes or takes off. */
+/** The number of articles that one run publishes or withdraws. */
 const ARTICLES = 20;
 const { hubId: accountId } = hubs[0];
 
-/** Links of these invoices that staff revoked longer ago than they can be taken back. */
-async function revokeThen({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
+/** Adds links of these invoices whose revocation by staff can no longer be undone. */
+async function addRevokedLinks({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
   for (const id of invoiceIds) {
     const times = { issuedAt: 0, endsAt: now() + 60_000, revokeAt: now() - 1 };
     await db.insert(payLinks).values({ payId: `l-${id}`, accountId, invoiceId: id, ...times });
   }
 }
 
-/** A Wednesday at 10 in the morning by UTC, as the account of full size has it. */
+/** A Wednesday at 10:00 UTC, the time zone of the full-size account. */
 const WORKING_HOUR = Date.UTC(2026, 2, 4, 10);
 
 const DAY_MS = 86_400_000;
+/** 10:00 as time of day (ms). */
 const TEN_MS = 36_000_000;
 
-/** A plan whose day has come, and reminders of these invoices. */
-async function oweReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
+/** Adds a reminder plan that is due, and due reminders of these invoices. */
+async function addDueReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
   const d1 = db.$client;
   await d1.prepare("UPDATE accounts SET time_zone = 'UTC' WHERE account_id = ?").bind(accountId).run();
   await d1
@@ -57,8 +58,8 @@ async function oweReminders({ db }: Deps, invoiceIds: string[]): Promise<void> {
       .run();
 }
 
-/** A mailing whose time has come, of these invoices. */
-async function askForLinks({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
+/** Adds a due mailing of these invoices. */
+async function addDueMailing({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
   const d1 = db.$client;
   await d1
     .prepare(
@@ -75,63 +76,63 @@ async function askForLinks({ db, now }: Deps, invoiceIds: string[]): Promise<voi
     .run();
 }
 
-/** Tonight's dump begins now: a turn of it writes as many pieces as one may. */
-async function planNow({ db }: Deps): Promise<void> {
+/** Makes tonight's dump due now; one run of it writes the maximum number of pieces. */
+async function addDueDump({ db }: Deps): Promise<void> {
   await db.$client.prepare('INSERT INTO dumps (id, due_at, ended_at) VALUES (1, 0, 0)').run();
 }
 
-/** The account's day has come, while payments may still move: it is looked through and stays. */
-async function closeNow({ db }: Deps): Promise<void> {
+/** Makes the account's closing due while payments may still move, so that it is checked and postponed. */
+async function addDueClosing({ db }: Deps): Promise<void> {
   await db.$client
     .prepare('INSERT INTO closings (account_id, requested_by, requested_at, try_at) VALUES (?, 1, 0, 0)')
     .bind(accountId)
     .run();
 }
 
-/** Every step of the schedule with its maximum of work. */
+/** Measures every step of the schedule with its maximum amount of work. */
 export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps): Promise<void> {
-  const step = (name: string, more: Partial<Deps> = {}) =>
-    meter.measure(`clinic: ${name}`, async () => CLINIC_STEPS[name]?.({ ...deps, ...more }));
-  const cron = (name: InstallationJob, more: Partial<Deps> = {}) =>
-    meter.measure(`installation: ${name}`, async () => INSTALLATION_STEPS[name]({ ...installation, ...more }));
-  const lost = await loseAnswers(deps);
+  const step = (name: string, overrides: Partial<Deps> = {}) =>
+    meter.measure(`clinic: ${name}`, async () => CLINIC_STEPS[name]?.({ ...deps, ...overrides }));
+  const cron = (name: InstallationJob, overrides: Partial<Deps> = {}) =>
+    meter.measure(`installation: ${name}`, async () => INSTALLATION_STEPS[name]({ ...installation, ...overrides }));
+  const attemptIds = await loseAnswers(deps);
   await step('payments');
-  await expectStates(deps, lost, 'approved');
+  await expectStates(deps, attemptIds, 'approved');
   await step('mails');
   await deps.db.$client.prepare("UPDATE outbox SET ask_at = 0 WHERE state = 'sent' AND provider_id IS NOT NULL").run();
   await step('mail-questions');
-  await loseVoids(deps, lost);
+  await loseVoids(deps, attemptIds);
   await step('reversals');
-  await expectStates(deps, lost, 'voided');
-  await revokeThen(deps, lost);
+  await expectStates(deps, attemptIds, 'voided');
+  await addRevokedLinks(deps, attemptIds);
   await step('revocations');
-  await askForLinks(deps, lost);
+  await addDueMailing(deps, attemptIds);
   await step('mailings');
-  await oweReminders(deps, lost);
+  await addDueReminders(deps, attemptIds);
   await step('reminders', { now: () => WORKING_HOUR });
   await deps.db.$client.prepare('UPDATE payment_notices SET told_until = 0, next_at = 0').run();
-  // Before eight nothing is told of the day before, and the step would cost less.
+  // Before eight o'clock the step sends no notices of the previous day and would cost less.
   await step('payment-notices', { now: () => deps.now() - (deps.now() % DAY_MS) + TEN_MS });
-  await owePayments(deps, lost);
+  await owePayments(deps, attemptIds);
   await step('write-back', { crm: recordingCrm(deps), pause: async () => undefined });
-  await addMarks(deps);
+  await addMerchants(deps);
   await step('reconciliation');
-  for (const own of [deps, installation]) await fillTrail(own);
+  for (const owner of [deps, installation]) await fillTrail(owner);
   await step('refusals');
   await deps.db.$client.prepare('UPDATE audit_mails SET next_at = 0').run();
   await step('audit', { anchors: meter.anchors });
-  // At a minute in which the sums of days are compared as well.
+  // In a minute in which daily sums are also compared.
   await step('troubles', { now: () => deps.now() - (deps.now() % 300_000) });
-  await planNow(deps);
+  await addDueDump(deps);
   await step('dumps', { backups: meter.backups });
   await step('crm-sync', await withLongCrm(meter, deps));
-  await changeAmounts(deps, lost);
+  await changeAmounts(deps, attemptIds);
   await step('changed-amounts', { crm: changedCrm(deps) });
   await outliveAll(deps, accountId);
   await step('retention');
   await step('standing', await withOldKey(deps));
   await step('archives');
-  await closeNow(deps);
+  await addDueClosing(deps);
   await step('closing');
 
   await cron('mails');
@@ -146,7 +147,7 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await cron('audit', { anchors: meter.anchors });
   await cron('anchors', { anchors: meter.anchors });
   await cron('keys');
-  await planNow(installation);
+  await addDueDump(installation);
   await cron('dumps', { backups: meter.backups });
   await fillAlerts(installation);
   await cron('alerts', { operatorChannel: receiverOf(meter), pause: async () => undefined });
@@ -154,10 +155,10 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await cron('retention');
 }
 
-/** As many alerts as are told in an hour and more, over many clinics, and one of each that is measured. */
+/** Adds more alerts than are sent in an hour, over many clinics, and one failed heartbeat per alert. */
 async function fillAlerts(deps: Deps): Promise<void> {
   const at = deps.now();
-  const found = Array.from({ length: 40 }, (_, n) => ({
+  const alerts = Array.from({ length: 40 }, (_, n) => ({
     key: `job-overdue job-${n}`,
     event: 'job-overdue',
     subject: `job-${n}`,
@@ -168,14 +169,14 @@ async function fillAlerts(deps: Deps): Promise<void> {
     fields: '{}',
     accounts: new Map(Array.from({ length: n === 0 ? 1000 : 1 }, (_, account) => [account, at])),
   }));
-  await saveAlerts(deps.installation, found);
+  await saveAlerts(deps.installation, alerts);
   await saveHeartbeats(
     deps.installation,
-    found.map(({ subject }) => ({ job: subject, startedAt: 0, finishedAt: 0, ok: false })),
+    alerts.map(({ subject }) => ({ job: subject, startedAt: 0, finishedAt: 0, ok: false })),
   );
 }
 
-/** A receiver of alerts that is called over the network. */
+/** A receiver of alerts, each call of which counts as a network call. */
 const receiverOf = (meter: Meter): Deps['operatorChannel'] => ({
   post: async () => {
     meter.count();
@@ -184,11 +185,11 @@ const receiverOf = (meter: Meter): Deps['operatorChannel'] => ({
   beat: async () => true,
 });
 
-/** As many events of one account as a run seals, and as many counts of refusals as it folds. */
+/** Adds as many audit events of one account as a run seals, and as many refusal counts as it merges. */
 async function fillTrail({ db, clinic, now }: Deps): Promise<void> {
   const account = clinic === 0 ? 0 : 2;
-  const numbers = (most: number) =>
-    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${most})`;
+  const numbers = (max: number) =>
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${max})`;
   const d1 = db.$client;
   await d1.batch([
     d1
@@ -208,20 +209,20 @@ SELECT ?2, n + coalesce((SELECT max(seq) FROM audit_events WHERE account_id = ?2
   ]);
 }
 
-/** As many merchants as one run reconciles. */
-async function addMarks({ db, now }: Deps): Promise<void> {
+/** Adds as many merchants as one run reconciles. */
+async function addMerchants({ db, now }: Deps): Promise<void> {
   const [terminal] = await db.select().from(terminals).where(eq(terminals.accountId, accountId)).limit(1);
   if (!terminal) throw new Error('no terminal');
-  for (let more = 1; more <= 4; more++) {
-    const other = { accountId: more, name: 'Hub', domain: 'hub.example', timeZone: 'UTC', connectedAt: 0 };
-    await db.insert(accountTable).values(other);
-    await db.insert(terminals).values({ ...terminal, accountId: more });
+  for (let id = 1; id <= 4; id++) {
+    const account = { accountId: id, name: 'Hub', domain: 'hub.example', timeZone: 'UTC', connectedAt: 0 };
+    await db.insert(accountTable).values(account);
+    await db.insert(terminals).values({ ...terminal, accountId: id });
   }
   await createCursors(db, now());
   await db.update(reconciliationCursors).set({ nextAt: 0, readFrom: 0, readUntil: 0, resumeFrom: null });
 }
 
-/** A full day of looks and versions that are older than they are kept. */
+/** Adds a day of monitor runs and script versions past their retention period. */
 async function fillMonitor({ db, now }: Deps): Promise<void> {
   const at = now() - 2 * 366 * DAY_MS;
   for (const id of ids('run')) {
@@ -230,7 +231,7 @@ async function fillMonitor({ db, now }: Deps): Promise<void> {
   }
 }
 
-/** As many public articles whose end has come as a turn carries out. */
+/** Schedules as many public articles to end now as one run withdraws. */
 async function endArticles({ db }: Deps): Promise<void> {
   const { meta } = await db.$client
     .prepare(
@@ -242,9 +243,9 @@ async function endArticles({ db }: Deps): Promise<void> {
   if (meta.changes < ARTICLES) throw new Error(`only ${meta.changes} articles are public`);
 }
 
-/** A builder that is called over the network. */
+/** A site builder, each call of which counts as a network call. */
 export const builderOf = (meter: Meter): Deps['builder'] => ({
-  isThere: true,
+  isConfigured: true,
   request: async () => {
     meter.count();
     return 'asked';

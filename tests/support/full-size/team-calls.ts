@@ -1,6 +1,6 @@
 import { hubs } from '#sandbox/credentials';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
-import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/staff/leaving';
+import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/staff/archive-and-closing';
 import type { Invitation, StaffSessions } from '#shared/contracts/staff/team';
 import { joinPath, stopPath } from '#shared/paths';
 import { Jar } from '#tests/support/consent';
@@ -50,8 +50,8 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('PUT /api/payer-language', { token, body: { language: 'es' } });
   await ask('GET /api/payer-language', { token });
   await ask('PUT /api/write-back', { token, body: { is_on: true } });
-  const told = await ask<WriteBack>('GET /api/write-back', { token });
-  const paymentId = told.data.unrecorded[0]?.id ?? '';
+  const writeBack = await ask<WriteBack>('GET /api/write-back', { token });
+  const paymentId = writeBack.data.unrecorded[0]?.id ?? '';
   await ask('PUT /api/write-back/payments/:id', {
     token,
     path: `/api/write-back/payments/${paymentId}`,
@@ -64,18 +64,18 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('POST /mail/stop/:token', { path });
   await ask('PUT /api/first-hour', { token, body: { has_seen_mails: true } });
   const person = { email: 'marta@maple.example', name: 'Marta Reyes', role: 'desk' };
-  const invited = await ask<Invitation>('POST /api/team/invitations', { token, body: person, status: 201 });
+  const invitation = await ask<Invitation>('POST /api/team/invitations', { token, body: person, status: 201 });
   await ask('GET /api/team', { token });
   await ask('PUT /api/team/refund-limit', { token, body: { refund_limit: '250.00' } });
   await ask('PATCH /api/team/:id', { token, path: '/api/team/1', body: { is_confirmed: true } });
-  await ask('DELETE /api/team/:id', { token, path: `/api/team/${invited.data.id}` });
+  await ask('DELETE /api/team/:id', { token, path: `/api/team/${invitation.data.id}` });
   await leavingCalls(ask, token);
   await ask('POST /api/support-view', { token });
   await ask('GET /api/support-view', { token });
   await ask('DELETE /api/support-view', { token });
   const { data } = await ask<StaffSessions>('GET /api/sessions', { token });
-  const other = data.sessions.find(({ is_this }) => !is_this)?.id ?? '';
-  await ask('DELETE /api/sessions/:id', { token, path: `/api/sessions/${other}` });
+  const otherSession = data.sessions.find(({ is_this }) => !is_this)?.id ?? '';
+  await ask('DELETE /api/sessions/:id', { token, path: `/api/sessions/${otherSession}` });
   await ask('DELETE /api/sessions', { token });
   await loginCalls(ask, app, person.email);
 }
@@ -126,8 +126,8 @@ async function leavingCalls(ask: Ask, token: string): Promise<void> {
   const { data } = await ask<ArchiveStatus>('GET /api/account/archive', { token });
   const part = `/api/account/archive/${data.id}/parts/0`;
   await ask('GET /api/account/archive/:id/parts/:part', { token, path: part, status: 404 });
-  const { data: open } = await ask<ClosingStatus>('GET /api/account/closing', { token });
-  const body = { closes_on: open.latest, business: open.business };
+  const { data: closing } = await ask<ClosingStatus>('GET /api/account/closing', { token });
+  const body = { closes_on: closing.latest, business: closing.business };
   await ask('PUT /api/account/closing', { token, body });
   await ask('DELETE /api/account/closing', { token });
 }

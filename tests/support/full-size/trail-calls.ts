@@ -6,7 +6,7 @@ import type { Ask } from './asker.ts';
 const { hubId: accountId } = hubs[0];
 const EVENTS = 6000;
 /** Events per seal, as in the scheduled sealing. */
-const SEALED = 250;
+const PER_SEAL = 250;
 
 /** Appends hourly events to the trail, and seals them. */
 async function seedTrail({ deps }: TestApp): Promise<void> {
@@ -20,7 +20,7 @@ async function seedTrail({ deps }: TestApp): Promise<void> {
     )
     .bind(accountId, EVENTS, deps.now())
     .run();
-  for (let sealed = 0; sealed < EVENTS + SEALED; sealed += SEALED) await sealTrails(deps);
+  for (let sealed = 0; sealed < EVENTS + PER_SEAL; sealed += PER_SEAL) await sealTrails(deps);
 }
 
 /** An administrator's requests to a long trail. */

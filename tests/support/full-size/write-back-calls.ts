@@ -4,7 +4,7 @@ import { WRITE_SCOPE } from '#worker/domain/write-back/settings';
 
 const { hubId: accountId } = hubs[0];
 
-/** As many rows as a turn takes, each with a record that the CRM does not have yet. */
+/** Adds as many due CRM writes as one run handles, each of a record that the CRM lacks. */
 export async function owePayments({ db, now }: Deps, invoiceIds: string[]): Promise<void> {
   const d1 = db.$client;
   await d1
@@ -27,16 +27,16 @@ export async function owePayments({ db, now }: Deps, invoiceIds: string[]): Prom
       .run();
 }
 
-/** Takes each record and shows the invoice as paid then. */
+/** A CRM that accepts each record and then reports the invoice as paid. */
 export function recordingCrm({ crm }: Deps): Deps['crm'] {
-  let isMade = false;
+  let isRecorded = false;
   return {
     ...crm,
     paymentRecords: {
       listRecords: async () => [],
       readBalance: async () => {
-        const balanceCents = isMade ? 0 : 100_000_000;
-        isMade = !isMade;
+        const balanceCents = isRecorded ? 0 : 100_000_000;
+        isRecorded = !isRecorded;
         return { isPaid: balanceCents === 0, balanceCents, billedCents: 100_000_000 };
       },
       createRecord: async () => ({ kind: 'written', id: '1' }),

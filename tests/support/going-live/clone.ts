@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Where the tools note their calls and what the account holds; git ignores it. */
+/** Folder in which the tools record their calls and the account's contents; git ignores it. */
 const NOTES = 'node_modules/.notes';
 
 /**
- * Stands in the place of wrangler and astro: notes how it was called, keeps what an account at the platform would keep, and
- * leaves what a build leaves. Nobody is logged in until a note says so.
+ * Replaces wrangler and astro: records its calls, stores what an account at the platform would store, and writes the
+ * files of a build. It acts as logged out until the note `logged-in` exists.
  */
 const TOOL = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ if (args[0] === 'build') {
 }
 `;
 
-/** Sends what is meant for the internet to where this test has it answered, and to nowhere else. */
+/** Reroutes requests to the internet to the servers of this test; without one they fail. */
 const REROUTE = `
 const there = JSON.parse(process.env.ANSWERS_AT ?? '{}');
 const send = globalThis.fetch;
@@ -66,39 +66,46 @@ globalThis.fetch = async (to, init) => {
 };
 `;
 
-/** A clone without settings, whose tools reach nothing. */
-export function clone(files: Record<string, string> = {}): string {
+/** Makes a clone without settings, whose tools have no access to the internet. Returns its folder. */
+export function makeClone(files: Record<string, string> = {}): string {
   const root = mkdtempSync(path.join(tmpdir(), 'tillway-deploy-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const examples = ['staging', 'production'].map((name) => `docs/${name}.example.json`);
-  const copied = ['.gitignore', 'package.json', 'wrangler.toml', 'hubspot', 'migrations', 'scripts/local/watchdog.ts'];
-  for (const name of [...copied, ...examples]) cpSync(name, path.join(root, name), { recursive: true });
+  const copiedPaths = [
+    '.gitignore',
+    'package.json',
+    'wrangler.toml',
+    'hubspot',
+    'migrations',
+    'scripts/local/watchdog.ts',
+  ];
+  for (const name of [...copiedPaths, ...examples]) cpSync(name, path.join(root, name), { recursive: true });
   for (const tool of ['wrangler', 'astro']) {
-    const at = path.join(root, 'node_modules', tool);
-    mkdirSync(at, { recursive: true });
-    writeFileSync(path.join(at, 'package.json'), JSON.stringify({ type: 'module', bin: { [tool]: 'tool.js' } }));
-    writeFileSync(path.join(at, 'tool.js'), TOOL);
+    const folder = path.join(root, 'node_modules', tool);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module', bin: { [tool]: 'tool.js' } }));
+    writeFileSync(path.join(folder, 'tool.js'), TOOL);
   }
   writeFileSync(path.join(root, 'node_modules/reroute.mjs'), REROUTE);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(root, name), text);
   return root;
 }
 
-/** A note of the tools, as if the account held it: who is logged in, which versions there are. */
-export function keepNote(root: string, name: 'logged-in' | 'versions', value: unknown = true): void {
+/** Writes a note that the tools read as the account's state: whether it is logged in, or its versions. */
+export function writeNote(root: string, name: 'logged-in' | 'versions', value: unknown = true): void {
   mkdirSync(path.join(root, NOTES), { recursive: true });
   writeFileSync(path.join(root, NOTES, name), JSON.stringify(value));
 }
 
-export type Said = { status: number | null; out: string; lines: string[] };
+export type CommandResult = { status: number | null; out: string; lines: string[] };
 
-/** Runs one of the project's commands in a clone. Variables of this process that name an installation stay outside. */
+/** Runs one of the project's commands in a clone, without this process's variables that name an installation. */
 export async function runIn(
   root: string,
   command: string,
   args: string[],
   variables: Record<string, string> = {},
-): Promise<Said> {
+): Promise<CommandResult> {
   const { APP_URL: _address, ENVIRONMENT: _environment, ...env } = process.env;
   const preload = ['--import', path.join(root, 'node_modules/reroute.mjs')];
   const child = spawn(process.execPath, [...preload, path.resolve(`scripts/${command}.ts`), ...args], {
@@ -112,24 +119,24 @@ export async function runIn(
   return { status, out, lines: err.trim().split('\n') };
 }
 
-/** Where each call of a tool is a line, in their order. */
+/** The file with one line per call of a tool, in order. */
 export const callsFile = (root: string): string => path.join(root, NOTES, 'calls');
 
-/** How the tools were called. */
+/** The calls of the tools, in order. */
 export function callsIn(root: string): string[] {
   const calls = callsFile(root);
   return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
 }
 
-/** git in a clone, as somebody without settings of their own. */
+/** Runs git in a clone as a test user without personal settings. Returns the output. */
 export function gitIn(root: string, ...args: string[]): string {
-  const who = ['-c', 'user.name=Tester', '-c', 'user.email=tester@clinic.test'];
-  const { status, stdout, stderr } = spawnSync('git', [...who, ...args], { cwd: root, encoding: 'utf8' });
+  const identity = ['-c', 'user.name=Tester', '-c', 'user.email=tester@clinic.test'];
+  const { status, stdout, stderr } = spawnSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
   return stdout.trim();
 }
 
-/** Makes a clone a repository with one commit, and a repository that it pushes to; returns that one's folder. */
+/** Turns a clone into a repository with one commit and a remote; returns the remote's folder. */
 export function makeRepository(root: string): string {
   const origin = mkdtempSync(path.join(tmpdir(), 'tillway-origin-'));
   onTestFinished(() => rmSync(origin, { recursive: true }));
@@ -140,7 +147,7 @@ export function makeRepository(root: string): string {
   return origin;
 }
 
-/** Commits what git does not ignore; returns the commit. */
+/** Commits all files that git does not ignore; returns the commit id. */
 export function commitAll(root: string, message: string): string {
   gitIn(root, 'add', '-A');
   gitIn(root, 'commit', '-q', '-m', message);

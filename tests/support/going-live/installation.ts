@@ -17,12 +17,12 @@ export async function serve(listener: RequestListener): Promise<string> {
 }
 
 /** The state of a healthy tamper monitor, with the given changes. */
-export const monitored = (more: Partial<MonitorState> = {}): MonitorState => ({
+export const makeMonitorState = (changes: Partial<MonitorState> = {}): MonitorState => ({
   approved: ['a'.repeat(64)],
   files: {},
   lastRuns: { inside: Date.now(), outside: Date.now() },
   findings: [],
-  ...more,
+  ...changes,
 });
 
 /** The secrets by which other services authenticate to an installation. */
@@ -32,11 +32,11 @@ export type Secrets = Record<
 >;
 
 /** Responds to the doctor and to a deploy like a Worker with these settings. */
-export const asInstalled =
+export const answerAsInstallation =
   (secrets: Secrets, now: () => { appUrl: string; commit?: string }): RequestListener =>
   (request, response) => {
     const url = request.url ?? '';
-    const has = (secret: string) => request.headers.authorization === `Bearer ${secret}`;
+    const hasSecret = (secret: string) => request.headers.authorization === `Bearer ${secret}`;
     const hooks = [
       `/boarding/${secrets.BOARDING_WEBHOOK_SECRET}`,
       `/transactions/${secrets.TRANSACTION_WEBHOOK_SECRET}`,
@@ -47,12 +47,12 @@ export const asInstalled =
     else if (url === '/api/health') response.end(JSON.stringify({ commit: now().commit ?? '' }));
     else if (url === '/api/webhooks/mail') {
       const [id, seconds] = [String(request.headers['svix-id']), String(request.headers['svix-timestamp'])];
-      const right = signatureOf(secrets.MAIL_WEBHOOK_SECRET, id, seconds, NO_EVENT);
-      response.writeHead(request.headers['svix-signature'] === right ? 400 : 401).end();
+      const expectedSignature = signatureOf(secrets.MAIL_WEBHOOK_SECRET, id, seconds, NO_EVENT);
+      response.writeHead(request.headers['svix-signature'] === expectedSignature ? 400 : 401).end();
     } else if (url.startsWith('/api/webhooks'))
       response.writeHead(hooks.some((hook) => url.endsWith(hook)) ? 400 : 404).end();
-    else if (url.startsWith('/api/internal')) response.writeHead(has(secrets.BUILD_SECRET) ? 404 : 401).end();
+    else if (url.startsWith('/api/internal')) response.writeHead(hasSecret(secrets.BUILD_SECRET) ? 404 : 401).end();
     else if (url === '/api/monitor')
-      response.writeHead(has(secrets.MONITOR_SECRET) ? 200 : 401).end(JSON.stringify(monitored()));
+      response.writeHead(hasSecret(secrets.MONITOR_SECRET) ? 200 : 401).end(JSON.stringify(makeMonitorState()));
     else response.end('home');
   };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { VISITS, type Visits } from '#scripts/run-tests/journeys';
 import { takeVisits } from './visits.ts';
 
-/** A setup file of the journeys: keeps where each file of tests went, for tests/journeys.json. */
+/** A setup file of the journeys: saves the paths that each test file requested, for tests/journeys.json. */
 beforeAll(() => void takeVisits());
 
 afterAll(() => {

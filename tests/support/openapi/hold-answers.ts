@@ -1,47 +1,47 @@
 import { afterAll, afterEach, expect } from 'vitest';
 import { noteVisit } from '../journeys/visits.ts';
-import { readDescription, type Told } from './described.ts';
-import { onAnswer, typeOf } from './told.ts';
+import { onAnswer, typeOf } from './answer-listener.ts';
+import { readDescription, type WorkerAnswer } from './description.ts';
 
 /**
  * Checks every Worker response against openapi.json: a status that it does not list, or a body of another shape, fails
  * the current test. A setup file of the whole-product tests; Worker responses are recognized by their request ID.
  */
 const faults = new Set<string>();
-const underWay: Promise<void>[] = [];
-const seen = new Map<string, number>();
+const pending: Promise<void>[] = [];
+const countByKind = new Map<string, number>();
 const { faultOf, operationAt } = readDescription();
 
-function holdAnswer(told: Told): void {
-  const fault = faultOf(told);
+function checkAnswer(answer: WorkerAnswer): void {
+  const fault = faultOf(answer);
   if (fault) faults.add(fault);
-  const what = `${operationAt(told.method, told.path).name} ${told.status}`;
-  seen.set(what, (seen.get(what) ?? 0) + 1);
+  const kind = `${operationAt(answer.method, answer.path).name} ${answer.status}`;
+  countByKind.set(kind, (countByKind.get(kind) ?? 0) + 1);
 }
-onAnswer(holdAnswer);
+onAnswer(checkAnswer);
 
-const theirs = globalThis.fetch;
+const originalFetch = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
-  const response = await theirs(input, init);
+  const response = await originalFetch(input, init);
   if (!response.headers.has('x-request-id')) return response;
   noteVisit(response.url);
-  const asked = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
-  const told = {
+  const requestMethod = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
+  const answer = {
     // A followed redirect is a GET, whatever the original method.
-    method: response.redirected ? 'GET' : asked,
+    method: response.redirected ? 'GET' : requestMethod,
     path: new URL(response.url).pathname,
     status: response.status,
     type: typeOf(response.headers),
   };
   // Only JSON bodies are read: a stream may not end before the test cancels it.
-  if (told.type !== 'application/json') holdAnswer({ ...told, text: null });
+  if (answer.type !== 'application/json') checkAnswer({ ...answer, text: null });
   else
-    underWay.push(
+    pending.push(
       response
         .clone()
         .text()
         .then(
-          (text) => holdAnswer({ ...told, text }),
+          (text) => checkAnswer({ ...answer, text }),
           () => undefined,
         ),
     );
@@ -49,15 +49,15 @@ globalThis.fetch = async (input, init) => {
 };
 
 async function settle(): Promise<void> {
-  await Promise.all(underWay.splice(0));
-  const found = [...faults];
+  await Promise.all(pending.splice(0));
+  const foundFaults = [...faults];
   faults.clear();
-  expect(found.join('\n'), 'answers against openapi.json').toBe('');
+  expect(foundFaults.join('\n'), 'answers that deviate from openapi.json').toBe('');
 }
 
 afterEach(settle);
 afterAll(settle);
 afterAll(() => {
-  const answers = [...seen.values()].reduce((sum, n) => sum + n, 0);
-  console.log(`${answers} answers of ${seen.size} kinds were held against openapi.json`);
+  const answers = [...countByKind.values()].reduce((sum, n) => sum + n, 0);
+  console.log(`${answers} answers of ${countByKind.size} kinds were checked against openapi.json`);
 });

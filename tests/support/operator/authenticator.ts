@@ -21,21 +21,22 @@ function cbor(value: number | string | Uint8Array | [unknown, unknown][]): Uint8
   );
 }
 
-/** Authenticator signatures are DER; those of Web Crypto are two concatenated numbers. */
+/** Converts a Web Crypto signature, two concatenated numbers, to the DER form of authenticators. */
 function derOf(raw: Uint8Array): Uint8Array {
   const number = (bytes: Uint8Array) => {
     let from = 0;
     while (from < bytes.length - 1 && bytes[from] === 0) from += 1;
-    const own = bytes.slice(from);
-    const padded = (own[0] ?? 0) > 127 ? join(Uint8Array.of(0), own) : own;
+    const significant = bytes.slice(from);
+    const padded = (significant[0] ?? 0) > 127 ? join(Uint8Array.of(0), significant) : significant;
     return join(Uint8Array.of(2, padded.length), padded);
   };
-  const both = join(number(raw.slice(0, 32)), number(raw.slice(32)));
-  return join(Uint8Array.of(0x30, both.length), both);
+  const sequence = join(number(raw.slice(0, 32)), number(raw.slice(32)));
+  return join(Uint8Array.of(0x30, sequence.length), sequence);
 }
 
 type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: { id: string } };
-export type Bent = {
+/** Deviations from a correct response. */
+export type Deviations = {
   origin?: string;
   host?: string;
   /** The signature counter; by default one more than before. */
@@ -55,22 +56,24 @@ export async function makeAuthenticator(appUrl = 'http://localhost:8787') {
   let counter = 0;
   let userHandle: string | undefined;
 
-  const clientData = (type: string, { challenge }: Options, bent: Bent) =>
-    utf8(JSON.stringify({ type: bent.type ?? type, challenge, origin: bent.origin ?? appUrl, crossOrigin: false }));
+  const clientData = (type: string, { challenge }: Options, changes: Deviations) =>
+    utf8(
+      JSON.stringify({ type: changes.type ?? type, challenge, origin: changes.origin ?? appUrl, crossOrigin: false }),
+    );
 
-  const authData = async (bent: Bent, attested = new Uint8Array()) => {
-    counter = bent.counter ?? counter + 1;
-    const flags = 1 | (bent.isUnverified ? 0 : 4) | (attested.length > 0 ? 64 : 0);
+  const authData = async (changes: Deviations, attested = new Uint8Array()) => {
+    counter = changes.counter ?? counter + 1;
+    const flags = 1 | (changes.isUnverified ? 0 : 4) | (attested.length > 0 ? 64 : 0);
     const count = new Uint8Array(4);
     new DataView(count.buffer).setUint32(0, counter);
-    return join(await sha256(utf8(bent.host ?? new URL(appUrl).hostname)), Uint8Array.of(flags), count, attested);
+    return join(await sha256(utf8(changes.host ?? new URL(appUrl).hostname)), Uint8Array.of(flags), count, attested);
   };
 
   const base = { id: b64(id), rawId: b64(id), type: 'public-key' as const, clientExtensionResults: {} };
   return {
     id: base.id,
-    /** A browser's response to the options of an enrolment. */
-    async make(options: Options, bent: Bent = {}) {
+    /** Creates a passkey: a browser's response to enrolment options. */
+    async make(options: Options, changes: Deviations = {}) {
       userHandle = options.user?.id;
       const { x = '', y = '' } = (await crypto.subtle.exportKey('jwk', keys.publicKey)) as JsonWebKey;
       const point = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'));
@@ -85,15 +88,15 @@ export async function makeAuthenticator(appUrl = 'http://localhost:8787') {
       const attestation = cbor([
         ['fmt', 'none'],
         ['attStmt', []],
-        ['authData', await authData(bent, attested)],
+        ['authData', await authData(changes, attested)],
       ]);
-      const clientDataJSON = b64(clientData('webauthn.create', options, bent));
+      const clientDataJSON = b64(clientData('webauthn.create', options, changes));
       return { ...base, response: { clientDataJSON, attestationObject: b64(attestation), transports: ['internal'] } };
     },
-    /** A browser's response to the options of a sign-in. */
-    async show(options: Options, bent: Bent = {}) {
-      const data = clientData('webauthn.get', options, bent);
-      const authenticatorData = await authData(bent);
+    /** Signs with the passkey: a browser's response to sign-in options. */
+    async show(options: Options, changes: Deviations = {}) {
+      const data = clientData('webauthn.get', options, changes);
+      const authenticatorData = await authData(changes);
       const signed = join(authenticatorData, await sha256(data));
       const raw = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, keys.privateKey, signed);
       return {

@@ -1,8 +1,8 @@
 import type { OperatorOverview } from '#shared/contracts/operators/operator';
 
 export const at = '2026-03-04T15:00:00.000Z';
-/** An overview without a problem. */
-export const CALM: OperatorOverview = {
+/** An overview without problems. */
+export const CALM_OVERVIEW: OperatorOverview = {
   at,
   problems: [],
   payments: { state: 'open', by: null, since: null, reason: '', operator: '' },

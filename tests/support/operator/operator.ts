@@ -3,14 +3,14 @@ import { Jar } from '#tests/support/consent';
 import { makeContentApp } from '#tests/support/content/content';
 import { testSettings } from '#tests/support/unit/settings';
 import type { Deps } from '#worker/deps';
-import { type Authenticator, type Bent, makeAuthenticator } from './authenticator.ts';
+import { type Authenticator, type Deviations, makeAuthenticator } from './authenticator.ts';
 
 export const SETUP_CODE = testSettings('').OPERATOR_SETUP_CODE;
 
 type Options = PasskeyOptions['options'] & { challenge: string };
 type Ask = { body?: unknown; headers?: Record<string, string> };
 
-/** The product's app with calls of the operator's area; a browser is its jar of cookies. */
+/** The product's app with calls of the operator area. A cookie jar stands for a browser. */
 export function makeOperatorApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
   const app = makeContentApp(overrides, settings);
 
@@ -26,12 +26,12 @@ export function makeOperatorApp(overrides: Partial<Deps> = {}, settings: Record<
   const optionsOf = async (answer: Response): Promise<Options> =>
     ((await answer.json()) as { options: Options }).options;
 
-  /** Asks for a challenge; with a code for an enrolment. */
+  /** Requests a challenge; for an enrolment, `body` has the code. */
   const challenge = async (jar: Jar, path: 'session' | 'proof' | 'enrolment', body: object = {}) =>
     optionsOf(await ask(jar, 'POST', `${path}/options`, { body }));
 
-  /** Makes an operator with a passkey, signed in. */
-  const enrol = async ({ code = SETUP_CODE, name = 'Olga Reyes', bent = {} as Bent } = {}) => {
+  /** Enrols an operator with a new passkey and signs in. */
+  const enrol = async ({ code = SETUP_CODE, name = 'Olga Reyes', bent = {} as Deviations } = {}) => {
     const jar = new Jar();
     const key = await makeAuthenticator();
     const options = await challenge(jar, 'enrolment', { code, name });
@@ -41,9 +41,9 @@ export function makeOperatorApp(overrides: Partial<Deps> = {}, settings: Record<
     return { jar, key, answer, me };
   };
 
-  /** Shows a passkey: to sign in, or to act. */
-  const show = async (jar: Jar, key: Authenticator, path: 'session' | 'proof', bent: Bent = {}) => {
-    const credential = await key.show(await challenge(jar, path), bent);
+  /** Uses a passkey to sign in or to prove an action. */
+  const show = async (jar: Jar, key: Authenticator, path: 'session' | 'proof', changes: Deviations = {}) => {
+    const credential = await key.show(await challenge(jar, path), changes);
     return ask(jar, 'POST', path, { body: { credential } });
   };
 

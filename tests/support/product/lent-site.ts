@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inputHash, siteFolder } from '#scripts/local/site-build';
 
-/** A built site and the address that its pages name. Other processes of a run find it by the environment. */
+/** A built site and the host in its pages. Other processes of a run find it through the environment. */
 type Lent = { folder: string; host: string };
 const NAME = 'TILLWAY_TEST_SITE';
 
 export const isSiteLent = (): boolean => process.env[NAME] !== undefined;
 
-/** Keeps the site that a product was just started with, for the later ones of this run: a build takes most of a start. */
+/** Saves a product's built site for later products of this run, because the build takes most of a start. */
 export function lendSite(state: string, appUrl: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-site-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ export function lendSite(state: string, appUrl: string): void {
   process.env[NAME] = JSON.stringify({ folder, host: new URL(appUrl).host } satisfies Lent);
 }
 
-/** Puts the lent site into a new state folder, as if it had been built for this address. */
+/** Copies the saved site into a new state folder, as if it had been built for this URL. */
 export function borrowSite(state: string, appUrl: string): void {
   const { folder, host } = JSON.parse(process.env[NAME] ?? '{}') as Lent;
   const site = siteFolder(state);

@@ -4,13 +4,13 @@ import { expect } from 'vitest';
 
 export type LogLine = { level: 'info' | 'alert'; event: string } & Record<string, string | number | boolean | null>;
 
-/** The log of a running product's Worker from now on. */
+/** Returns a reader of the Worker's log lines of a running product from now on. */
 export function listenTo({ appUrl, state }: { appUrl: string; state: string }) {
   const file = path.join(state, 'product.log');
   const from = existsSync(file) ? statSync(file).size : 0;
   const text = () => (existsSync(file) ? readFileSync(file).subarray(from).toString() : '');
   /** Makes one more request and waits for its line. */
-  const turn = async () => {
+  const requestAndWait = async () => {
     const response = await fetch(`${appUrl}/app_url`);
     await response.text();
     const id = response.headers.get('x-request-id') ?? 'no id';
@@ -19,12 +19,12 @@ export function listenTo({ appUrl, state }: { appUrl: string; state: string }) {
   return {
     /** Every line about the requests answered so far, unchanged. */
     async lines(): Promise<string[]> {
-      await turn();
-      // Alerts take another way into the log: those under way at the first answer are there with the second.
-      await turn();
+      await requestAndWait();
+      // Alerts reach the log separately: those pending at the first response are logged by the second.
+      await requestAndWait();
       return text().split('\n').filter(Boolean);
     },
   };
 }
 
-export const parsed = (lines: string[]): LogLine[] => lines.map((line) => JSON.parse(line) as LogLine);
+export const parseLog = (lines: string[]): LogLine[] => lines.map((line) => JSON.parse(line) as LogLine);

@@ -36,41 +36,41 @@ const WITH_ENTRY = ['--entry', 'tests/support/product/worker-entry.ts'];
 /** `args` replace those of a journey's product; `onOutput` gets the start's output, also after its `ready` line. */
 type Options = { state?: string; env?: Record<string, string>; args?: string[]; onOutput?: (text: string) => void };
 
-let migrated: Promise<string> | undefined;
+let migratedFolder: Promise<string> | undefined;
 
-/** A state folder with the tables in it. wrangler takes as long for them as a start for all the rest, so it makes them once. */
+/** A state folder with migrated databases. wrangler makes them once, since they take as long as the rest of a start. */
 async function freshState(): Promise<string> {
-  migrated ??= (async () => {
+  migratedFolder ??= (async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'tillway-tables-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     await migrate(folder, () => undefined);
     return folder;
   })();
   const state = mkdtempSync(path.join(tmpdir(), 'tillway-test-'));
-  cpSync(await migrated, state, { recursive: true });
+  cpSync(await migratedFolder, state, { recursive: true });
   return state;
 }
 
 const tailOf = (output: string) => output.split('\n').slice(-40).join('\n');
 
-/** The product that builds the site for all. */
-let first: Promise<RunningProduct> | undefined;
+/** The product that builds the site for all others. */
+let builder: Promise<RunningProduct> | undefined;
 
-/** Start a product and wait for its `ready` line. Throws with its output when it ends before. */
+/** Starts a product and waits for its `ready` line. Throws with its output if it ends before. */
 export async function startProduct(options: Options = {}): Promise<RunningProduct> {
   if (options.state || options.args) return startOne(options);
-  if (first) await first.catch(() => undefined);
-  const own = startOne(options);
-  first ??= own;
-  return own;
+  if (builder) await builder.catch(() => undefined);
+  const product = startOne(options);
+  builder ??= product;
+  return product;
 }
 
-async function startOne({ state: given, env = {}, args = WITH_ENTRY, onOutput }: Options): Promise<RunningProduct> {
+async function startOne({ state: usedState, env = {}, args = WITH_ENTRY, onOutput }: Options): Promise<RunningProduct> {
   const secret = randomBytes(24).toString('base64url');
-  const state = given ?? (await freshState());
+  const state = usedState ?? (await freshState());
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const appUrl = `http://localhost:${port}`;
-  const isUsual = given === undefined && args === WITH_ENTRY;
+  const isUsual = usedState === undefined && args === WITH_ENTRY;
   if (isUsual && isSiteLent()) borrowSite(state, appUrl);
   const child = startGroup(process.execPath, ['scripts/start.ts', ...args], {
     env: {
@@ -79,7 +79,7 @@ async function startOne({ state: given, env = {}, args = WITH_ENTRY, onOutput }:
       SANDBOX_PORT: String(sandboxPort),
       TILLWAY_STATE: state,
       NODE_ENV: 'test',
-      // Tests make what they need, and count what they find.
+      // Tests create their own data and count rows.
       TILLWAY_HISTORY: 'none',
       ENTRY_SECRET: secret,
       // Journeys decline many cards of one merchant from one address; other tests cover the velocity limits.
@@ -109,10 +109,10 @@ async function startOne({ state: given, env = {}, args = WITH_ENTRY, onOutput }:
   await ready;
   if (isUsual && !isSiteLent()) lendSite(state, appUrl);
   let isStopping = false;
-  // Its tests would only say that nobody answers.
+  // Without this message, its tests would only report failed connections.
   child.once('exit', (code, signal) => {
     forget(child);
-    if (!isStopping) console.error(`the product at ${port} ended by itself with ${code ?? signal}:\n${tailOf(output)}`);
+    if (!isStopping) console.error(`the product at ${port} stopped early with ${code ?? signal}:\n${tailOf(output)}`);
   });
   return {
     appUrl,
@@ -123,10 +123,10 @@ async function startOne({ state: given, env = {}, args = WITH_ENTRY, onOutput }:
     output,
     async stop() {
       isStopping = true;
-      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
       if (child.exitCode === null) child.kill('SIGTERM');
-      const code = child.exitCode ?? (await ended);
-      if (!given) rmSync(state, { recursive: true, force: true });
+      const code = child.exitCode ?? (await exit);
+      if (!usedState) rmSync(state, { recursive: true, force: true });
       return code;
     },
   };

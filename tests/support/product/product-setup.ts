@@ -3,16 +3,16 @@ import { type Product, startProduct } from './product-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** One for each worker of the runner, so that parallel files never share a product. */
+    /** One product per runner worker, so that parallel files never share one. */
     products: Product[];
   }
 }
 
-/** The products of a journey run, one per worker. The test command passes in those that already run. */
+/** Starts the products of a journey run, one per worker, unless the test command passes in running ones. */
 export default async function setup(project: TestProject) {
-  const given = process.env.TILLWAY_TEST_PRODUCTS;
-  if (given) {
-    project.provide('products', JSON.parse(given) as Product[]);
+  const runningProducts = process.env.TILLWAY_TEST_PRODUCTS;
+  if (runningProducts) {
+    project.provide('products', JSON.parse(runningProducts) as Product[]);
     return;
   }
   const count = Number(project.config.maxWorkers);

@@ -35,28 +35,28 @@ export type Charge = {
 export type MailRow = { id: string; to: string; subject: string; text: string; html: string };
 
 /** The product of this runner worker. */
-export function ownProduct(): Product {
+export function productOfWorker(): Product {
   const products = inject('products');
-  const own = products[(Number(process.env.VITEST_POOL_ID) - 1) % products.length];
-  if (!own) throw new Error('no product was started for this worker');
-  return own;
+  const product = products[(Number(process.env.VITEST_POOL_ID) - 1) % products.length];
+  if (!product) throw new Error('no product was started for this worker');
+  return product;
 }
 
-/** The installation's deps of a running product, as its configuration has them. */
+/** The installation's deps of a running product, from its configuration. */
 export function installationOf(product: Product): Deps {
   const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
     vars: Record<string, string>;
   };
-  // Tests use neither the buckets nor the built files from here.
+  // Tests use neither the buckets nor the built files through these deps.
   const bindings = { INSTALLATION: remoteDatabase(product), CLINICS: remoteClinics(product), MEDIA: {} } as Bindings;
   return createDeps({ ...bindings, ...config.vars });
 }
 
 /**
- * The running product from a test's side: its own invoices in the simulated CRM, links to them, and the records of
+ * The running product as tests use it: makes invoices in the simulated CRM and links to them, and reads the records of
  * gateway and mailbox. Call it once at the top of a test file.
  */
-export function useProduct(product = ownProduct()) {
+export function useProduct(product = productOfWorker()) {
   const [account] = hubs;
   const online = sandboxTerminals.find(({ channel }) => channel === 'ecommerce');
   if (!online) throw new Error('the sandbox has no online terminal');
@@ -65,9 +65,9 @@ export function useProduct(product = ownProduct()) {
 
   /** The deps of an account's clinic. */
   const clinic = async (accountId: number): Promise<Deps> => {
-    const found = await clinicOfAccount(installation, accountId);
-    if (!found) throw new Error(`account ${accountId} has no clinic`);
-    return found;
+    const clinicDeps = await clinicOfAccount(installation, accountId);
+    if (!clinicDeps) throw new Error(`account ${accountId} has no clinic`);
+    return clinicDeps;
   };
 
   beforeAll(async () => {
@@ -86,17 +86,17 @@ export function useProduct(product = ownProduct()) {
   };
 
   /** Sets a vendor's fault, for this account only. */
-  const fault = (on: string, kind: string, more: { times?: number; ms?: number } = {}) =>
-    sandbox('faults', { on, do: kind, account: account.hubId, ...more });
-  /** Does this while the clinics' clocks stand still, so that a fault meets the test's own call and no other. */
-  const alone = <T>(work: () => Promise<T>) => withClocksHeld(product, work);
+  const fault = (on: string, kind: string, options: { times?: number; ms?: number } = {}) =>
+    sandbox('faults', { on, do: kind, account: account.hubId, ...options });
+  /** Runs the work while the clinics' alarms are held, so that a fault hits only the test's own call. */
+  const withAlarmsHeld = <T>(work: () => Promise<T>) => withClocksHeld(product, work);
   const clearFaults = () => sandbox(`faults?account=${account.hubId}`, undefined, 'DELETE');
-  /** The simulated vendors' settings, for this account only. */
+  /** Changes the simulated vendors' settings, for this account only. */
   const set = (settings: Record<string, unknown>) => sandbox(`hubs/${account.hubId}/settings`, settings);
 
-  /** The CRM's ids of the invoices that were made here. */
+  /** The CRM ids of the invoices made here, by number. */
   const idsByNumber = new Map<string, string>();
-  /** A new open invoice of account 1 in the CRM, with its own number and recipient. */
+  /** Makes an open invoice of account 1 in the CRM, with its own number and recipient. */
   const makeInvoice = async (fields: InvoiceFields = {}) => {
     const tag = crypto.randomUUID().slice(0, 8);
     const number = `T-${tag}`;
@@ -115,7 +115,7 @@ export function useProduct(product = ownProduct()) {
     return { invoiceId: String(invoiceId), number: fields.number ?? number, email };
   };
 
-  /** A new invoice with a live pay link. */
+  /** Makes an invoice with a live pay link. */
   const makeLink = async (fields: InvoiceFields = {}) => {
     const invoice = await makeInvoice(fields);
     const link = await issuePayLink(deps, account.hubId, invoice.invoiceId);
@@ -123,7 +123,7 @@ export function useProduct(product = ownProduct()) {
     return { ...invoice, payId: link.payId, address: `${product.appUrl}/make/payment/${link.payId}` };
   };
 
-  /** A card token, as the provider's frame gets it. */
+  /** Gets a card token the way the provider's frame does. */
   const cardToken = async (card = '4111111111111111') => {
     const response = await fetch(`${product.sandboxUrl}/rest/v2/mobilejwt/manual`, {
       method: 'POST',
@@ -140,10 +140,10 @@ export function useProduct(product = ownProduct()) {
     return payload['mobile-jwt'];
   };
 
-  const form = async (more: Record<string, unknown> = {}) => ({
+  const form = async (fields: Record<string, unknown> = {}) => ({
     ...payerFields(),
     paymentDetails: await cardToken(),
-    ...more,
+    ...fields,
   });
 
   /** POSTs the pay call; a string body is sent unchanged. */
@@ -154,11 +154,11 @@ export function useProduct(product = ownProduct()) {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  /** Makes an account one that never applied at the card provider, so that a test can do that. */
+  /** Removes an account's application at the card provider, so that a test can apply anew. */
   const forgetMerchant = async (accountId: number) => {
-    const own = await clinicOfAccount(installation, accountId);
-    if (!own) return;
-    const { db } = own;
+    const clinicDeps = await clinicOfAccount(installation, accountId);
+    if (!clinicDeps) return;
+    const { db } = clinicDeps;
     await db.batch([
       db.delete(merchantLogs).where(eq(merchantLogs.accountId, accountId)),
       db.delete(merchants).where(eq(merchants.accountId, accountId)),
@@ -166,13 +166,13 @@ export function useProduct(product = ownProduct()) {
     ]);
   };
 
-  /** The gateway's transactions of an invoice that this file has made, by its number. */
+  /** The gateway's transactions of an invoice of this file, by its number. */
   const charges = (number: string) =>
     sandbox<Charge[]>('charges').then((all) =>
       all.filter(({ invoice }) => invoice.startsWith(`${idsByNumber.get(number) ?? number}-`)),
     );
   const mailTo = (email: string) => sandbox<MailRow[]>(`mail?to=${encodeURIComponent(email)}`);
-  /** Runs the product's cron now, and then what the clinics' clocks run. */
+  /** Runs the product's cron and then the clinics' alarms. */
   const runSchedule = async () => {
     await fetch(`${product.appUrl}/cdn-cgi/local/scheduled`);
     await ringClinics(product);
@@ -181,13 +181,13 @@ export function useProduct(product = ownProduct()) {
   return {
     ...product,
     account,
-    /** Those of account 1's clinic. */
+    /** The deps of account 1's clinic. */
     deps: () => deps,
     installation: () => installation,
     clinic,
     sandbox,
     fault,
-    alone,
+    withAlarmsHeld,
     clearFaults,
     set,
     makeInvoice,
@@ -202,13 +202,13 @@ export function useProduct(product = ownProduct()) {
   };
 }
 
-/** Repeats a read until the result is as wanted: waits for a condition, never for a fixed time. */
+/** Repeats a read until its result meets the condition, and returns it. Throws after `withinMs`. */
 export async function until<T>(read: () => Promise<T>, isWanted: (value: T) => boolean, withinMs = 20_000): Promise<T> {
   const end = Date.now() + withinMs;
   for (;;) {
     const value = await read();
     if (isWanted(value)) return value;
-    if (Date.now() > end) throw new Error(`not reached: ${JSON.stringify(value)}`);
+    if (Date.now() > end) throw new Error(`the condition was not met: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

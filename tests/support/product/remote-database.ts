@@ -1,13 +1,13 @@
-/** The address at which a test run's Worker gives access to the installation's database; see worker-entry.ts. */
+/** The path at which a test run's Worker gives access to the installation's database; see worker-entry.ts. */
 export const DATABASE_PATH = '/api/test-entry/database';
 export const SECRET_HEADER = 'x-test-entry-secret';
-/** The headers of such a call. On a connection of its own: workerd may end a kept one just as the next call is sent. */
+/** The headers of such a call. Uses a new connection: workerd may close a kept one just as the next call is sent. */
 export const headersOf = (secret: string) => ({
   'content-type': 'application/json',
   connection: 'close',
   [SECRET_HEADER]: secret,
 });
-/** Settings that the Worker shall have for one request, as JSON. */
+/** Header with settings of the Worker for this request only, as JSON. */
 export const SETTINGS_HEADER = 'x-test-entry-settings';
 
 type WireValue = string | number | boolean | null | { bytes: string };
@@ -19,7 +19,7 @@ export type DatabaseCall =
   | { do: 'raw'; statements: WireStatement[]; columnNames?: boolean };
 export type DatabaseReply = { value: unknown } | { error: string };
 
-/** Refuses values that JSON would drop or change, as D1 refuses what it cannot store. */
+/** Converts a bound value. Throws for values that JSON would drop or change, as D1 does for values it cannot store. */
 export function toWire(value: unknown): WireValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -36,7 +36,7 @@ export function fromWire(value: WireValue): string | number | boolean | null | U
   return Uint8Array.from(atob(value.bytes), (letter) => letter.charCodeAt(0));
 }
 
-/** The database of a running installation from outside: the product's Worker runs each statement. */
+/** Access to the database of a running installation: the product's Worker runs each statement. */
 export function remoteDatabase({ appUrl, secret }: { appUrl: string; secret: string }): D1Database {
   async function ask<T>(call: DatabaseCall): Promise<T> {
     const response = await fetch(`${appUrl}${DATABASE_PATH}`, {
@@ -44,30 +44,30 @@ export function remoteDatabase({ appUrl, secret }: { appUrl: string; secret: str
       headers: headersOf(secret),
       body: JSON.stringify(call),
     });
-    if (!response.ok) throw new Error(`the product lends no database: ${response.status} ${await response.text()}`);
+    if (!response.ok) throw new Error(`no access to the database: ${response.status} ${await response.text()}`);
     const reply = (await response.json()) as DatabaseReply;
     if ('error' in reply) throw new Error(reply.error);
     return reply.value as T;
   }
 
-  const own = new WeakMap<D1PreparedStatement, WireStatement>();
+  const wireStatements = new WeakMap<D1PreparedStatement, WireStatement>();
   const wireOf = (statement: D1PreparedStatement): WireStatement => {
-    const wire = own.get(statement);
-    if (!wire) throw new TypeError('the statement is one of another database');
+    const wire = wireStatements.get(statement);
+    if (!wire) throw new TypeError('the statement belongs to another database');
     return wire;
   };
 
   function statementOf(text: string, values: WireValue[]): D1PreparedStatement {
     const statements = [{ text, values }];
     const statement = {
-      bind: (...given: unknown[]) => statementOf(text, given.map(toWire)),
+      bind: (...bound: unknown[]) => statementOf(text, bound.map(toWire)),
       first: (column?: string) => ask({ do: 'first', statements, ...(column === undefined ? {} : { column }) }),
       all: () => ask({ do: 'all', statements }),
       run: () => ask({ do: 'run', statements }),
       raw: (options?: { columnNames?: boolean }) =>
         ask({ do: 'raw', statements, columnNames: options?.columnNames ?? false }),
     } as D1PreparedStatement;
-    own.set(statement, { text, values });
+    wireStatements.set(statement, { text, values });
     return statement;
   }
 

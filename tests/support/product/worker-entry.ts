@@ -26,32 +26,32 @@ const CALLS: Calls = {
     const { clinic, call, args } = withBuffers(await request.json<ClinicCall>());
     return CLINICS.getByName(clinic)[call](...args);
   },
-  [RING_PATH]: (_request, env) => ofEach(env, 'ringNow'),
+  [RING_PATH]: (_request, env) => callEach(env, 'ringNow'),
   [HOLD_PATH]: async (request, env) => {
-    const asked = await request.json<{ isHeld: boolean }>();
-    isHeld = asked.isHeld;
-    await ofEach(env, isHeld ? 'settle' : 'letGo');
+    const body = await request.json<{ isHeld: boolean }>();
+    isHeld = body.isHeld;
+    await callEach(env, isHeld ? 'settle' : 'letGo');
   },
 };
 
-/** While true, no clinic's clock rings by itself. An object's own field would go with the object. */
+/** While true, no clinic's alarm fires. Module state, because an object's field would be lost with the object. */
 let isHeld = false;
 
-async function ofEach({ INSTALLATION, CLINICS }: Env, call: 'ringNow' | 'settle' | 'letGo'): Promise<void> {
-  const all = INSTALLATION.prepare('SELECT number FROM clinics WHERE erased_at IS NULL');
-  const { results } = await all.all<{ number: number }>();
+async function callEach({ INSTALLATION, CLINICS }: Env, call: 'ringNow' | 'settle' | 'letGo'): Promise<void> {
+  const query = INSTALLATION.prepare('SELECT number FROM clinics WHERE erased_at IS NULL');
+  const { results } = await query.all<{ number: number }>();
   await Promise.all(results.map(({ number }) => CLINICS.getByName(String(number))[call]()));
 }
 
 /**
- * The built Worker for tests: further addresses give access to its databases, so that only one process has a file
- * open, and ring the clinics' clocks. A request may bring settings of its own, since a start for each would take too
- * long. Only scripts/local/serve-built.ts serves it; no build contains it.
+ * Wraps the built Worker for tests: more paths give access to its databases, so that only one process has a file open,
+ * and fire the clinics' alarms. A request may have its own settings, because restarting for each would take too long.
+ * Only scripts/local/serve-built.ts serves it; no build contains it.
  */
-export const around = (worker: Worker): Worker => ({
+export const wrapWorker = (worker: Worker): Worker => ({
   ...worker,
   fetch: (request, env, context) => {
-    if (!isOurs(request, env)) return worker.fetch(request, env, context);
+    if (!isTestRequest(request, env)) return worker.fetch(request, env, context);
     const call = CALLS[new URL(request.url).pathname];
     if (call) return answer(() => call(request, env));
     const settings = JSON.parse(request.headers.get(SETTINGS_HEADER) ?? '{}') as Record<string, string>;
@@ -59,13 +59,13 @@ export const around = (worker: Worker): Worker => ({
   },
 });
 
-const isOurs = (request: Request, { ENTRY_SECRET: secret }: Env): boolean =>
+const isTestRequest = (request: Request, { ENTRY_SECRET: secret }: Env): boolean =>
   secret !== undefined && secret !== '' && request.headers.get(SECRET_HEADER) === secret;
 
 type ClinicClass = new (context: DurableObjectState, env: Env) => { alarm(): Promise<void> };
 
-/** A clinic's object whose clock a test can ring, and hold while it wants the vendors for itself. */
-export const ringing = (Clinic: ClinicClass): ClinicClass =>
+/** A clinic's object whose alarm tests can fire, and hold while only they may call the vendors. */
+export const withTestAlarms = (Clinic: ClinicClass): ClinicClass =>
   class extends Clinic {
     #turn: Promise<void> = Promise.resolve();
     #letGo: PromiseWithResolvers<void> | undefined;
@@ -78,14 +78,14 @@ export const ringing = (Clinic: ClinicClass): ClinicClass =>
       await this.ringNow();
     }
 
-    /** The turn that is over when this returns began after the call. */
+    /** Runs the alarm and waits for it. The run starts after this call. */
     ringNow() {
-      // A turn that has begun may hold what the next one is to do.
+      // A run under way may not see work that was added since, so this run comes after it.
       this.#turn = this.#turn.then(() => super.alarm());
       return this.#turn;
     }
 
-    /** No turn is under way when this returns. */
+    /** Waits until no run is under way. */
     settle() {
       return this.#turn;
     }
@@ -109,7 +109,7 @@ async function perform(db: D1Database, call: DatabaseCall): Promise<unknown> {
   const statements = call.statements.map(({ text, values }) => db.prepare(text).bind(...values.map(fromWire)));
   if (call.do === 'batch') return db.batch(statements);
   const [statement] = statements;
-  if (!statement) throw new Error('there is no statement');
+  if (!statement) throw new Error('the call has no statement');
   if (call.do === 'first') return call.column === undefined ? statement.first() : statement.first(call.column);
   if (call.do === 'raw') return call.columnNames ? statement.raw({ columnNames: true }) : statement.raw();
   return statement[call.do]();

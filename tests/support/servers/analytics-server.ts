@@ -4,12 +4,12 @@ import { answerCalls, type Caller } from './answer-calls.ts';
 
 const LAST = '2026-03-04';
 const DAYS: Record<Timeframe, number> = { week: 7, month: 30, year: 365 };
-const NOTHING = { paymentMethods: {}, transactionStatus: {} };
+const NO_FIGURES = { paymentMethods: {}, transactionStatus: {} };
 
 export const figuresOf = (timeframe: Timeframe): PaymentAnalytics => ({
-  dailyPayments: Array.from({ length: DAYS[timeframe] }, (_, back) => ({
-    date: addDays(LAST, back + 1 - DAYS[timeframe]),
-    amount: back % 7 === 3 ? 0 : ((back * 7919) % 90_000) / 100 + 12.5,
+  dailyPayments: Array.from({ length: DAYS[timeframe] }, (_, day) => ({
+    date: addDays(LAST, day + 1 - DAYS[timeframe]),
+    amount: day % 7 === 3 ? 0 : ((day * 7919) % 90_000) / 100 + 12.5,
   })),
   paymentMethods: {
     Visa: 412,
@@ -47,29 +47,32 @@ export const comparisonOf = (timeframe: Timeframe): AnalyticsComparison => ({
   hours,
 });
 
-export type Served = {
-  /** Of the comparison alone. */
-  compares: 'answers' | 'fails' | 'few' | 'more' | 'all-hours';
-  asked: string[];
+export type AnalyticsServer = {
+  /** The state of the comparison only. */
+  comparisonState: 'answers' | 'fails' | 'few' | 'more' | 'all-hours';
+  requestedTimeframes: string[];
   state: 'answers' | 'empty' | 'fails';
   hold: Promise<void> | null;
 };
 
-export async function serveAnalytics(caller: Caller): Promise<Served> {
-  const served: Served = { asked: [], state: 'answers', compares: 'answers', hold: null };
-  const refused = { status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } };
+export async function serveAnalytics(caller: Caller): Promise<AnalyticsServer> {
+  const server: AnalyticsServer = { requestedTimeframes: [], state: 'answers', comparisonState: 'answers', hold: null };
+  const refusal = { status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } };
   await answerCalls(
     caller,
     ({ pathname }) => pathname === '/api/analytics/payments',
     async (call) => {
       const timeframe = (call.url.searchParams.get('timeframe') ?? '') as Timeframe;
-      served.asked.push(timeframe);
-      await served.hold;
+      server.requestedTimeframes.push(timeframe);
+      await server.hold;
       const figures = figuresOf(timeframe);
-      const quiet = { ...NOTHING, dailyPayments: figures.dailyPayments.map(({ date }) => ({ date, amount: 0 })) };
-      await (served.state === 'fails'
-        ? call.fulfill(refused)
-        : call.fulfill({ json: served.state === 'empty' ? quiet : figures }));
+      const emptyFigures = {
+        ...NO_FIGURES,
+        dailyPayments: figures.dailyPayments.map(({ date }) => ({ date, amount: 0 })),
+      };
+      await (server.state === 'fails'
+        ? call.fulfill(refusal)
+        : call.fulfill({ json: server.state === 'empty' ? emptyFigures : figures }));
     },
   );
   await answerCalls(
@@ -77,14 +80,14 @@ export async function serveAnalytics(caller: Caller): Promise<Served> {
     ({ pathname }) => pathname === '/api/analytics/comparison',
     async (call) => {
       const comparison = comparisonOf((call.url.searchParams.get('timeframe') ?? '') as Timeframe);
-      await served.hold;
-      if (served.compares === 'fails' || served.state === 'fails') return call.fulfill(refused);
-      if (served.compares === 'few') comparison.before.payments = 4;
-      if (served.compares === 'more')
+      await server.hold;
+      if (server.comparisonState === 'fails' || server.state === 'fails') return call.fulfill(refusal);
+      if (server.comparisonState === 'few') comparison.before.payments = 4;
+      if (server.comparisonState === 'more')
         for (const day of comparison.before.dailyPayments) day.amount = Math.round(day.amount * 250) / 100;
-      if (served.compares === 'all-hours') comparison.hours = hours.map((day) => day.map((count) => count + 1));
+      if (server.comparisonState === 'all-hours') comparison.hours = hours.map((day) => day.map((count) => count + 1));
       const none = { count: 0, amount: 0 };
-      const quiet = {
+      const emptyComparison = {
         ...comparison,
         refunds: none,
         hours: hours.map((day) => day.map(() => 0)),
@@ -93,8 +96,8 @@ export async function serveAnalytics(caller: Caller): Promise<Served> {
           dailyPayments: comparison.before.dailyPayments.map(({ date }) => ({ date, amount: 0 })),
         },
       };
-      return call.fulfill({ json: served.state === 'empty' ? quiet : comparison });
+      return call.fulfill({ json: server.state === 'empty' ? emptyComparison : comparison });
     },
   );
-  return served;
+  return server;
 }

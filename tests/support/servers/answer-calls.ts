@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-export type Given = {
+export type CallAnswer = {
   status?: number;
   json?: unknown;
   body?: string | Buffer;
@@ -13,8 +13,8 @@ export type Call = {
   url: URL;
   method: string;
   /** The JSON that the page sent. */
-  sent<T>(): T;
-  fulfill(answer: Given): Promise<void>;
+  readBody<T>(): T;
+  fulfill(answer: CallAnswer): Promise<void>;
   abort(): Promise<void>;
 };
 
@@ -45,9 +45,9 @@ async function answerPage(page: Page, isWanted: (url: URL) => boolean, answer: A
       await answer({
         url,
         method: request.method,
-        sent: () => JSON.parse(request.postData ?? 'null'),
-        fulfill: async (given) =>
-          void (await session.send('Fetch.fulfillRequest', { requestId, ...asResponse(given) })),
+        readBody: () => JSON.parse(request.postData ?? 'null'),
+        fulfill: async (content) =>
+          void (await session.send('Fetch.fulfillRequest', { requestId, ...asResponse(content) })),
         abort: async () => void (await session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })),
       });
     } catch (cause) {
@@ -58,11 +58,11 @@ async function answerPage(page: Page, isWanted: (url: URL) => boolean, answer: A
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }] });
 }
 
-function asResponse({ status = 200, json, body = JSON.stringify(json), contentType, headers = {} }: Given) {
-  const all = { 'content-type': contentType ?? 'application/json', ...headers };
+function asResponse({ status = 200, json, body = JSON.stringify(json), contentType, headers = {} }: CallAnswer) {
+  const allHeaders = { 'content-type': contentType ?? 'application/json', ...headers };
   return {
     responseCode: status,
-    responseHeaders: Object.entries(all).map(([name, value]) => ({ name, value })),
+    responseHeaders: Object.entries(allHeaders).map(([name, value]) => ({ name, value })),
     body: Buffer.from(body).toString('base64'),
   };
 }

@@ -4,7 +4,7 @@ import { answerCalls, type Caller } from './answer-calls.ts';
 export const GRACE = 'grace.lindqvist@maplestreetdental.example';
 export const HASH = '9f2c4b1e'.repeat(8);
 
-const event = (seq: number, sentence: string, more: Partial<AuditEventItem> = {}): AuditEventItem => ({
+const event = (seq: number, sentence: string, fields: Partial<AuditEventItem> = {}): AuditEventItem => ({
   seq,
   at: new Date(Date.UTC(2026, 2, 4, 15, seq % 60)).toISOString(),
   action: 'link.issued',
@@ -16,7 +16,7 @@ const event = (seq: number, sentence: string, more: Partial<AuditEventItem> = {}
   changes: [],
   session: '5f0e8d7c6b5a49382716',
   address: 'c0ffee00c0ffee00c0ffee00c0ffee00',
-  ...more,
+  ...fields,
 });
 
 export const view: AuditView = {
@@ -50,20 +50,20 @@ export const view: AuditView = {
   weekly_mail: false,
 };
 
-/** Serves a trail; `state` may be changed on the way. */
-export async function serveTrail(caller: Caller, shown: AuditView = view, path = '/api/audit') {
-  const state = { view: shown, status: 200, isMailRefused: false };
-  const asked: string[] = [];
+/** Serves a trail. Tests may change the returned `state` at any time. */
+export async function serveTrail(caller: Caller, initialView: AuditView = view, path = '/api/audit') {
+  const state = { view: initialView, status: 200, isMailRefused: false };
+  const requests: string[] = [];
   await answerCalls(
     caller,
     ({ pathname }) => pathname === path || pathname === `${path}/mail`,
     (call) => {
       if (call.method === 'PUT') {
-        const { weekly } = call.sent<{ weekly: boolean }>();
-        asked.push(`mail ${weekly}`);
+        const { weekly } = call.readBody<{ weekly: boolean }>();
+        requests.push(`mail ${weekly}`);
         if (!state.isMailRefused) return call.fulfill({ json: { weekly } });
       } else {
-        asked.push(call.url.search);
+        requests.push(call.url.search);
         if (state.status === 200) return call.fulfill({ json: state.view });
       }
       const message = state.status === 403 ? 'Only an administrator of this account may see its audit trail.' : 'No.';
@@ -71,5 +71,5 @@ export async function serveTrail(caller: Caller, shown: AuditView = view, path =
       return call.fulfill({ status, json: { error: { code: 'forbidden', message } } });
     },
   );
-  return { state, asked };
+  return { state, requests };
 }

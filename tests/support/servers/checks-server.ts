@@ -107,9 +107,10 @@ export const view: ReconciliationView = {
   ],
 };
 
-export async function serveChecks(caller: Caller, shown: ReconciliationView = view) {
-  const asked: unknown[] = [];
-  const state = { view: shown, refuses: false, isDown: false };
+/** Answers the calls of the reconciliation screen. Tests may change the returned `state` at any time. */
+export async function serveChecks(caller: Caller, initialView: ReconciliationView = view) {
+  const resolutions: unknown[] = [];
+  const state = { view: initialView, refuses: false, isDown: false };
   await answerCalls(
     caller,
     ({ pathname }) => pathname === '/api/matching' || pathname.endsWith('/resolution'),
@@ -119,7 +120,7 @@ export async function serveChecks(caller: Caller, shown: ReconciliationView = vi
         if (state.isDown) return call.fulfill({ status: 503, json: { error: { code: 'unavailable', message } } });
         return call.fulfill({ json: state.view });
       }
-      asked.push(call.sent());
+      resolutions.push(call.readBody());
       const isPayment = call.url.pathname.startsWith('/api/payments/');
       if (state.refuses) {
         const message = isPayment
@@ -136,12 +137,12 @@ export async function serveChecks(caller: Caller, shown: ReconciliationView = vi
       return call.fulfill({ json: { verdict: 'happened', message } });
     },
   );
-  return { asked, state };
+  return { resolutions, state };
 }
 
 export const DESK = '70141';
 
-/** The batch and its transactions at the card provider, beside `view.differences`. */
+/** The provider's batch whose transactions are those of `view.differences`. */
 export const batch: Batch = {
   id: '5',
   status: 'OPEN',
@@ -175,7 +176,7 @@ export const transactions = view.differences
     };
   });
 
-/** The screen of that batch; `match` is what the comparison with our books says. */
+/** Answers the calls of that batch's screen; `match` is the result of the comparison with the ledger. */
 export async function serveBatch(caller: Caller, match: { answer: object }): Promise<void> {
   await answerCalls(
     caller,
@@ -183,8 +184,8 @@ export async function serveBatch(caller: Caller, match: { answer: object }): Pro
     ({ url, fulfill }) => {
       if (url.pathname.endsWith('/match')) return fulfill({ json: match.answer });
       if (url.pathname.endsWith('/batches')) return fulfill({ json: { batch: [batch] } });
-      const isOne = url.pathname.includes('/batches/');
-      return fulfill({ json: isOne ? transactions : [{ terminal_id: DESK, terminal_name: 'Front desk 1' }] });
+      const isSingle = url.pathname.includes('/batches/');
+      return fulfill({ json: isSingle ? transactions : [{ terminal_id: DESK, terminal_name: 'Front desk 1' }] });
     },
   );
 }

@@ -1,10 +1,10 @@
-import { setTimeout as passes } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { CustomerReply } from '#shared/contracts/lists/customers';
 import { addDays } from '#shared/text/local-day';
 import { answerCalls, type Caller } from './answer-calls.ts';
 
-/** Not due for long, whenever a test runs. */
-export const DUE = addDays(new Date().toISOString().slice(0, 10), 20);
+/** A due date well in the future. */
+export const DUE_DATE = addDays(new Date().toISOString().slice(0, 10), 20);
 
 type Invoice = CustomerReply['invoices'][number];
 const invoice = (at: number, amount: string, created: string, due: string, status = 'paid'): Invoice => ({
@@ -61,12 +61,12 @@ export const HANNAH: CustomerReply = {
       unreadable: 0,
       overdue_amount: '0.00',
       overdue_invoices: 0,
-      first_due: DUE,
+      first_due: DUE_DATE,
     },
   ],
   on_its_way: '0.00',
   invoices: [
-    invoice(0, '588.50', '2026-11-21', DUE, 'open'),
+    invoice(0, '588.50', '2026-11-21', DUE_DATE, 'open'),
     invoice(1, '52.55', '2026-11-17', '2026-12-17', 'refunded'),
     invoice(2, '588.50', '2026-11-10', '2026-12-10'),
     invoice(3, '941.75', '2026-10-05', '2026-11-04'),
@@ -111,14 +111,14 @@ export const HANNAH: CustomerReply = {
   since: '2026-05-12T15:00:00.000Z',
 };
 
-/** Answers for the page of Hannah, /customers/7; null: as a Worker that has broken. */
-export const serveCustomer = (caller: Caller, found: CustomerReply | null = HANNAH, slowMs = 0): Promise<void> =>
+/** Answers the call of Hannah's page, /customers/7; null: with an error 503. */
+export const serveCustomer = (caller: Caller, reply: CustomerReply | null = HANNAH, slowMs = 0): Promise<void> =>
   answerCalls(
     caller,
     ({ pathname }) => pathname === '/api/customers/7',
     async ({ fulfill }) => {
-      await passes(slowMs);
-      if (found) return fulfill({ json: found });
+      await wait(slowMs);
+      if (reply) return fulfill({ json: reply });
       await fulfill({ status: 503, json: { error: { code: 'internal', message: 'Please try again.' } } });
     },
   );

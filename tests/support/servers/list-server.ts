@@ -1,14 +1,14 @@
 import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists';
 import { answerCalls, type Call, type Caller } from './answer-calls.ts';
 
-/** A list of any size behind its real address, so that a test can put it in any state. */
+/** A list of any size at its real path, which a test can put into any state. */
 export type ListServer = {
-  /** Requested addresses, oldest first. */
+  /** Requested URLs, oldest first. */
   calls: URL[];
   state: 'answers' | 'stale' | 'copying' | 'refuses' | 'unreachable' | 'signed-out';
   /** If set, answers wait until it resolves. */
   hold: Promise<void> | null;
-  copied: number;
+  copiedCount: number;
 };
 
 type Source<Row> = {
@@ -22,7 +22,7 @@ type Source<Row> = {
 const AS_OF = '2026-03-04T10:41:00Z';
 
 async function serve<Row>(caller: Caller, source: Source<Row>): Promise<ListServer> {
-  const server: ListServer = { calls: [], state: 'answers', hold: null, copied: 12_400 };
+  const server: ListServer = { calls: [], state: 'answers', hold: null, copiedCount: 12_400 };
   await answerCalls(
     caller,
     ({ pathname }) => pathname === source.path,
@@ -42,12 +42,12 @@ async function answer<Row>(call: Call, source: Source<Row>, server: ListServer):
   if (server.state === 'signed-out') return error(401, 'unauthorized', 'Please log in again.');
   if (server.state === 'refuses') return error(503, 'crm_down', 'The CRM does not answer. Please try again.');
 
-  const asked = call.url.searchParams;
-  const rows = wanted(source, asked);
-  const size = Number(asked.get('size') ?? 100);
-  const page = Number(asked.get('page') ?? 1);
+  const query = call.url.searchParams;
+  const rows = selectRows(source, query);
+  const size = Number(query.get('size') ?? 100);
+  const page = Number(query.get('page') ?? 1);
   const pages = Math.max(1, Math.ceil(rows.length / size));
-  if (asked.get('format') === 'csv') {
+  if (query.get('format') === 'csv') {
     const lines = rows.map((row) => Object.values(source.fields).map((read) => read(row)));
     return call.fulfill({ contentType: 'text/csv; charset=utf-8', body: lines.join('\r\n') });
   }
@@ -61,23 +61,23 @@ async function answer<Row>(call: Call, source: Source<Row>, server: ListServer):
       ...(page < pages ? { 'x-next-cursor': `after-${page}` } : {}),
       ...(page > 1 ? { 'x-previous-cursor': `before-${page}` } : {}),
       ...(server.state === 'stale' ? { 'x-data-stale': 'true' } : {}),
-      ...(server.state === 'copying' ? { 'x-copying': `${server.copied}/100000` } : {}),
+      ...(server.state === 'copying' ? { 'x-copying': `${server.copiedCount}/100000` } : {}),
     },
   });
 }
 
-function wanted<Row>({ rows, words, fields }: Source<Row>, asked: URLSearchParams): Row[] {
-  const sort = asked.get('sort') ?? '';
+function selectRows<Row>({ rows, words, fields }: Source<Row>, query: URLSearchParams): Row[] {
+  const sort = query.get('sort') ?? '';
   const field = fields[sort.replace(/^-/, '')];
-  const q = (asked.get('q') ?? '').toLowerCase();
-  const kept = rows.filter(
+  const q = (query.get('q') ?? '').toLowerCase();
+  const selected = rows.filter(
     (row) =>
-      Object.entries(fields).every(([name, read]) => isWithin(read(row), asked.get(name))) &&
+      Object.entries(fields).every(([name, read]) => isWithin(read(row), query.get(name))) &&
       words(row).toLowerCase().includes(q),
   );
-  if (!field) return kept;
-  const way = sort.startsWith('-') ? -1 : 1;
-  return kept.sort((a, b) => (field(a) < field(b) ? -way : field(a) > field(b) ? way : 0));
+  if (!field) return selected;
+  const direction = sort.startsWith('-') ? -1 : 1;
+  return selected.sort((a, b) => (field(a) < field(b) ? -direction : field(a) > field(b) ? direction : 0));
 }
 
 function isWithin(value: string | number, filter: string | null): boolean {

@@ -3,18 +3,21 @@ import type { Mailing, MailingInvoice } from '#shared/contracts/payments/pay-lin
 import { answerCalls, type Caller } from './answer-calls.ts';
 import { makeOpenInvoice, owedOf } from './open-invoices-server.ts';
 
-export const overdueRows = (count: number, more: (at: number) => Partial<OpenInvoiceItem> = () => ({})) =>
+export const overdueRows = (count: number, fieldsOf: (at: number) => Partial<OpenInvoiceItem> = () => ({})) =>
   Array.from({ length: count }, (_, at) =>
     makeOpenInvoice(at, {
       status: 'open',
       crm_status: 'open',
       due_date: '2026-01-02',
       amount_due: '100.00',
-      ...more(at),
+      ...fieldsOf(at),
     }),
   );
 
-/** Answers the list with these rows and what stands over them, so that no other test's invoices are mailed; all else is the product's. */
+/**
+ * Answers the list of open invoices and its totals with these rows, so that no other test's invoices are mailed. All
+ * other calls reach the product.
+ */
 export async function serveOwedList(caller: Caller, rows: OpenInvoiceItem[]) {
   await answerCalls(
     caller,
@@ -25,37 +28,37 @@ export async function serveOwedList(caller: Caller, rows: OpenInvoiceItem[]) {
     caller,
     ({ pathname }) => pathname === '/api/invoices/getOpenInvoices',
     ({ url, fulfill }) => {
-      const [at, size] = ['page', 'size'].map((name) => Number(url.searchParams.get(name))) as [number, number];
-      const shown = rows.slice((at - 1) * size, at * size);
+      const [page, size] = ['page', 'size'].map((name) => Number(url.searchParams.get(name))) as [number, number];
+      const pageRows = rows.slice((page - 1) * size, page * size);
       const pages = String(Math.ceil(rows.length / size));
-      const headers = { 'x-total-count': String(rows.length), 'x-page': String(at), 'x-page-count': pages };
-      return fulfill({ json: shown, headers });
+      const headers = { 'x-total-count': String(rows.length), 'x-page': String(page), 'x-page-count': pages };
+      return fulfill({ json: pageRows, headers });
     },
   );
 }
 
-/** Stands in for the clinic's clock: the test says what has become of each link. */
+/** Serves mailings in place of the clinic's schedule: the test sets the state of each link through `setStates`. */
 export async function serveMailings(caller: Caller) {
   const server = {
     mailing: null as Mailing | null,
-    asked: [] as string[],
-    tell: (states: Partial<MailingInvoice>[], more: Partial<Mailing> = {}) => {
-      if (!server.mailing) throw new Error('nothing was asked for');
-      const invoices = server.mailing.invoices.map((one, at) => ({ ...one, ...states[at] }));
-      server.mailing = { ...server.mailing, starts_in_ms: 0, ...more, invoices };
+    methods: [] as string[],
+    setStates: (states: Partial<MailingInvoice>[], fields: Partial<Mailing> = {}) => {
+      if (!server.mailing) throw new Error('no mailing was requested');
+      const invoices = server.mailing.invoices.map((invoice, at) => ({ ...invoice, ...states[at] }));
+      server.mailing = { ...server.mailing, starts_in_ms: 0, ...fields, invoices };
     },
   };
   await answerCalls(
     caller,
     ({ pathname }) => pathname.startsWith('/api/mailings'),
     (call) => {
-      server.asked.push(call.method);
+      server.methods.push(call.method);
       if (call.method === 'POST') {
-        const { id, invoices } = call.sent<{ id: string; invoices: string[] }>();
+        const { id, invoices } = call.readBody<{ id: string; invoices: string[] }>();
         const at = new Date().toISOString();
-        const rows = invoices.map((one) => ({
-          id: one,
-          number: `INV-${1042 - (Number(one) - 90_412)}`,
+        const rows = invoices.map((invoiceId) => ({
+          id: invoiceId,
+          number: `INV-${1042 - (Number(invoiceId) - 90_412)}`,
           currency: 'USD',
           state: 'waiting' as const,
           why: null,
@@ -71,9 +74,9 @@ export async function serveMailings(caller: Caller) {
         };
       }
       if (call.method === 'DELETE') {
-        const left = { state: 'left-out' as const, why: 'stopped' as const };
-        const states = server.mailing?.invoices.map(({ state }) => (state === 'waiting' ? left : {})) ?? [];
-        server.tell(states, { is_over: true, is_stopped: true });
+        const leftOut = { state: 'left-out' as const, why: 'stopped' as const };
+        const states = server.mailing?.invoices.map(({ state }) => (state === 'waiting' ? leftOut : {})) ?? [];
+        server.setStates(states, { is_over: true, is_stopped: true });
       }
       return call.fulfill({ json: { mailing: server.mailing } });
     },

@@ -11,7 +11,7 @@ const COMPANIES = [
 ];
 
 /** Row number `at`; every third one is paid. */
-export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {}): OpenInvoiceItem {
+export function makeOpenInvoice(at: number, fields: Partial<OpenInvoiceItem> = {}): OpenInvoiceItem {
   const [first_name = '', last_name = ''] = (NAMES[at % NAMES.length] ?? '').split(' ');
   const status = at % 3 === 1 ? 'paid' : 'open';
   return {
@@ -36,7 +36,7 @@ export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {})
     bad_address: null,
     next_reminder_at: null,
     link_ends_at: '2099-12-31T00:00:00.000Z',
-    ...more,
+    ...fields,
   };
 }
 
@@ -49,18 +49,18 @@ const DAY_MS = 86_400_000;
 /** The totals above these rows, as the server computes them. */
 export function owedOf(rows: OpenInvoiceItem[]): Owed {
   const day = new Date().toISOString().slice(0, 10);
-  const before = (days: number) => new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+  const dayBefore = (days: number) => new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
   const cents = ({ currency, amount_due }: OpenInvoiceItem) =>
     currency === 'USD' ? Math.round(Number(amount_due) * 100) : 0;
-  const sum = (of: OpenInvoiceItem[]) => ({
-    count: of.length,
-    amount: decimalFromCents(of.reduce((all, row) => all + cents(row), 0)),
+  const sum = (items: OpenInvoiceItem[]) => ({
+    count: items.length,
+    amount: decimalFromCents(items.reduce((all, row) => all + cents(row), 0)),
   });
   const open = rows.filter(({ status }) => status === 'open');
-  const late = open.filter(({ due_date }) => due_date !== null && due_date < day);
+  const overdue = open.filter(({ due_date }) => due_date !== null && due_date < day);
   const paid = rows.filter(({ status }) => status === 'paid');
   const age = (days: string, from: string | null, to: string) => ({
-    ...sum(late.filter(({ due_date }) => (due_date ?? '') <= to && (due_date ?? '') >= (from ?? ''))),
+    ...sum(overdue.filter(({ due_date }) => (due_date ?? '') <= to && (due_date ?? '') >= (from ?? ''))),
     days,
     from,
     to,
@@ -68,10 +68,14 @@ export function owedOf(rows: OpenInvoiceItem[]): Owed {
   return {
     day,
     overdue: {
-      ...sum(late),
-      ages: [age('1-30', before(30), before(1)), age('31-60', before(60), before(31)), age('61+', null, before(61))],
+      ...sum(overdue),
+      ages: [
+        age('1-30', dayBefore(30), dayBefore(1)),
+        age('31-60', dayBefore(60), dayBefore(31)),
+        age('61+', null, dayBefore(61)),
+      ],
     },
-    due: sum(open.filter((row) => !late.includes(row))),
+    due: sum(open.filter((row) => !overdue.includes(row))),
     paid: sum(paid),
     all: rows.length,
     customers: { all: 0, owes: 0, overdue: 0 },
@@ -88,9 +92,9 @@ export type OpenInvoicesServer = {
   owed(rows: OpenInvoiceItem[]): Owed | Promise<Owed>;
 };
 
-const WANTED = /^\/api\/(owed|invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/(link|emails)))$/;
+const HANDLED_PATHS = /^\/api\/(owed|invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/(link|emails)))$/;
 
-/** Answers the calls of the view. An accepted mail shows in its row from then on. */
+/** Answers the calls of the open invoices view. Accepted mails appear in their rows. */
 export async function serveOpenInvoices(caller: Caller, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
   const server: OpenInvoicesServer = {
     rows,
@@ -103,7 +107,7 @@ export async function serveOpenInvoices(caller: Caller, rows: OpenInvoiceItem[])
   };
   await answerCalls(
     caller,
-    ({ pathname }) => WANTED.test(pathname),
+    ({ pathname }) => HANDLED_PATHS.test(pathname),
     async (call) => {
       await server.hold;
       await answer(call, server);
@@ -114,32 +118,32 @@ export async function serveOpenInvoices(caller: Caller, rows: OpenInvoiceItem[])
 
 async function answer(call: Call, server: OpenInvoicesServer): Promise<void> {
   const { url } = call;
-  const what = `${call.method} ${url.pathname.replace('/api/invoices', '')}`;
+  const request = `${call.method} ${url.pathname.replace('/api/invoices', '')}`;
   const { refusal } = server;
-  if (refusal?.on.test(what)) {
+  if (refusal?.on.test(request)) {
     return call.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
   }
   if (url.pathname === '/api/owed') return call.fulfill({ json: await server.owed(server.rows) });
-  if (what.endsWith('/getOpenInvoices')) {
+  if (request.endsWith('/getOpenInvoices')) {
     const q = (url.searchParams.get('q') ?? '').toLowerCase();
     const rows = server.rows
       .filter(({ invoice_number }) => invoice_number.toLowerCase().includes(q))
-      .sort((one, other) => placeOf(one) - placeOf(other) || dueOf(one).localeCompare(dueOf(other)));
+      .sort((a, b) => placeOf(a) - placeOf(b) || dueOf(a).localeCompare(dueOf(b)));
     const headers = { 'x-total-count': String(rows.length), 'x-page': '1', 'x-page-count': '1', ...server.headers };
     return call.fulfill({ json: rows, headers });
   }
-  server.writes.push(what);
-  const row = server.rows.find(({ crm_id }) => what.includes(crm_id));
+  server.writes.push(request);
+  const row = server.rows.find(({ crm_id }) => request.includes(crm_id));
   if (!row) return call.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
-  if (what.endsWith('/link')) {
+  if (request.endsWith('/link')) {
     row.id = 'replaced'.padEnd(22, '0');
     return call.fulfill({
       json: { id: row.id, url: `https://x.example/make/payment/${row.id}`, ends_at: row.link_ends_at },
     });
   }
-  const elsewhere = what.endsWith('/emails') ? call.sent<MailElsewhereBody>() : null;
-  const kind = elsewhere?.kind ?? (what.includes('sendPaymentLink') ? 'pay-link' : 'receipt');
+  const mailBody = request.endsWith('/emails') ? call.readBody<MailElsewhereBody>() : null;
+  const kind = mailBody?.kind ?? (request.includes('sendPaymentLink') ? 'pay-link' : 'receipt');
   const at = new Date().toISOString();
   row.last_email = { kind, at, delivery: null, told_at: null };
-  return call.fulfill({ json: { status: server.mail, to: elsewhere?.to ?? row.email, sent_at: at } });
+  return call.fulfill({ json: { status: server.mail, to: mailBody?.to ?? row.email, sent_at: at } });
 }

@@ -1,8 +1,8 @@
-import { setTimeout as passes } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
 import { answerCalls, type Caller } from './answer-calls.ts';
 
-export const paymentOf = (more: Partial<ListedPayment> = {}): ListedPayment => ({
+export const paymentOf = (fields: Partial<ListedPayment> = {}): ListedPayment => ({
   id: 'txn-1',
   payment_id: 'p1',
   status: 'paid',
@@ -22,23 +22,23 @@ export const paymentOf = (more: Partial<ListedPayment> = {}): ListedPayment => (
   batch_id: '7',
   can_go_back: true,
   waiting: null,
-  ...more,
+  ...fields,
 });
 
-/** Answers the list of payments with these rows, whatever is asked, after `slowMs`; returns the queries, oldest first. */
+/** Answers every query of the payment list with these rows after `slowMs`. Returns the queries, oldest first. */
 export async function servePayments(
   caller: Caller,
   payments: ListedPayment[],
-  more: Partial<PaymentListReply> = {},
+  fields: Partial<PaymentListReply> = {},
   slowMs = 0,
 ): Promise<URLSearchParams[]> {
-  const asked: URLSearchParams[] = [];
+  const queries: URLSearchParams[] = [];
   await answerCalls(
     caller,
     ({ pathname }) => pathname === '/api/payments',
     async ({ url, fulfill }) => {
-      asked.push(url.searchParams);
-      await passes(slowMs);
+      queries.push(url.searchParams);
+      await wait(slowMs);
       if (url.searchParams.get('format') === 'csv')
         return fulfill({ contentType: 'text/csv; charset=utf-8', body: '"Date"\r\n' });
       const json: PaymentListReply = {
@@ -54,10 +54,10 @@ export async function servePayments(
           on_its_way: { count: 0, amount: '0.00' },
         },
         unknown: { count: 0, amount: '0.00' },
-        ...more,
+        ...fields,
       };
       return fulfill({ json, headers: { 'x-total-count': String(payments.length), 'x-page-count': '1' } });
     },
   );
-  return asked;
+  return queries;
 }

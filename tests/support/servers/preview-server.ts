@@ -44,7 +44,7 @@ function mailedLife({ mailed, mailed_at: at, delivery = null, email = EMAIL }: C
 }
 
 /** An invoice in the Worker's reply form, with the changes that a test needs. */
-export function makePreview(id: string, { properties, lines = LINES, ...more }: Changes = {}): InvoicePreviewReply {
+export function makePreview(id: string, { properties, lines = LINES, ...fields }: Changes = {}): InvoicePreviewReply {
   return {
     id,
     properties: {
@@ -90,19 +90,19 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     receipt_url: null,
     payment_id: null,
     can_collect_again: false,
-    life: mailedLife(more),
+    life: mailedLife(fields),
     parts: { is_on: false, is_frozen: false, crm_allows: null, base: null, paid: '0.00' },
-    ...more,
+    ...fields,
   };
 }
 
-/** Answers the calls of one invoice's screen. It keeps changes and can refuse them. */
+/** Answers the calls of one invoice's screen. Stores changes and can refuse them. */
 export type PreviewServer = {
   invoice: InvoicePreviewReply | null;
   signature: string | null;
-  /** Every call that changes something: method, end of the address, and body. */
-  writes: { what: string; body: unknown }[];
-  /** The answer to every call whose method and address match, for example "GET /900$". */
+  /** Every call that changes something: `request` is its method and path. */
+  writes: { request: string; body: unknown }[];
+  /** The answer to every call whose method and path match, for example "GET /900$". */
   refusal: { on: RegExp; status: number; code: string; message: string } | null;
   /** True between a revocation and its undo or its final execution. */
   isRevoked: boolean;
@@ -143,34 +143,35 @@ export async function servePreview(caller: Caller, id: string, changes: Changes 
 }
 
 async function answer(call: Call, server: PreviewServer): Promise<void> {
-  const what = `${call.method} ${call.url.pathname.replace('/api', '')}`;
+  const request = `${call.method} ${call.url.pathname.replace('/api', '')}`;
   const { refusal } = server;
-  if (refusal?.on.test(what)) {
+  if (refusal?.on.test(request)) {
     return call.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
   }
-  if (call.method !== 'GET') server.writes.push({ what, body: call.sent() });
+  if (call.method !== 'GET') server.writes.push({ request: request, body: call.readBody() });
   const { invoice } = server;
   if (!invoice)
     return call.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
   const json = (body: unknown) => call.fulfill({ json: body, headers: server.headers });
-  if (what.endsWith('/footer-text')) return json({ footer_text: call.sent<{ footer_text: string }>().footer_text });
-  if (what.endsWith('/reminders')) {
-    if (call.method === 'PUT') server.reminders.is_excluded = call.sent<{ is_excluded: boolean }>().is_excluded;
+  if (request.endsWith('/footer-text'))
+    return json({ footer_text: call.readBody<{ footer_text: string }>().footer_text });
+  if (request.endsWith('/reminders')) {
+    if (call.method === 'PUT') server.reminders.is_excluded = call.readBody<{ is_excluded: boolean }>().is_excluded;
     return json({ ...server.reminders, ...(server.reminders.is_excluded && { next_at: null, why_none: 'excluded' }) });
   }
-  if (what.endsWith('/link/revocation')) {
+  if (request.endsWith('/link/revocation')) {
     server.isRevoked = false;
     return json(linkOf('first'));
   }
-  if (what.endsWith('/link')) {
-    const link = linkOf(server.isRevoked && what.startsWith('POST') ? 'second' : 'first');
-    server.isRevoked = what.startsWith('DELETE');
+  if (request.endsWith('/link')) {
+    const link = linkOf(server.isRevoked && request.startsWith('POST') ? 'second' : 'first');
+    server.isRevoked = request.startsWith('DELETE');
     return json(link);
   }
-  if (/\/(send|itemised)/.test(what)) {
+  if (/\/(send|itemised)/.test(request)) {
     const sent_at = new Date().toISOString();
     if (server.mail.status === 'sent') {
-      const kind = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
+      const kind = request.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
       Object.assign(invoice, { mailed: kind, mailed_at: sent_at, delivery: null });
       const { sent } = invoice.life;
       const first_at = sent?.first_at ?? sent_at;
@@ -184,12 +185,12 @@ async function answer(call: Call, server: PreviewServer): Promise<void> {
     }
     return json({ status: server.mail.status, to: invoice.email, sent_at });
   }
-  if (!what.endsWith('/signature')) return json(invoice);
-  if (what.startsWith('GET')) {
+  if (!request.endsWith('/signature')) return json(invoice);
+  if (request.startsWith('GET')) {
     return call.fulfill({ contentType: 'image/png', body: Buffer.from(server.signature ?? '', 'base64') });
   }
-  server.signature = what.startsWith('PUT')
-    ? (call.sent<{ signature: string }>().signature.split(',')[1] ?? null)
+  server.signature = request.startsWith('PUT')
+    ? (call.readBody<{ signature: string }>().signature.split(',')[1] ?? null)
     : null;
   invoice.signature_saved_at = server.signature && new Date().toISOString();
   return json({ signature_saved_at: invoice.signature_saved_at });

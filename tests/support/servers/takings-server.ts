@@ -5,7 +5,7 @@ import { answerCalls, type Caller } from './answer-calls.ts';
 
 export const DAY = '2026-03-03';
 
-export const takingsOf = (looks = 1, more: Partial<Takings> = {}): Takings => ({
+export const takingsOf = (lookAlikes = 1, fields: Partial<Takings> = {}): Takings => ({
   date: DAY,
   business: { name: 'Maple Street Dental', address: '214 Maple Street, Carmel, IN 46032' },
   net: '5362.25',
@@ -19,7 +19,7 @@ export const takingsOf = (looks = 1, more: Partial<Takings> = {}): Takings => ({
     { name: 'American Express', count: 2, amount: '1006.50' },
     { name: 'Discover', count: 1, amount: '128.00' },
   ],
-  look_alikes: Array.from({ length: looks }, (_, n) => ({
+  look_alikes: Array.from({ length: lookAlikes }, (_, n) => ({
     card: 'Visa 1111',
     amount: `${71 + n}.10`,
     at: ['2026-03-03T15:02:00.000Z', '2026-03-03T15:06:00.000Z'],
@@ -30,10 +30,10 @@ export const takingsOf = (looks = 1, more: Partial<Takings> = {}): Takings => ({
   unknown: [],
   paid_elsewhere: { count: 3, amount: '150.00' },
   closed: { at: '2026-03-03T23:00:00.000Z', by: 'Grace Lindqvist' },
-  ...more,
+  ...fields,
 });
 
-export const batchOf = (terminal: number, more: Partial<Batch> = {}): Batch => ({
+export const batchOf = (terminal: number, fields: Partial<Batch> = {}): Batch => ({
   id: String(terminal + 8),
   status: 'CLOSED',
   terminal_name: `Front desk ${terminal}`,
@@ -46,9 +46,9 @@ export const batchOf = (terminal: number, more: Partial<Batch> = {}): Batch => (
   'refund-total': '38.40',
   'net-amount': '1706.60',
   'confirmation-code': `CONF701412${terminal}`,
-  ...more,
+  ...fields,
 });
-/** All its sales, and nothing given back. */
+/** The fields of a batch with these sales and no refunds. */
 export const salesOf = (count: string, amount: string): Partial<Batch> => ({
   'sales-count': count,
   'sales-total': amount,
@@ -56,7 +56,7 @@ export const salesOf = (count: string, amount: string): Partial<Batch> => ({
   'refund-count': '0',
   'refund-total': '0.00',
 });
-/** Two batches that make the day's takings. */
+/** The batch of one of two terminals, which together make up the day's takings. */
 const dayOf = (terminal: number) => [batchOf(terminal, terminal === 2 ? salesOf('9', '3655.65') : {})];
 
 const line = (amount: string, ours: string | null): BatchReconciliation['lines'][number] => ({
@@ -71,12 +71,12 @@ const line = (amount: string, ours: string | null): BatchReconciliation['lines']
   customer: '',
   invoice: { id: '1', number: 'INV-1' },
 });
-/** `isRight`: our books have the sales as the card provider has them; null: they are from before Tillway. */
+/** The comparison of a batch. `isRight`: the ledger agrees with the provider; null: the sales predate Tillway. */
 function matchOf(batch: Batch, isRight: boolean | null = true): BatchReconciliation {
   const { 'sales-total': sales, 'refund-total': refunds, 'net-amount': net } = batch;
   const lines = [line(sales, isRight ? sales : '1673.90'), line(`-${refunds}`, `-${refunds}`)];
   return {
-    lines: isRight === null ? lines.map((one) => ({ ...one, ours: null, verdict: 'earlier' as const })) : lines,
+    lines: isRight === null ? lines.map((entry) => ({ ...entry, ours: null, verdict: 'earlier' as const })) : lines,
     sums: [
       { what: 'sales', lines: sales, batch: sales, agrees: true },
       { what: 'refunds', lines: refunds, batch: refunds, agrees: true },
@@ -85,27 +85,28 @@ function matchOf(batch: Batch, isRight: boolean | null = true): BatchReconciliat
   };
 }
 
-type Served = {
+type TakingsAnswers = {
   terminals?: number;
   takings?: Takings;
   batches?: (terminal: number) => Batch[];
   isRight?: (terminal: number) => boolean | null;
-  /** The card provider's answers wait for it. */
+  /** If set, the card provider's answers wait until it resolves. */
   until?: Promise<void>;
 };
 
+/** Answers the calls of the takings screen. */
 export async function serveTakings(
   caller: Caller,
-  { terminals = 2, takings = takingsOf(), batches, isRight, until }: Served = {},
+  { terminals = 2, takings = takingsOf(), batches, isRight, until }: TakingsAnswers = {},
 ) {
-  const of = batches ?? (terminals === 2 ? dayOf : (terminal) => [batchOf(terminal)]);
+  const batchesOf = batches ?? (terminals === 2 ? dayOf : (terminal) => [batchOf(terminal)]);
   const isServed = ({ pathname }: URL) => pathname === '/api/takings' || pathname.startsWith('/api/terminals');
   await answerCalls(caller, isServed, async (call) => {
     const { pathname } = call.url;
     if (pathname === '/api/takings') return call.fulfill({ json: takings });
     await until;
     const terminal = Number(/^\/api\/terminals\/7014(\d+)\/batches/.exec(pathname)?.[1]);
-    const [batch] = terminal ? of(terminal) : [];
+    const [batch] = terminal ? batchesOf(terminal) : [];
     if (batch && pathname.endsWith('/match')) return call.fulfill({ json: matchOf(batch, isRight?.(terminal)) });
     if (batch) return call.fulfill({ json: { batch: [batch] } });
     const names = Array.from({ length: terminals }, (_, n) => `${n + 1}`);

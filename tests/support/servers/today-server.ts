@@ -5,20 +5,20 @@ import { addDays } from '#shared/text/local-day';
 import { answerCalls, type Caller } from './answer-calls.ts';
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-/** In the clinic's zone. */
+/** The day this many days ago in the clinic's time zone. */
 export const dayBefore = (days: number) =>
   addDays(new Intl.DateTimeFormat('en-CA', { timeZone: hubs[0].timeZone }).format(), -days);
 const AMOUNTS = [870, 720, 640, 205, 0, 1010, 820, 800, 980, 570, 160, 0, 1070, 753.35].map((amount) =>
   amount.toFixed(2),
 );
 
-type More = Partial<TodayMovement>;
+type MovementFields = Partial<TodayMovement>;
 export const movement = (
   id: string,
   minutes: number,
   amount: string,
   customer: string,
-  more: More = {},
+  fields: MovementFields = {},
 ): TodayMovement => ({
   id,
   kind: 'payment',
@@ -29,10 +29,11 @@ export const movement = (
   card: 'Visa 1111',
   terminal: null,
   at: minutesAgo(minutes),
-  ...more,
+  ...fields,
 });
 
-export const busy = (): Today => ({
+/** The dashboard of a busy day. */
+export const busyToday = (): Today => ({
   at: new Date().toISOString(),
   day: dayBefore(0),
   taken: '753.35',
@@ -91,9 +92,9 @@ export const busy = (): Today => ({
   ],
 });
 
-/** Sums that take the most room. */
-export const large = (): Today => ({
-  ...busy(),
+/** Figures that need the most space. */
+export const largeToday = (): Today => ({
+  ...busyToday(),
   taken: '1112184.50',
   owed: { count: 12_096, amount: '54054214.25' },
   overdue: { count: 1023, amount: '9029846.20', oldest_days: 1174 },
@@ -103,8 +104,9 @@ export const large = (): Today => ({
   ],
 });
 
-export const fresh = (): Today => ({
-  ...busy(),
+/** The dashboard of a new clinic. */
+export const newClinicToday = (): Today => ({
+  ...busyToday(),
   taken: '0.00',
   payments: 0,
   refunds: { count: 0, amount: '0.00' },
@@ -118,7 +120,7 @@ export const fresh = (): Today => ({
   to_check: { count: 0, amount: '0.00' },
 });
 
-/** Answers with what `state.today` is then; null: there is no answer. */
+/** Answers with the current `state.today`; null: with status 503. */
 export async function serveToday(caller: Caller, today: Today | null) {
   const state = { today };
   await answerCalls(
@@ -132,15 +134,15 @@ export async function serveToday(caller: Caller, today: Today | null) {
 type Till = { name: string; sales: [count: number, cents: number]; refunds: [count: number, cents: number] };
 const dollars = (cents: number) => (cents / 100).toFixed(2);
 
-/** The terminals' open batches add up to what the day took; a fresh clinic has none. */
+/** Answers with open batches that add up to the day's takings; a new clinic has none. */
 export async function serveBatches(caller: Caller, state: { today: Today | null }) {
   const desks: Till[] = [
     { name: 'Front desk 1', sales: [5, 331_40], refunds: [1, 38_40] },
     { name: 'Front desk 2', sales: [3, 241_95], refunds: [0, 0] },
   ];
   const tills = (): Till[] => {
-    const taken = Math.round(Number(state.today?.taken ?? 0) * 100);
-    const online = taken - desks.reduce((sum, { sales, refunds }) => sum + sales[1] - refunds[1], 0);
+    const takenCents = Math.round(Number(state.today?.taken ?? 0) * 100);
+    const online = takenCents - desks.reduce((sum, { sales, refunds }) => sum + sales[1] - refunds[1], 0);
     return [...desks, { name: 'Online payments', sales: [(state.today?.payments ?? 0) - 8, online], refunds: [0, 0] }];
   };
   const batchOf = ({ name, sales, refunds }: Till, at: number): Batch => ({
@@ -162,10 +164,10 @@ export async function serveBatches(caller: Caller, state: { today: Today | null 
     ({ pathname }) => /^\/api\/terminals(\/\d+\/batches)?$/.test(pathname),
     ({ url, fulfill }) => {
       const at = /7014(\d)/.exec(url.pathname)?.[1];
-      const all = tills();
+      const allTills = tills();
       if (at === undefined)
-        return fulfill({ json: all.map(({ name }, n) => ({ terminal_id: `7014${n + 1}`, terminal_name: name })) });
-      const till = all[Number(at) - 1];
+        return fulfill({ json: allTills.map(({ name }, n) => ({ terminal_id: `7014${n + 1}`, terminal_name: name })) });
+      const till = allTills[Number(at) - 1];
       return fulfill({ json: { batch: till && state.today?.payments ? [batchOf(till, Number(at) - 1)] : [] } });
     },
   );

@@ -8,8 +8,8 @@ import { ACCOUNT, db } from './rows.ts';
 type Row<Table extends { $inferInsert: object }> = Partial<Table['$inferInsert']>;
 
 export const NOW = Date.UTC(2026, 2, 4, 15);
-/** An account that takes parts, whose rows a test writes itself: for rules that stand in a statement. */
-export async function bareBooks(more: Row<typeof accounts> = {}) {
+/** An account that accepts parts, whose rows tests insert themselves, for rules that SQL statements contain. */
+export async function bareBooks(fields: Row<typeof accounts> = {}) {
   await db.insert(accounts).values({
     accountId: ACCOUNT,
     name: 'Maple Street Dental',
@@ -17,7 +17,7 @@ export async function bareBooks(more: Row<typeof accounts> = {}) {
     timeZone: 'UTC',
     connectedAt: 1,
     takesParts: true,
-    ...more,
+    ...fields,
   });
   let counter = 0;
   const addInvoice = (invoiceId: string, row: Row<typeof invoices> = {}) =>
@@ -71,7 +71,7 @@ export async function bareBooks(more: Row<typeof accounts> = {}) {
       day: '2026-03-04',
       ...row,
     });
-  /** A collection in parts, of $100.00 in parts of at least $10.00, opened an hour ago. */
+  /** Adds a collection of $100.00 in parts of at least $10.00, opened an hour ago. */
   const addCollection = (invoiceId: string, row: Partial<Collection> = {}) =>
     db.insert(collections).values({
       accountId: ACCOUNT,
@@ -86,7 +86,7 @@ export async function bareBooks(more: Row<typeof accounts> = {}) {
       openedAt: NOW - 3_600_000,
       ...row,
     });
-  /** A record of a payment in the CRM, which has moved its balance by now. */
+  /** Adds a CRM record of a payment, which has already changed the CRM balance. */
   const addRecord = (attemptId: string, invoiceId: string, row: Row<typeof crmWrites> = {}) => {
     counter += 1;
     return db.insert(crmWrites).values({
@@ -104,7 +104,7 @@ export async function bareBooks(more: Row<typeof accounts> = {}) {
       ...row,
     });
   };
-  /** A card charge, as the comparison with the gateway's list has read it. */
+  /** Adds a card charge as read from the gateway's list. */
   const addTransaction = (row: Row<typeof gatewayTransactions> = {}) =>
     db.insert(gatewayTransactions).values({
       accountId: ACCOUNT,

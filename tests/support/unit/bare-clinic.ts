@@ -7,8 +7,8 @@ import { ACCOUNT } from './rows.ts';
 import { scriptedGateway, transaction } from './scripted-gateway.ts';
 import { testSettings } from './settings.ts';
 
-/** A charge of the attempt `a1` of $100.00, as the gateway shows it. */
-export const shownCharge = (more: Partial<GatewayTransaction> = {}): GatewayTransaction =>
+/** The gateway's transaction of the attempt `a1` of $100.00. */
+export const gatewayCharge = (fields: Partial<GatewayTransaction> = {}): GatewayTransaction =>
   transaction(
     {
       attemptId: 'a1',
@@ -16,12 +16,12 @@ export const shownCharge = (more: Partial<GatewayTransaction> = {}): GatewayTran
       amountCents: 10_000,
       terminal: { accountId: ACCOUNT, terminalId: 'T1', sealedApiKey: '' },
     },
-    { id: 't1', createdAt: NOW - 60_000, ...more },
+    { id: 't1', createdAt: NOW - 60_000, ...fields },
   );
 
-export type Shown = Partial<GatewayTransaction>[] | 'unavailable';
+export type GatewayAnswer = Partial<GatewayTransaction>[] | 'unavailable';
 
-/** Bare books with one terminal and the attempt `a1` of invoice `1`; the gateway shows what a test says. */
+/** Bare books with one terminal and the attempt `a1` of invoice `1`; tests set the gateway's transactions by `show`. */
 export async function bareClinic(row: Partial<Attempt> = {}) {
   const books = await bareBooks();
   await books.addInvoice('1');
@@ -32,37 +32,42 @@ export async function bareClinic(row: Partial<Attempt> = {}) {
   const gateway = scriptedGateway();
   const logs: string[] = [];
   const fields: object[] = [];
-  const note = (text: string, more: object = {}) => {
+  const record = (text: string, eventFields: object = {}) => {
     logs.push(text);
-    fields.push(more);
+    fields.push(eventFields);
   };
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const deps: Deps = {
     ...createDeps({ ...env, ...testSettings('http://127.0.0.1:1') } as unknown as Env),
     db: books.db,
     clinic: 3,
     gateway: gateway.port,
-    log: { info: (event, more) => note(event, more), alert: (event, more) => note(`ALERT ${event}`, more) },
+    log: {
+      info: (event, eventFields) => record(event, eventFields),
+      alert: (event, eventFields) => record(`ALERT ${event}`, eventFields),
+    },
     now: () => clock.now,
   };
   const find = gateway.port.find;
   deps.gateway = {
     ...gateway.port,
-    find: async (...how) => {
-      asked.push(how[2]);
-      return find(...how);
+    find: async (...args) => {
+      requests.push(args[2]);
+      return find(...args);
     },
   };
-  /** From now on the gateway shows this, by order id and by key alike. */
-  const show = (shown: Shown) => {
-    const txns = shown === 'unavailable' ? shown : shown.map(shownCharge);
-    gateway.script.find = (by) =>
-      txns === 'unavailable' || !('providerTxnId' in by) ? txns : txns.filter(({ id }) => id === by.providerTxnId);
+  /** Sets the gateway's transactions, which it finds by order id and by key alike. */
+  const show = (answer: GatewayAnswer) => {
+    const txns = answer === 'unavailable' ? answer : answer.map(gatewayCharge);
+    gateway.script.find = (searchKey) =>
+      txns === 'unavailable' || !('providerTxnId' in searchKey)
+        ? txns
+        : txns.filter(({ id }) => id === searchKey.providerTxnId);
   };
   const read = async (id = 'a1'): Promise<Attempt> => {
-    const attempt = await books.db.query.paymentAttempts.findFirst({ where: (own, { eq }) => eq(own.id, id) });
-    if (!attempt) throw new Error('there is no such attempt');
+    const attempt = await books.db.query.paymentAttempts.findFirst({ where: (row, { eq }) => eq(row.id, id) });
+    if (!attempt) throw new Error('the attempt does not exist');
     return attempt;
   };
-  return { ...books, deps, clock, gateway, logs, fields, asked, show, read };
+  return { ...books, deps, clock, gateway, logs, fields, requests, show, read };
 }

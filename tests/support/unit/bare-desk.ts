@@ -5,10 +5,10 @@ import { NOW } from './bare-books.ts';
 import { bareClinic } from './bare-clinic.ts';
 import { ACCOUNT } from './rows.ts';
 
-const nowhere = { address: '', city: '', state: '', zip: '' };
+const noAddress = { address: '', city: '', state: '', zip: '' };
 
-/** Invoice `1` of $100.00 as the CRM has it. */
-export const crmInvoice = (more: Partial<CrmInvoice> = {}): CrmInvoice => ({
+/** Invoice `1` of $100.00 in the CRM. */
+export const crmInvoice = (fields: Partial<CrmInvoice> = {}): CrmInvoice => ({
   id: '1',
   number: 'INV-1',
   status: 'open',
@@ -23,17 +23,17 @@ export const crmInvoice = (more: Partial<CrmInvoice> = {}): CrmInvoice => ({
   contactId: '',
   companyId: '',
   contact: { firstName: '', lastName: '', email: '' },
-  contactAddress: nowhere,
+  contactAddress: noAddress,
   contactLanguage: '',
-  company: { ...nowhere, name: '' },
-  ...more,
+  company: { ...noAddress, name: '' },
+  ...fields,
 });
 
 type Row = { attempt?: Partial<Attempt>; invoice?: Partial<typeof invoices.$inferInsert>; takesParts?: boolean };
 
-/** A bare clinic with a manager, and a CRM that has what a test says: `null`: no such invoice; `away`: no answer. */
+/** A bare clinic with a manager and a scripted CRM. `shown`: its invoice; null: none; `away`: CRM unavailable. */
 export async function bareDesk(
-  shown: Partial<CrmInvoice> | null | 'away' = {},
+  answer: Partial<CrmInvoice> | null | 'away' = {},
   { attempt, invoice, takesParts }: Row = {},
 ) {
   const clinic = await bareClinic({ state: 'declined', ...attempt });
@@ -43,11 +43,11 @@ export async function bareDesk(
   const token = { accountId: ACCOUNT, accessToken: 'a', refreshToken: 'r', expiresAt: NOW * 2, scopes: '' };
   await db.insert(crmTokens).values(token);
   deps.sealer = { ...deps.sealer, open: async () => 'opened' };
-  const crm = { shown, asked: [] as string[] };
+  const crm = { answer, requestedIds: [] as string[] };
   const getInvoice: typeof deps.crm.getInvoice = async (_token, id) => {
-    crm.asked.push(id);
-    if (crm.shown === 'away') throw new CrmError('unavailable', 'no answer');
-    return crm.shown && crmInvoice({ id, ...crm.shown });
+    crm.requestedIds.push(id);
+    if (crm.answer === 'away') throw new CrmError('unavailable', 'no answer');
+    return crm.answer && crmInvoice({ id, ...crm.answer });
   };
   deps.crm = { ...deps.crm, getInvoice };
   const manager: Merchant = { sessionId: 's', accountId: ACCOUNT, userId: 4, role: 'manager' };

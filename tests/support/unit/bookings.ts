@@ -15,7 +15,7 @@ export type Sale = {
   invoiceId?: string;
 };
 
-/** Store a sent attempt and settle it; answers its id. */
+/** Stores a sent attempt and settles it. Returns its id. */
 export async function sell(world: World, zone: string, sale: Sale): Promise<string> {
   const { db, accountId } = world;
   const id = `a${freshId()}`;
@@ -39,14 +39,14 @@ export async function sell(world: World, zone: string, sale: Sale): Promise<stri
     day: localDay(at, zone),
   });
   const attempt = await findAttempt(db, id);
-  if (!attempt) throw new Error('not stored');
+  if (!attempt) throw new Error('the attempt is not stored');
   const txn = { id: `g${id}`, authCode: '', brand, lastFour, maskedCard: '', result: '', feeCents: null };
   await settle(world.deps, attempt, { to, from: ['sent'], at, txn: to === 'approved' ? txn : null });
   return id;
 }
 
-/** Book a refund or a void of it. */
-export async function giveBack(
+/** Books a refund or a void of a payment (cents). */
+export async function bookReversal(
   world: World,
   zone: string,
   attemptId: string,
@@ -70,8 +70,8 @@ export async function giveBack(
   });
 }
 
-/** A world whose account is in that zone. */
-export const worldIn = async (zone: string) => {
+/** A world whose account is in this time zone. */
+export const makeWorldIn = async (zone: string) => {
   const world = await makeWorld();
   await world.db.update(accounts).set({ timeZone: zone }).where(eq(accounts.accountId, world.accountId));
   return world;

@@ -4,13 +4,13 @@ import { Books, type World } from '#worker/clinic/books';
 import { remoteD1 } from '#worker/clinic/facade';
 import { clinicMigrations } from '#worker/clinic/migrations';
 
-/** No other file of tests meets these numbers. */
-let last = 1_000_000 + Math.floor(Math.random() * 1_000_000_000);
-let erased = last;
+/** Clinic numbers that no other test file uses. */
+let lastNumber = 1_000_000 + Math.floor(Math.random() * 1_000_000_000);
+let lastErased = lastNumber;
 
-/** A clinic's object that no other test has, and its database from the Worker. */
+/** A clinic object of this test only, and its database as the Worker sees it. */
 export function makeObject() {
-  const clinic = ++last;
+  const clinic = ++lastNumber;
   const open = () => env.CLINICS.getByName(String(clinic));
   const inside = <T>(work: (storage: DurableObjectStorage, state: DurableObjectState) => Promise<T>): Promise<T> =>
     runInDurableObject(open(), (_object, state) => work(state.storage, state));
@@ -24,9 +24,9 @@ export function makeObject() {
   };
 }
 
-/** After each test: an alarm that is left would ring in another one. */
+/** Call it after each test: a remaining alarm would fire in another one. */
 export async function eraseObjects(): Promise<void> {
-  while (erased < last) await env.CLINICS.getByName(String(++erased)).erase();
+  while (lastErased < lastNumber) await env.CLINICS.getByName(String(++lastErased)).erase();
 }
 
 export const addAccount = (d1: D1Database, id = 42) =>
@@ -35,8 +35,8 @@ export const addAccount = (d1: D1Database, id = 42) =>
     .bind(id)
     .run();
 
-/** Books over a real storage, with a clock, migrations and work of a test's own. */
-export function makeWorld(own: Partial<World> = {}) {
+/** The environment of books over real storage; tests may override clock, migrations and work. */
+export function makeWorld(overrides: Partial<World> = {}) {
   const clock = { now: Date.now() };
   const alerts: string[] = [];
   return {
@@ -46,26 +46,26 @@ export function makeWorld(own: Partial<World> = {}) {
     migrations: clinicMigrations,
     ring: async (): Promise<number | undefined> => undefined,
     alert: (event: string) => alerts.push(event),
-    ...own,
+    ...overrides,
   };
 }
 
-/** Books that were founded and written to once, with everything that a test needs of them. */
+/** Runs the work with books that are founded and written to once, in their object. */
 export async function withBooks(
-  work: (own: {
+  work: (context: {
     books: Books;
     world: ReturnType<typeof makeWorld>;
     alarm: () => Promise<number | null>;
   }) => Promise<void>,
-  own: Partial<World> = {},
+  overrides: Partial<World> = {},
 ) {
   const { clinic, inside } = makeObject();
   await inside(async (storage) => {
-    const world = makeWorld(own);
+    const world = makeWorld(overrides);
     const books = await new Books(storage, world).open();
     books.found({ clinic, accountId: 42 });
     books.ask(0, [{ sql: 'UPDATE clinic SET founded_at = founded_at', values: [] }]);
-    // The clock is wound in a microtask after the write.
+    // The alarm is set in a microtask after the write.
     await Promise.resolve();
     await work({ books, world, alarm: () => storage.getAlarm() });
     await storage.deleteAlarm();

@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Cases that run on both a clinic's database and a real D1, on their own tables. */
+/** Cases that run on both a clinic's database and a real D1, with their own tables. */
 
 export type Case = (d1: D1Database) => Promise<unknown>;
 export const SCHEMA = [
@@ -19,11 +19,11 @@ export const insert = 'INSERT INTO t (name) VALUES (?)';
 
 const METAS = ['changes', 'changed_db', 'rows_read', 'rows_written'] as const;
 /** Reduces a result's metadata to the fields that mean the same in both databases. */
-export const plain = (answer: unknown): unknown => {
-  if (Array.isArray(answer)) return answer.map(plain);
+export const toPlain = (answer: unknown): unknown => {
+  if (Array.isArray(answer)) return answer.map(toPlain);
   if (typeof answer !== 'object' || answer === null || !('meta' in answer)) return answer;
-  const { meta, ...more } = answer as D1Result;
-  return { ...more, meta: Object.fromEntries(METAS.map((name) => [name, meta[name]])) };
+  const { meta, ...rest } = answer as D1Result;
+  return { ...rest, meta: Object.fromEntries(METAS.map((name) => [name, meta[name]])) };
 };
 
 const all =
@@ -46,30 +46,30 @@ const things = sqliteTable('t', {
   b: blob('b', { mode: 'buffer' }),
 });
 
-export const VALUES: [what: string, value: unknown][] = [
+export const VALUES: [name: string, value: unknown][] = [
   ['text', 'Núñez 🦷'],
   ['empty text', ''],
-  ['text with a zero', 'a\0b'],
-  ['half a character', '\ud800'],
-  ['a whole number', 42],
+  ['text with a NUL character', 'a\0b'],
+  ['an unpaired surrogate', '\ud800'],
+  ['an integer', 42],
   ['a fraction', 0.1],
-  ['minus zero', -0],
+  ['negative zero', -0],
   ['the largest safe number', Number.MAX_SAFE_INTEGER],
-  ['a number beyond', 2 ** 53 + 2],
-  ['a number beyond 64 bits', 2 ** 70],
-  ['no number', Number.NaN],
+  ['an unsafe integer', 2 ** 53 + 2],
+  ['a number over 64 bits', 2 ** 70],
+  ['NaN', Number.NaN],
   ['infinity', Number.POSITIVE_INFINITY],
   ['true', true],
   ['false', false],
   ['null', null],
   ['bytes', new Uint8Array([0, 127, 255])],
-  ['a part of bytes', new Uint8Array([1, 2, 3, 4]).subarray(1, 3)],
-  ['wider numbers', new Uint16Array([258])],
-  ['a view', new DataView(new Uint8Array([9, 8]).buffer, 1)],
-  ['a buffer', new Uint8Array([7]).buffer],
-  ['no bytes', new ArrayBuffer(0)],
+  ['a view of part of a buffer', new Uint8Array([1, 2, 3, 4]).subarray(1, 3)],
+  ['16-bit numbers', new Uint16Array([258])],
+  ['a DataView', new DataView(new Uint8Array([9, 8]).buffer, 1)],
+  ['an ArrayBuffer', new Uint8Array([7]).buffer],
+  ['an empty ArrayBuffer', new ArrayBuffer(0)],
   ['a list of bytes', [1, 2.5, 3]],
-  ['a list of more than bytes', [256]],
+  ['a list with a number over 255', [256]],
   ['a list of texts', ['a']],
   ['undefined', undefined],
   ['a big integer', 10n],
@@ -78,70 +78,70 @@ export const VALUES: [what: string, value: unknown][] = [
   ['a function', Math.max],
 ];
 
-export const CASES: [what: string, ask: Case][] = [
+export const CASES: [name: string, ask: Case][] = [
   ['a symbol', all('SELECT ?', Symbol('a'))],
   [
     'literals',
     all("SELECT 1.0 AS a, -0.0 AS b, 9007199254740993 AS c, x'ff00' AS d, 9e999 AS e, -9e999 AS f, NULL AS g"),
   ],
   ['no rows', all('SELECT id FROM t WHERE 0')],
-  ['columns of one name', all('SELECT 1 AS a, 2 AS b, 3 AS a')],
+  ['columns with the same name', all('SELECT 1 AS a, 2 AS b, 3 AS a')],
   ['a column without a name', all("SELECT 1, 'x', count(*) FROM t")],
-  ['a row that is made', all(insert, 'made')],
-  ['the id of a row that is made', async (d1) => (await d1.prepare(insert).bind('made').run()).meta.last_row_id],
+  ['an INSERT', all(insert, 'made')],
+  ['the id of an inserted row', async (d1) => (await d1.prepare(insert).bind('made').run()).meta.last_row_id],
   ['RETURNING', all('INSERT INTO t (name, n) VALUES (?, 3), (?, 4) RETURNING id, name AS called', 'a', 'b')],
-  ['an UPDATE of nothing', all('UPDATE t SET n = 1 WHERE id = -1')],
+  ['an UPDATE of no row', all('UPDATE t SET n = 1 WHERE id = -1')],
   ['an UPDATE', all('UPDATE t SET n = 5 WHERE id <= 2')],
-  ['a conflict that is passed over', all("INSERT INTO t (name) VALUES ('first') ON CONFLICT DO NOTHING RETURNING id")],
+  ['ON CONFLICT DO NOTHING', all("INSERT INTO t (name) VALUES ('first') ON CONFLICT DO NOTHING RETURNING id")],
   ['an upsert', all("INSERT INTO t (name, n) VALUES ('first', 9) ON CONFLICT (name) DO UPDATE SET n = excluded.n")],
   ['REPLACE', all("REPLACE INTO noted (rowid, what) VALUES (1, 'over')")],
   ['a DELETE', all('DELETE FROM noted')],
   [
-    'WITH that reads',
+    'WITH in a SELECT',
     all('WITH g (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < 5) SELECT sum(n) AS s FROM g'),
   ],
-  ['WITH that writes', all("WITH g (w) AS (VALUES ('g')) INSERT INTO noted (what) SELECT w FROM g")],
-  ['a comment first', all('-- why\nSELECT 1 AS a')],
-  ['a comment first, of many lines', all("/* why\n */ INSERT INTO noted (what) VALUES ('c')")],
-  ['a comment last', all('SELECT 1 AS a -- why')],
-  ['a comment behind the end', all('SELECT 1 AS a; -- why')],
-  ['an end', all('SELECT 1 AS a;')],
+  ['WITH in an INSERT', all("WITH g (w) AS (VALUES ('g')) INSERT INTO noted (what) SELECT w FROM g")],
+  ['a leading comment', all('-- why\nSELECT 1 AS a')],
+  ['a leading block comment', all("/* why\n */ INSERT INTO noted (what) VALUES ('c')")],
+  ['a trailing comment', all('SELECT 1 AS a -- why')],
+  ['a comment after the semicolon', all('SELECT 1 AS a; -- why')],
+  ['a trailing semicolon', all('SELECT 1 AS a;')],
   ['two statements with values', all('SELECT ? AS a; SELECT ? AS b', 1, 2)],
   ['two writes in one text', all("INSERT INTO noted (what) VALUES ('1'); INSERT INTO noted (what) VALUES ('2')")],
   ['two writes in one text, one wrong', all("INSERT INTO noted (what) VALUES ('1'); INSERT INTO nope VALUES ('2')")],
   ['only a comment', all('-- why')],
-  ['only a comment, of many lines', all('/* why */')],
-  ['a slip', all('SELEC 1')],
-  ['no such table', all('SELECT * FROM nope')],
-  ['no such column', all('SELECT nope FROM t')],
-  ['a value too few', all('SELECT ?, ?', 1)],
-  ['a value too many', all('SELECT 1', 1)],
+  ['only a block comment', all('/* why */')],
+  ['a syntax error', all('SELEC 1')],
+  ['an unknown table', all('SELECT * FROM nope')],
+  ['an unknown column', all('SELECT nope FROM t')],
+  ['one value too few', all('SELECT ?, ?', 1)],
+  ['one value too many', all('SELECT 1', 1)],
   ['numbered values', all('SELECT ?2 AS a, ?1 AS b, ?2 AS c', 1, 2)],
   ['named values', all('SELECT :a AS a', 1)],
-  ['a value that is taken', all(insert, 'first')],
-  ['a value that is refused', all('UPDATE t SET n = 0')],
-  ['a value of another type', all("UPDATE t SET n = 'x'")],
+  ['a UNIQUE violation', all(insert, 'first')],
+  ['a CHECK violation', all('UPDATE t SET n = 0')],
+  ['a value of the wrong type', all("UPDATE t SET n = 'x'")],
   ['a fraction in an integer column', all('UPDATE t SET n = 1.5')],
-  ['a missing value', all('INSERT INTO child (at) VALUES (1)')],
-  ['a row without its parent', all('INSERT INTO child (t) VALUES (99)')],
-  ['what a trigger refuses', all('DELETE FROM t')],
-  ['a sum too large', all('SELECT abs(-9223372036854775807 - 1)')],
+  ['a NOT NULL violation', all('INSERT INTO child (at) VALUES (1)')],
+  ['a foreign key violation', all('INSERT INTO child (t) VALUES (99)')],
+  ['an error raised by a trigger', all('DELETE FROM t')],
+  ['an integer overflow', all('SELECT abs(-9223372036854775807 - 1)')],
   ['JSON', all('SELECT key, value, type FROM json_each(?)', '[1, "a", null, {"b": true}]')],
-  ['JSON that is none', all("SELECT json('{')")],
-  ['JSON that is built', all("SELECT json_object('a', 1, 'b', json_array(?)) AS j", 'x')],
-  ['words', all("INSERT INTO words (said) VALUES ('a filling'), ('a crown')")],
+  ['invalid JSON', all("SELECT json('{')")],
+  ['built JSON', all("SELECT json_object('a', 1, 'b', json_array(?)) AS j", 'x')],
+  ['an INSERT into a full-text index', all("INSERT INTO words (said) VALUES ('a filling'), ('a crown')")],
   [
-    'words that are found',
+    'a full-text search',
     batch(
       ["INSERT INTO words (said) VALUES ('a filling')"],
       ["SELECT rowid, said FROM words WHERE words MATCH 'fill*'"],
     ),
   ],
-  ['words that are wrong', all("SELECT * FROM words WHERE words MATCH '\"'")],
+  ['an invalid full-text query', all("SELECT * FROM words WHERE words MATCH '\"'")],
   ['LIKE with a long pattern', all("SELECT 'a' LIKE ?", 'x'.repeat(60))],
   ['100 values', all(`SELECT ${marks(100)}`, ...Array.from({ length: 100 }, (_, at) => at))],
   ['too many columns', all(`SELECT ${Array.from({ length: 2001 }, () => '1').join()}`)],
-  ['too many parts', all(Array.from({ length: 6 }, () => 'SELECT 1').join(' UNION ALL '))],
+  ['too many UNION terms', all(Array.from({ length: 6 }, () => 'SELECT 1').join(' UNION ALL '))],
   ['a long statement', all(`SELECT 1 AS a /*${'x'.repeat(99_000)}*/`)],
   ['a long value', all('SELECT length(?) AS x', 'x'.repeat(1_999_000))],
   ['BEGIN', all('BEGIN')],
@@ -149,31 +149,31 @@ export const CASES: [what: string, ask: Case][] = [
   ['ATTACH', all("ATTACH ':memory:' AS x")],
   ['a temporary table', all('CREATE TEMP TABLE x (a)')],
   ['PRAGMA that reads', all('PRAGMA table_info(t)')],
-  ['PRAGMA of keys', all('PRAGMA foreign_keys')],
+  ['PRAGMA foreign_keys', all('PRAGMA foreign_keys')],
   ['PRAGMA that is refused', all('PRAGMA journal_mode')],
   ['PRAGMA optimize', async (d1) => (await d1.prepare('PRAGMA optimize(0x10002)').run()).success],
   ['EXPLAIN', all('EXPLAIN QUERY PLAN SELECT * FROM t WHERE id = 1')],
-  ['the version', all('SELECT sqlite_version()')],
-  ['a table', all('CREATE TABLE made_here (a)')],
+  ['the SQLite version', all('SELECT sqlite_version()')],
+  ['a CREATE TABLE', all('CREATE TABLE made_here (a)')],
   ['a batch', batch([insert, 'c'], [rowsAfter], ['UPDATE t SET n = 1'], ['SELECT count(*) AS n FROM noted'])],
-  ['a batch of none', (d1) => d1.batch([])],
-  ['a batch of one', batch([rowsAfter])],
-  ['a batch that fails at its end', batch([insert, 'c'], [insert, 'first'])],
-  ['a batch that fails in its middle', batch([insert, 'c'], ['SELEC'], [insert, 'd'])],
-  ['a batch with a slip in a value', batch([insert, 'c'], [insert, undefined])],
+  ['an empty batch', (d1) => d1.batch([])],
+  ['a batch of one statement', batch([rowsAfter])],
+  ['a batch whose last statement fails', batch([insert, 'c'], [insert, 'first'])],
+  ['a batch whose middle statement fails', batch([insert, 'c'], ['SELEC'], [insert, 'd'])],
+  ['a batch with an invalid value', batch([insert, 'c'], [insert, undefined])],
   ['a batch with a comment', batch(['-- why'], [insert, 'c'])],
   ['changes()', batch([rowsAfter], ['UPDATE t SET n = 7'], ['SELECT changes() AS n'], ['SELECT changes() AS n'])],
   [
-    'changes() of a move that met nothing',
+    'changes() after an UPDATE of no row',
     batch(['UPDATE t SET n = 7 WHERE 0'], ["INSERT INTO noted (what) SELECT 'moved' WHERE changes() = 1"]),
   ],
   [
-    'changes() of a move',
+    'changes() after an UPDATE of one row',
     batch(['UPDATE t SET n = 7 WHERE id = 1'], ["INSERT INTO noted (what) SELECT 'moved' WHERE changes() = 1"]),
   ],
   ['last_insert_rowid()', batch([insert, 'c'], ['SELECT last_insert_rowid() AS id'])],
   [
-    'keys that are checked late',
+    'deferred foreign keys',
     batch(
       ['PRAGMA defer_foreign_keys = on'],
       ['INSERT INTO child (t) VALUES (50)'],
@@ -181,23 +181,23 @@ export const CASES: [what: string, ask: Case][] = [
     ),
   ],
   ['run', (d1) => d1.prepare(insert).bind('r').run()],
-  ['run of what reads', (d1) => d1.prepare(rowsAfter).run()],
+  ['run of a SELECT', (d1) => d1.prepare(rowsAfter).run()],
   ['first', (d1) => d1.prepare(rowsAfter).first()],
   ['first of a column', (d1) => d1.prepare(rowsAfter).first('name')],
-  ['first of a column that is not there', (d1) => d1.prepare(rowsAfter).first('nope')],
-  ['first of a column that is null', (d1) => d1.prepare('SELECT NULL AS a').first('a')],
-  ['first of nothing', (d1) => d1.prepare('SELECT 1 AS a WHERE 0').first('nope')],
-  ['first that fails', (d1) => d1.prepare('SELEC').first()],
+  ['first of an unknown column', (d1) => d1.prepare(rowsAfter).first('nope')],
+  ['first of a NULL column', (d1) => d1.prepare('SELECT NULL AS a').first('a')],
+  ['first without rows', (d1) => d1.prepare('SELECT 1 AS a WHERE 0').first('nope')],
+  ['first of a failing statement', (d1) => d1.prepare('SELEC').first()],
   ['raw', (d1) => d1.prepare('SELECT id AS a, name AS a FROM t').raw()],
   ['raw with names', (d1) => d1.prepare('SELECT id AS a, name AS a FROM t').raw({ columnNames: true })],
-  ['raw of nothing, with names', (d1) => d1.prepare('SELECT id, name FROM t WHERE 0').raw({ columnNames: true })],
+  ['raw without rows, with names', (d1) => d1.prepare('SELECT id, name FROM t WHERE 0').raw({ columnNames: true })],
   ['raw of a write, with names', (d1) => d1.prepare(insert).bind('x').raw({ columnNames: true })],
   [
-    'a statement that is bound twice',
+    'a statement bound twice',
     async (d1) => {
       const statement = d1.prepare(insert);
-      const [one, two] = [statement.bind('one'), statement.bind('two')];
-      return [plain(await two.run()), plain(await one.run()), plain(await one.run().catch(String))];
+      const [first, second] = [statement.bind('one'), statement.bind('two')];
+      return [toPlain(await second.run()), toPlain(await first.run()), toPlain(await first.run().catch(String))];
     },
   ],
   ['a session', (d1) => d1.withSession('first-primary').prepare(rowsAfter).all()],
@@ -205,7 +205,7 @@ export const CASES: [what: string, ask: Case][] = [
     'drizzle: insert, select, update',
     async (d1) => {
       const db = drizzle(d1, { schema: { things } });
-      const made = await db
+      const inserted = await db
         .insert(things)
         .values({ name: 'd', n: true, b: Buffer.from([1, 2]) })
         .returning();
@@ -215,7 +215,7 @@ export const CASES: [what: string, ask: Case][] = [
         .where(eq(things.name, 'd'));
       const listed = await db.select().from(things).orderBy(asc(things.id));
       const found = await db.query.things.findFirst({ where: eq(things.name, 'd') });
-      return [made, listed, found, await db.select({ a: things.id, b: things.name }).from(things).limit(1)];
+      return [inserted, listed, found, await db.select({ a: things.id, b: things.name }).from(things).limit(1)];
     },
   ],
   [

@@ -4,7 +4,7 @@ export type D1Question = { sql: string; params: unknown[] };
 export type D1Answer = { meta?: { rows_read?: number; rows_written?: number }; results?: { rows?: unknown[][] } };
 
 export type Listener = {
-  /** Before the statements of one call are carried out, which wait for it; what it throws, the call throws. */
+  /** Called before the statements of a call run, which wait for it. Its errors become the call's. */
   ask?(questions: D1Question[]): void | Promise<void>;
   answer?(answers: D1Answer[]): void;
 };
@@ -13,39 +13,39 @@ type Line = { fetcher: { fetch(url: string, init: { body: string }): Promise<Res
 
 function lineOf(d1: object): Line {
   if ('fetcher' in d1) return d1 as Line;
-  throw new Error('D1 is built otherwise in this version: find where its statements leave it');
+  throw new Error('the D1 binding has changed in this version: find where it sends its statements');
 }
 
-const listed = <T>(one: T | T[]): T[] => (Array.isArray(one) ? one : [one]);
+const asList = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
 /** Listens to all calls through this object. */
 function listenOn(line: Line, { ask, answer }: Listener): void {
   const { fetcher } = line;
   line.fetcher = {
     fetch: async (url, init) => {
-      await ask?.(listed(JSON.parse(init.body) as D1Question | D1Question[]));
+      await ask?.(asList(JSON.parse(init.body) as D1Question | D1Question[]));
       const response = await fetcher.fetch(url, init);
       if (!answer) return response;
       const text = await response.text();
-      answer(listed(JSON.parse(text) as D1Answer | D1Answer[]));
+      answer(asList(JSON.parse(text) as D1Answer | D1Answer[]));
       return new Response(text, response);
     },
   };
 }
 
-/** The same database behind a new binding with a listener. */
-export function heardD1(d1: D1Database, listener: Listener): D1Database {
-  const own = d1.withSession('first-primary');
-  listenOn(lineOf(own), listener);
-  return own as D1DatabaseSession & D1Database;
+/** Returns a new binding of the same database, with a listener. */
+export function openWithListener(d1: D1Database, listener: Listener): D1Database {
+  const session = d1.withSession('first-primary');
+  listenOn(lineOf(session), listener);
+  return session as D1DatabaseSession & D1Database;
 }
 
-const heard = new WeakSet<D1Database>();
+const boundWithListener = new WeakSet<D1Database>();
 
 /** Adds a listener to a binding and its sessions, once. */
-export function hearD1(d1: D1Database, listener: Listener): void {
-  if (heard.has(d1)) return;
-  heard.add(d1);
+export function addListener(d1: D1Database, listener: Listener): void {
+  if (boundWithListener.has(d1)) return;
+  boundWithListener.add(d1);
   listenOn(lineOf((d1 as D1Database & { alwaysPrimarySession: object }).alwaysPrimarySession), listener);
   listenOn(lineOf(d1), listener);
 }

@@ -16,22 +16,22 @@ const ZONES = [
   'Pacific/Honolulu',
   'Pacific/Kiritimati',
 ];
-/** The evenings before clocks change in either direction, before a leap day, and before a year ends. */
-const BEGINNINGS = ['2026-03-07', '2026-10-31', '2028-02-28', '2028-02-29', '2026-12-31', '2026-06-15'];
+/** Start days: before clock changes in both directions, before and on a leap day, at a year's end, and in summer. */
+const START_DAYS = ['2026-03-07', '2026-10-31', '2028-02-28', '2028-02-29', '2026-12-31', '2026-06-15'];
 const CONTACT = 'c1';
 
 /** An actual movement of money. */
-export type Moved = { payment: string; cents: number; day: string };
+export type Movement = { payment: string; cents: number; day: string };
 type Payment = {
   id: string;
   cents: number;
-  left: number;
+  refundableCents: number;
   txn: GatewayTransaction;
   timeZone: string;
   state: 'unknown' | 'pending' | 'approved' | 'voided' | 'returned';
 };
 
-/** A clinic with random payments, and a list of the money moved that is independent of our books. */
+/** A clinic with random payments, and a list of actual money movements that is independent of the ledger. */
 export async function makeDays(seed: number) {
   const random = randomFrom(seed);
   const world = await makeLedgerPair();
@@ -39,16 +39,16 @@ export async function makeDays(seed: number) {
   const session = { sessionId: `s${accountId}`, accountId };
   let timeZone = ZONES[0] ?? 'UTC';
   const payments: Payment[] = [];
-  const moved: Moved[] = [];
-  clock.now = Date.parse(random.pick(BEGINNINGS)) + 20 * HOUR_MS;
-  const begun = clock.now;
-  world.gateway.script.batches = () => [batch(world, begun)];
+  const movements: Movement[] = [];
+  clock.now = Date.parse(random.pick(START_DAYS)) + 20 * HOUR_MS;
+  const startedAt = clock.now;
+  world.gateway.script.batches = () => [batch(world, startedAt)];
 
   const wait = (hours: number) => {
     clock.now += Math.floor(random.next() * hours * HOUR_MS) + 60_000;
   };
   const book = (payment: Payment, cents: number, at: number, zone = timeZone) =>
-    moved.push({ payment: payment.id, cents, day: localDay(at, zone) });
+    movements.push({ payment: payment.id, cents, day: localDay(at, zone) });
   /** A random time after the payment, less than 30 hours ago. */
   const earlier = ({ txn }: Payment) => Math.max((txn.createdAt ?? 0) + 1, clock.now - random.below(30) * HOUR_MS);
 
@@ -58,7 +58,7 @@ export async function makeDays(seed: number) {
     const method = state === 'pending' ? 'ach' : 'card';
     const { id, invoiceId, txn } = await world.sell({ cents, state, method, timeZone });
     await db.update(invoices).set({ contactId: CONTACT }).where(eq(invoices.invoiceId, invoiceId));
-    const payment = { id, cents, left: cents, txn, timeZone, state };
+    const payment = { id, cents, refundableCents: cents, txn, timeZone, state };
     payments.push(payment);
     if (state === 'approved') book(payment, cents, clock.now);
   };
@@ -73,18 +73,18 @@ export async function makeDays(seed: number) {
   const returnDebit = async (payment: Payment) => {
     const at = Math.max(payment.txn.changedAt ?? 0, earlier(payment));
     Object.assign(payment.txn, { state: 'returned', changedAt: at });
-    const move = { to: 'returned', from: ['approved'], at: clock.now, txn: payment.txn } as const;
-    await settle(world.deps, await world.read(payment.id), { ...move, from: [...move.from] });
+    const transition = { to: 'returned', from: ['approved'], at: clock.now, txn: payment.txn } as const;
+    await settle(world.deps, await world.read(payment.id), { ...transition, from: [...transition.from] });
     payment.state = 'returned';
     book(payment, -payment.cents, at);
   };
   const refund = async (payment: Payment) => {
-    const cents = random.chance(0.2) ? payment.left : 1 + random.below(payment.left);
-    const isOurs = random.chance(0.5);
-    const at = isOurs ? clock.now : earlier(payment);
+    const cents = random.chance(0.2) ? payment.refundableCents : 1 + random.below(payment.refundableCents);
+    const isByStaff = random.chance(0.5);
+    const at = isByStaff ? clock.now : earlier(payment);
     const txn = (attemptId: string, dedupeKey: string): GatewayTransaction => ({
       ...payment.txn,
-      id: `r${moved.length}-${payment.id}`,
+      id: `r${movements.length}-${payment.id}`,
       kind: 'REFUND',
       attemptId,
       dedupeKey,
@@ -92,13 +92,13 @@ export async function makeDays(seed: number) {
       amountCents: cents,
       createdAt: at,
     });
-    if (isOurs) await refundHere(world, payment.id, cents, txn);
+    if (isByStaff) await refundByStaff(world, payment.id, cents, txn);
     else world.books.push(txn('', ''));
     await ingestTransactions(world.deps, accountId, 'card', { txns: world.books.slice(-1), seenAt: clock.now });
-    payment.left -= cents;
+    payment.refundableCents -= cents;
     book(payment, -cents, at);
   };
-  const voidThere = async (payment: Payment) => {
+  const voidAtProvider = async (payment: Payment) => {
     payment.txn.isVoided = true;
     await ingestTransactions(world.deps, accountId, 'card', { txns: [payment.txn], seenAt: clock.now });
     payment.state = 'voided';
@@ -109,29 +109,31 @@ export async function makeDays(seed: number) {
   };
 
   await db.insert(contacts).values({ accountId, contactId: CONTACT, readAt: 1 });
-  const act = () => actOf(random, payments, { sell, decideLate, returnDebit, refund, voidThere, moveAway });
+  const actRandomly = () =>
+    actOf(random, payments, { sell, decideLate, returnDebit, refund, voidAtProvider, moveAway });
   /** The movements that count, without those of voided payments. */
-  const counted = () => moved.filter((one) => payments.find(({ id }) => id === one.payment)?.state !== 'voided');
+  const countedMovements = () =>
+    movements.filter((movement) => payments.find(({ id }) => id === movement.payment)?.state !== 'voided');
   /** The provider's total (cents): cards only, including unknown outcomes and refunds of voided payments. */
-  const inBatch = () =>
+  const batchTotalCents = () =>
     world.books
       .filter(({ kind, isVoided }) => kind !== 'DEBIT' && !isVoided)
       .reduce((sum, { kind, amountCents }) => sum + (kind === 'REFUND' ? -1 : 1) * (amountCents ?? 0), 0);
   return {
     ...world,
-    begun,
+    startedAt: startedAt,
     session,
     wait,
-    act,
-    counted,
-    inBatch,
+    actRandomly,
+    countedMovements,
+    batchTotalCents,
     zone: () => timeZone,
     openSession: () => openSession(world),
   };
 }
 
 type Acts = Record<'sell' | 'moveAway', () => Promise<void>> &
-  Record<'decideLate' | 'returnDebit' | 'refund' | 'voidThere', (payment: Payment) => Promise<void>>;
+  Record<'decideLate' | 'returnDebit' | 'refund' | 'voidAtProvider', (payment: Payment) => Promise<void>>;
 
 async function actOf(random: Random, payments: Payment[], acts: Acts): Promise<void> {
   const name = random.pick(['sell', 'sell', 'sell', 'moveAway', 'later', 'later', 'later', 'later'] as const);
@@ -141,10 +143,10 @@ async function actOf(random: Random, payments: Payment[], acts: Acts): Promise<v
   const payment = random.pick(open);
   if (payment.state !== 'approved') return acts.decideLate(payment);
   if (payment.txn.kind === 'DEBIT') return acts.returnDebit(payment);
-  if (payment.left > 0) return random.chance(0.5) ? acts.refund(payment) : acts.voidThere(payment);
+  if (payment.refundableCents > 0) return random.chance(0.5) ? acts.refund(payment) : acts.voidAtProvider(payment);
 }
 
-async function refundHere(
+async function refundByStaff(
   world: LedgerPair,
   attemptId: string,
   amountCents: number,

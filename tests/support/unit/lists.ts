@@ -7,7 +7,7 @@ import { accounts, contacts, invoices, sessions, users } from '#worker/data/sche
 export type InvoiceSeed = Partial<typeof invoices.$inferInsert> & { invoiceId: string };
 export type ContactSeed = Partial<typeof contacts.$inferInsert> & { contactId: string };
 
-/** An account with a session, whose synced records a test inserts by hand. */
+/** An account with a session, whose synced records tests insert themselves. */
 export async function makeListAccount(accountId = freshId()) {
   const db = openDb(env.DB);
   const now = Date.UTC(2026, 2, 4);
@@ -32,8 +32,8 @@ export async function makeListAccount(accountId = freshId()) {
     claim: { sessionId, accountId },
     addInvoices: (rows: InvoiceSeed[]) => addInvoices(accountId, rows),
     addContacts: (rows: ContactSeed[]) => addContacts(accountId, rows),
-    /** `count` open invoices of one day, numbered from INV-0; in one statement, because they may be many. */
-    addAlike: (count: number) => env.DB.prepare(ALIKE).bind(accountId, count).run(),
+    /** Adds `count` open invoices with the same due date, numbered from INV-0, in one statement for speed. */
+    addAlike: (count: number) => env.DB.prepare(INSERT_ALIKE).bind(accountId, count).run(),
   };
 }
 
@@ -44,7 +44,7 @@ export const addInvoices = (accountId: number, rows: InvoiceSeed[]) =>
   inBatches(rows, (row) =>
     openDb(env.DB)
       .insert(invoices)
-      .values({ ...BARE, ...row, accountId }),
+      .values({ ...DEFAULTS, ...row, accountId }),
   );
 export const addContacts = (accountId: number, rows: ContactSeed[]) =>
   inBatches(rows, (row) =>
@@ -53,20 +53,20 @@ export const addContacts = (accountId: number, rows: ContactSeed[]) =>
       .values({ ...row, accountId, readAt: 1 }),
   );
 
-const ALIKE = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < ?2 - 1)
+const INSERT_ALIKE = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < ?2 - 1)
   INSERT INTO invoices (account_id, invoice_id, number, status, currency, due_date, read_at)
   SELECT ?1, CAST(50000 + n AS TEXT), 'INV-' || n, 'open', 'USD', '2026-01-01', 1 FROM g`;
 
-const BARE = { number: '', status: 'open', currency: 'USD', readAt: 1 };
+const DEFAULTS = { number: '', status: 'open', currency: 'USD', readAt: 1 };
 
 type Statement = Parameters<Db['batch']>[0][number];
 
-/** One transaction for any number of rows. */
+/** Inserts any number of rows, in batches of 500. */
 async function inBatches<Row>(rows: Row[], insert: (row: Row) => Statement): Promise<void> {
   const db = openDb(env.DB);
   for (let at = 0; at < rows.length; at += 500) {
-    const [first, ...more] = rows.slice(at, at + 500).map(insert);
-    if (first) await db.batch([first, ...more]);
+    const [first, ...rest] = rows.slice(at, at + 500).map(insert);
+    if (first) await db.batch([first, ...rest]);
   }
 }
 

@@ -1,19 +1,19 @@
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, NOW, type Shows } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, type LookUpScript, NOW } from '#tests/support/unit/shown-gateway';
 import { findReversal, findReversible } from '#worker/data/refunds/reversals';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
 
 const DAY = 86_400_000;
 export const PAID_AT = NOW - 2 * DAY;
 
-/** A card payment of 100.00. */
-export async function addPaid(): Promise<void> {
+/** Adds a card payment of $100.00. */
+export async function addCardPayment(): Promise<void> {
   await addClinic({ time_zone: 'UTC' }, 't1');
   await addPayment('p1', { terminal_id: 't1', provider_txn_id: 'txn-p1', created_at: PAID_AT });
   await addEntry('p1', { at: PAID_AT });
 }
 
-export const addReversal = (id: string, more: Record<string, unknown> = {}) =>
+export const addReversal = (id: string, fields: Record<string, unknown> = {}) =>
   add('reversals', {
     id,
     attempt_id: 'p1',
@@ -25,16 +25,16 @@ export const addReversal = (id: string, more: Record<string, unknown> = {}) =>
     created_at: NOW - 1_000,
     hold_until: NOW + DAY,
     next_check_at: NOW,
-    ...more,
+    ...fields,
   });
 
-/** Asks what became of `r1`, made with these values, at a gateway that shows these whatever it is asked by. */
-export async function inquire(row: Record<string, unknown>, shown: Shows, now = NOW) {
+/** Adds the reversal `r1` with these values and inquires about it at a gateway with these transactions. */
+export async function inquire(row: Record<string, unknown>, script: LookUpScript, now = NOW) {
   await addReversal('r1', row);
-  const world = depsShown(shown, now);
-  const [seen, found] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
-  if (!seen || !found) throw new Error('not stored');
-  const reversal = await reconcileReversal(world.deps, seen, found.attempt);
+  const world = depsWithGateway(script, now);
+  const [stored, reversible] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
+  if (!stored || !reversible) throw new Error('the reversal is not stored');
+  const reversal = await reconcileReversal(world.deps, stored, reversible.attempt);
   const booked = await rowsOf(
     "SELECT provider_txn_id AS id, kind, amount_cents AS cents, at FROM ledger WHERE kind <> 'payment'",
   );

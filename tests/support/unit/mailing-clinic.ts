@@ -1,13 +1,13 @@
 import { UNDO_MS } from '#shared/limits';
-import { askForMailing, sendMailings, viewMailing } from '#worker/domain/mailings/mailing';
+import { requestMailing, sendMailings, viewMailing } from '#worker/domain/mailings/mailing';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 import { makeWorld } from './world.ts';
 
-/** A clinic whose CRM has so many open invoices, each of a payer of its own. */
+/** A clinic whose CRM has this many open invoices, each with its own payer. */
 export async function mailingClinic(count: number) {
   const world = await makeWorld();
   const { accountId, clock, deps, mails } = world;
-  const line = { isSilent: false, reads: 0 };
+  const crmState = { isSilent: false, reads: 0 };
   const books = new Map<string, CrmInvoice>();
   const template = world.crm.invoice as CrmInvoice;
   for (let n = 0; n < count; n++) {
@@ -18,15 +18,15 @@ export async function mailingClinic(count: number) {
   deps.crm = {
     ...deps.crm,
     getInvoice: async (_token, id) => {
-      line.reads++;
-      if (line.isSilent) throw new CrmError('unavailable', 'silent');
+      crmState.reads++;
+      if (crmState.isSilent) throw new CrmError('unavailable', 'silent');
       return books.get(id) ?? null;
     },
   };
-  const you = { accountId, userId: 1 };
+  const staff = { accountId, userId: 1 };
   const ids = [...books.keys()];
-  /** Turns of the clock, a second and more apart. */
-  const turns = async (times: number) => {
+  /** Runs the mailing step this many times, two seconds apart. */
+  const runSteps = async (times: number) => {
     for (let turn = 0; turn < times; turn++) {
       await sendMailings(deps);
       clock.now += 2000;
@@ -34,23 +34,23 @@ export async function mailingClinic(count: number) {
   };
   return {
     ...world,
-    line,
+    crmState,
     books,
-    you,
+    staff,
     ids,
-    turns,
-    ask: (invoices = ids, id: string = crypto.randomUUID()) => askForMailing(deps, you, id, invoices),
+    runSteps,
+    requestMailing: (invoices = ids, id: string = crypto.randomUUID()) => requestMailing(deps, staff, id, invoices),
     begin: async (invoices = ids) => {
       const id = crypto.randomUUID();
-      await askForMailing(deps, you, id, invoices);
+      await requestMailing(deps, staff, id, invoices);
       clock.now += UNDO_MS;
       return id;
     },
-    change: (at: number, part: Partial<CrmInvoice>) => {
+    change: (at: number, fields: Partial<CrmInvoice>) => {
       const id = ids[at] ?? '';
-      books.set(id, { ...(books.get(id) as CrmInvoice), ...part });
+      books.set(id, { ...(books.get(id) as CrmInvoice), ...fields });
     },
-    said: async () =>
+    results: async () =>
       (await viewMailing(deps, accountId))?.invoices.map(({ state, why }) => (why ? `${state}: ${why}` : state)),
     sentTo: () => mails.map(({ to }) => to).sort(),
   };

@@ -1,28 +1,28 @@
 import { ASSETS } from '#tests/support/login';
 import { openDb } from '#worker/data/db';
-import { heardD1 } from './d1-line.ts';
+import { openWithListener } from './d1-line.ts';
 import { LIMITS, refuse } from './platform-limits.ts';
 
 /**
- * The cost of one invocation of the Worker. A batch is one database call, as the platform counts it, but as many
- * queries as it has statements.
+ * The cost of one invocation of the Worker. A batch is one database call, as the platform counts it, but each of its
+ * statements is a query.
  */
 export type Usage = { calls: number; queries: number; rowsRead: number; rowsWritten: number; subrequests: number };
 
-const nothing = (): Usage => ({ calls: 0, queries: 0, rowsRead: 0, rowsWritten: 0, subrequests: 0 });
+const noUsage = (): Usage => ({ calls: 0, queries: 0, rowsRead: 0, rowsWritten: 0, subrequests: 0 });
 
-/** A database with a meter. `take` returns the use since the last time and starts a new invocation. */
+/** A database with a meter. `take` returns the usage since the last call and starts a new invocation. */
 export function meteredDb(d1: D1Database) {
   const { open, ...meter } = meterOf();
   return Object.assign(meter, { db: open(d1) });
 }
 
-/** One meter for all databases that it opens: the platform counts their calls together. */
+/** One meter for all databases that it opens, because the platform counts their calls together. */
 function meterOf() {
-  const used = nothing();
+  const used = noUsage();
   const meter = { isLimited: true };
   const metered = (d1: D1Database) =>
-    heardD1(d1, {
+    openWithListener(d1, {
       ask: (questions) => {
         used.calls += 1;
         used.queries += questions.length;
@@ -37,9 +37,9 @@ function meterOf() {
       },
     });
   const take = (): Usage => {
-    const taken = { ...used };
-    Object.assign(used, nothing());
-    return taken;
+    const usage = { ...used };
+    Object.assign(used, noUsage());
+    return usage;
   };
   return Object.assign(meter, { open: (d1: D1Database) => openDb(metered(d1)), used, take });
 }
@@ -64,12 +64,12 @@ export function openMeter({ DB, INSTALLATION, MEDIA, AUDIT_ANCHORS, BACKUPS }: M
   const count = () => {
     used.subrequests += 1;
   };
-  const real = globalThis.fetch;
+  const originalFetch = globalThis.fetch;
   globalThis.fetch = (...args: Parameters<typeof fetch>) => {
     count();
-    return real(...args);
+    return originalFetch(...args);
   };
-  const counted = (bucket: R2Bucket) =>
+  const countedBucket = (bucket: R2Bucket) =>
     new Proxy(bucket, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name);
@@ -86,36 +86,36 @@ export function openMeter({ DB, INSTALLATION, MEDIA, AUDIT_ANCHORS, BACKUPS }: M
       return ASSETS.fetch(url);
     },
   };
-  const spent = new Map<string, Usage>();
+  const costs = new Map<string, Usage>();
   return {
     db,
     installation,
-    media: counted(MEDIA),
-    anchors: counted(AUDIT_ANCHORS),
-    backups: counted(BACKUPS),
+    media: countedBucket(MEDIA),
+    anchors: countedBucket(AUDIT_ANCHORS),
+    backups: countedBucket(BACKUPS),
     files,
-    /** Counts a stand-in's call that would use the network. */
+    /** Counts a call of a test double that would use the network. */
     count,
     /** The highest measured cost of each row of the ceilings. */
-    spent,
+    costs,
     async measure<T>(row: string, work: () => Promise<T>): Promise<T> {
       take();
       metered.isLimited = true;
       const answer = await work();
       metered.isLimited = false;
-      const [now, before] = [take(), spent.get(row) ?? nothing()];
-      const most = (key: keyof Usage) => Math.max(now[key], before[key]);
-      spent.set(row, {
-        calls: most('calls'),
-        queries: most('queries'),
-        rowsRead: most('rowsRead'),
-        rowsWritten: most('rowsWritten'),
-        subrequests: most('subrequests'),
+      const [now, highestSoFar] = [take(), costs.get(row) ?? noUsage()];
+      const highest = (key: keyof Usage) => Math.max(now[key], highestSoFar[key]);
+      costs.set(row, {
+        calls: highest('calls'),
+        queries: highest('queries'),
+        rowsRead: highest('rowsRead'),
+        rowsWritten: highest('rowsWritten'),
+        subrequests: highest('subrequests'),
       });
       return answer;
     },
     close: () => {
-      globalThis.fetch = real;
+      globalThis.fetch = originalFetch;
     },
   };
 }

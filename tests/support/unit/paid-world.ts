@@ -8,9 +8,9 @@ import { takePayment } from '#worker/domain/payments/take-payment';
 import { reversePayment } from '#worker/domain/refunds/refund';
 import type { GatewayTransaction, ReversalOutcome } from '#worker/vendors/gateway-port';
 
-type Asked = { kind: 'void' | 'refund'; amountCents: number | null; requestKey: string; reason: string };
+type ReversalFields = { kind: 'void' | 'refund'; amountCents: number | null; requestKey: string; reason: string };
 
-/** A merchant with one card payment, at a gateway with its own books and its own rules. */
+/** A merchant with one card payment, and a gateway with its own records and rules. */
 export async function paidWorld(batchStatus: 'open' | 'closed' | 'pending' = 'closed') {
   const world = await makeWorld();
   const merchant: Merchant = { sessionId: 's', accountId: world.accountId, userId: freshId(), role: 'admin' };
@@ -24,30 +24,32 @@ export async function paidWorld(batchStatus: 'open' | 'closed' | 'pending' = 'cl
   const books = keepBooks(world, batchStatus);
   const outcome = await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
   if (outcome.kind !== 'approved') throw new Error(`the payment was ${outcome.kind}`);
-  const reverse = (more: Partial<Asked> = {}, who = merchant) =>
-    reversePayment(world.deps, who, outcome.attempt.id, {
+  const reverse = (fields: Partial<ReversalFields> = {}, requester = merchant) =>
+    reversePayment(world.deps, requester, outcome.attempt.id, {
       kind: 'refund',
       amountCents: 18_400,
       reason: 'Appointment cancelled',
       requestKey: `key-${freshId()}`,
-      ...more,
+      ...fields,
     });
   const rows = () => world.db.select().from(reversals).where(eq(reversals.attemptId, outcome.attempt.id));
   return { ...world, world, merchant, books, attempt: outcome.attempt, reverse, reversals: rows };
 }
 
 function keepBooks(world: World, batchStatus: 'open' | 'closed' | 'pending') {
-  const books = { transactions: [] as GatewayTransaction[], batchStatus, refundBatch: '8', lose: 0, calls: 0 };
+  const books = { transactions: [] as GatewayTransaction[], batchStatus, refundBatch: '8', answersToLose: 0, calls: 0 };
   const { script } = world.gateway;
   script.charge = (request) => {
     const txn = transaction(request);
     books.transactions.push(txn);
     return { kind: 'approved', txn, exchangeId: 'x' };
   };
-  script.find = (by) => {
-    if ('attemptId' in by) return books.transactions.filter(({ attemptId }) => attemptId === by.attemptId);
-    if ('dedupeKey' in by) return books.transactions.filter(({ dedupeKey }) => dedupeKey === by.dedupeKey);
-    return books.transactions.filter(({ id }) => id === by.providerTxnId);
+  script.find = (searchKey) => {
+    if ('attemptId' in searchKey)
+      return books.transactions.filter(({ attemptId }) => attemptId === searchKey.attemptId);
+    if ('dedupeKey' in searchKey)
+      return books.transactions.filter(({ dedupeKey }) => dedupeKey === searchKey.dedupeKey);
+    return books.transactions.filter(({ id }) => id === searchKey.providerTxnId);
   };
   script.batches = () => [
     {
@@ -77,11 +79,11 @@ function keepBooks(world: World, batchStatus: 'open' | 'closed' | 'pending') {
       exchangeId: 'x',
     });
     if (!payment || payment.isVoided) return refuse('already-reversed', 'Transaction was already reversed');
-    const given = books.transactions
+    const refunded = books.transactions
       .filter(({ parentId, kind }) => parentId === providerTxnId && kind === 'REFUND')
       .reduce((sum, txn) => sum + (txn.amountCents ?? 0), 0);
     const cents = amountCents ?? payment.amountCents ?? 0;
-    if (given + cents > (payment.amountCents ?? 0)) return refuse('over-remainder', 'Over the refundable amount');
+    if (refunded + cents > (payment.amountCents ?? 0)) return refuse('over-remainder', 'Over the refundable amount');
     const txn: GatewayTransaction = {
       ...payment,
       id: `rev-${reversalId}`,
@@ -94,7 +96,7 @@ function keepBooks(world: World, batchStatus: 'open' | 'closed' | 'pending') {
     };
     if (amountCents === undefined) payment.isVoided = true;
     books.transactions.push(txn);
-    if (books.lose-- > 0) return { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };
+    if (books.answersToLose-- > 0) return { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };
     return { kind: 'approved', txn, exchangeId: 'x' };
   };
   return books;

@@ -14,7 +14,7 @@ const POLICY = (provider: string, hashes: string[]) =>
 export const JAVASCRIPT = 'text/javascript; charset=utf-8';
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A pay page and a provider's script that a test can change, with the inventory that they are true to. */
+/** A pay page and a provider's script that tests can change, with an inventory that matches them. */
 export async function makePayPage(deps: Pick<Deps, 'sha256' | 'gateway'>) {
   const provider = deps.gateway.browser.origin;
   const hashes = await Promise.all(INLINE.map(async (code) => inlineHash(await deps.sha256(code))));
@@ -26,10 +26,10 @@ export async function makePayPage(deps: Pick<Deps, 'sha256' | 'gateway'>) {
       ['content-type', 'text/html; charset=utf-8'],
     ]),
     script: { status: 200, type: JAVASCRIPT, body: bytesOf('provide()') } as BrowserScript,
-    /** Answers of the provider that are lost first. */
+    /** The number of first requests to the provider that fail. */
     failures: 0,
-    /** How often the provider was asked. */
-    asked: 0,
+    /** The number of requests to the provider. */
+    requestCount: 0,
   };
   const html = () =>
     `${INLINE.map((code) => `<script>${code}</script>`).join('')}<script type="application/json">{}</script>
@@ -41,7 +41,7 @@ export async function makePayPage(deps: Pick<Deps, 'sha256' | 'gateway'>) {
         ? new Response(FILES[path], { headers: { 'content-type': 'text/javascript' } })
         : new Response('', { status: 404 }),
     providerScript: async () => {
-      page.asked += 1;
+      page.requestCount += 1;
       if (page.failures === 0) return page.script;
       page.failures -= 1;
       return 'unavailable';

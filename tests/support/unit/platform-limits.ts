@@ -1,6 +1,6 @@
-import { type D1Question, hearD1 } from './d1-line.ts';
+import { addListener, type D1Question } from './d1-line.ts';
 
-/** Limits of the platform that the local database does not enforce. Bytes are of UTF-8. */
+/** Platform limits that the local database does not enforce. Bytes are UTF-8 bytes. */
 export const LIMITS = {
   valueBytes: 2_000_000,
   statementBytes: 100_000,
@@ -15,13 +15,13 @@ const bytesOf = (value: unknown): number =>
 
 /** The platform's reason to refuse a statement, or null. */
 export function refusal({ sql, params }: D1Question): string | null {
-  const over = (what: string, found: number, most: number) =>
-    found > most ? `${found} ${what}, ${most} are allowed` : null;
+  const excessOf = (unit: string, actual: number, limit: number) =>
+    actual > limit ? `${actual} ${unit}, ${limit} are allowed` : null;
   return (
-    over('bytes of SQL', bytesOf(sql), LIMITS.statementBytes) ??
-    over('bound values', params.length, LIMITS.values) ??
-    over('bytes in one value', Math.max(0, ...params.map(bytesOf)), LIMITS.valueBytes) ??
-    over('arguments of one function', mostArguments(sql), LIMITS.functionArguments)
+    excessOf('bytes of SQL', bytesOf(sql), LIMITS.statementBytes) ??
+    excessOf('bound values', params.length, LIMITS.values) ??
+    excessOf('bytes in one value', Math.max(0, ...params.map(bytesOf)), LIMITS.valueBytes) ??
+    excessOf('arguments of one function', maxArguments(sql), LIMITS.functionArguments)
   );
 }
 
@@ -30,55 +30,55 @@ const OPEN_ENDED = /(?:^|\W)(?:coalesce|min|max|char|concat|concat_ws|format|pri
 /** Text, quoted names and comments, which are not SQL to count. */
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** The longest of those names, and room before it. */
+/** Characters to check before a parenthesis: the longest of those names and some space. */
 const NAME_LENGTH = 40;
 
-const counted = new Map<string, number>();
+const countCache = new Map<string, number>();
 
-/** The largest number of arguments in any function call of a statement. The same texts come all the time. */
-export function mostArguments(sql: string): number {
-  const most = counted.get(sql) ?? countArguments(sql);
-  counted.set(sql, most);
-  return most;
+/** The largest number of arguments in any function call of a statement. Cached, since the same texts recur. */
+export function maxArguments(sql: string): number {
+  const count = countCache.get(sql) ?? countArguments(sql);
+  countCache.set(sql, count);
+  return count;
 }
 
 function countArguments(sql: string): number {
-  let most = 0;
+  let max = 0;
   const open: { isFunction: boolean; commas: number }[] = [];
-  const bare = sql.replace(QUOTED, "''");
-  for (const { 0: sign, index } of bare.matchAll(/[(),]/g)) {
+  const unquoted = sql.replace(QUOTED, "''");
+  for (const { 0: sign, index } of unquoted.matchAll(/[(),]/g)) {
     const innermost = open.at(-1);
     if (sign === '(')
       open.push({
-        isFunction: OPEN_ENDED.test(bare.slice(Math.max(0, index - NAME_LENGTH), index).trimEnd()),
+        isFunction: OPEN_ENDED.test(unquoted.slice(Math.max(0, index - NAME_LENGTH), index).trimEnd()),
         commas: 0,
       });
     else if (sign === ',' && innermost) innermost.commas += 1;
-    else if (sign === ')' && open.pop()?.isFunction) most = Math.max(most, (innermost?.commas ?? 0) + 1);
+    else if (sign === ')' && open.pop()?.isFunction) max = Math.max(max, (innermost?.commas ?? 0) + 1);
   }
-  return most;
+  return max;
 }
 
-const refused: string[] = [];
+const refusals: string[] = [];
 
 /** Fails as the platform would. Also recorded, because the caller may ignore the error. */
-export function refuse(why: string): never {
-  if (!refused.includes(why)) refused.push(why);
-  throw new Error(`D1_ERROR: ${why}`);
+export function refuse(reason: string): never {
+  if (!refusals.includes(reason)) refusals.push(reason);
+  throw new Error(`D1_ERROR: ${reason}`);
 }
 
-/** From now on, statements that the platform would refuse fail on this binding too. `asked` hears of every call. */
-export function limitD1(d1: D1Database, asked: () => void): void {
-  hearD1(d1, {
+/** Makes statements fail on this binding if the platform would refuse them. `onCall` is called for every call. */
+export function limitD1(d1: D1Database, onCall: () => void): void {
+  addListener(d1, {
     ask: (questions) => {
-      asked();
+      onCall();
       for (const question of questions) {
-        const why = refusal(question);
-        if (why !== null) refuse(`${why}: ${question.sql.slice(0, 200)}`);
+        const reason = refusal(question);
+        if (reason !== null) refuse(`${reason}: ${question.sql.slice(0, 200)}`);
       }
     },
   });
 }
 
-/** The refusals since the last time. */
-export const takeRefused = (): string[] => refused.splice(0);
+/** Returns and clears the refusals since the last call. */
+export const takeRefusals = (): string[] => refusals.splice(0);

@@ -5,24 +5,24 @@ import { insertRow } from './insert-row.ts';
 
 type Row = Record<string, unknown>;
 
-/** The only account of a clinic's database, in tests that write its rows themselves. */
+/** The only account of a clinic's database in tests that insert its rows themselves. */
 export const ACCOUNT = 7;
 
 export const db = openDb(env.DB);
 
-/** Rows of that account as the test words them, one after the other. */
+/** Inserts rows of that account, one after the other. */
 export async function add(table: string, ...rows: Row[]): Promise<void> {
   for (const row of rows) await insertRow(env.DB, table, { account_id: ACCOUNT, ...row });
 }
 
-/** The account with these terminals. */
-export async function addClinic(more: Row = {}, ...terminals: string[]): Promise<void> {
-  await add('accounts', more);
+/** Adds the account with these terminals. */
+export async function addClinic(fields: Row = {}, ...terminals: string[]): Promise<void> {
+  await add('accounts', fields);
   await add('terminals', ...terminals.map((terminal_id) => ({ terminal_id })));
 }
 
-/** A payment of 100.00 for an invoice of its own. */
-export const addPayment = (id: string, more: Row = {}) =>
+/** Adds a payment of $100.00 for its own invoice. */
+export const addPayment = (id: string, fields: Row = {}) =>
   add('payment_attempts', {
     id,
     invoice_id: id,
@@ -31,11 +31,11 @@ export const addPayment = (id: string, more: Row = {}) =>
     state: 'approved',
     amount_cents: 10_000,
     currency: 'USD',
-    ...more,
+    ...fields,
   });
 
-/** An entry of the ledger: the charge of a payment unless it says something else. */
-export const addEntry = (attemptId: string, more: Row = {}) =>
+/** Adds a ledger entry, by default the charge of a payment. */
+export const addEntry = (attemptId: string, fields: Row = {}) =>
   add('ledger', {
     provider_txn_id: `txn-${attemptId}`,
     attempt_id: attemptId,
@@ -47,11 +47,11 @@ export const addEntry = (attemptId: string, more: Row = {}) =>
     method: 'card',
     brand: 'VISA',
     at: 1,
-    ...more,
+    ...fields,
   });
 
-/** An event for a data function to write along. */
-export const eventOf = (action: TextEvent['action'], more: Partial<TextEvent> = {}): TextEvent => ({
+/** An audit event for a data function to write. */
+export const eventOf = (action: TextEvent['action'], fields: Partial<TextEvent> = {}): TextEvent => ({
   accountId: ACCOUNT,
   id: crypto.randomUUID(),
   at: 1,
@@ -65,11 +65,11 @@ export const eventOf = (action: TextEvent['action'], more: Partial<TextEvent> = 
   before: '',
   after: '',
   requestId: '',
-  ...more,
+  ...fields,
 });
 
-/** The actions of which the trail tells, oldest first. */
-export const told = async () =>
+/** The actions in the audit trail, oldest first. */
+export const readAuditActions = async () =>
   (await env.DB.prepare('SELECT action FROM audit_events ORDER BY seq').all<{ action: string }>()).results.map(
     ({ action }) => action,
   );

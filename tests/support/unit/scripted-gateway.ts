@@ -3,18 +3,18 @@ import type {
   ChargeOutcome,
   ChargeRequest,
   CloseOutcome,
-  FindBy,
   Gateway,
   GatewayBatch,
   GatewayTransaction,
   ReversalOutcome,
   ReversalRequest,
+  SearchKey,
   TerminalRef,
   TerminalSaleOutcome,
   TerminalSaleRequest,
 } from '#worker/vendors/gateway-port';
 
-type Found = GatewayTransaction[] | 'unavailable';
+type LookUp = GatewayTransaction[] | 'unavailable';
 
 /** A gateway that gives scripted answers and records its calls. */
 export function scriptedGateway() {
@@ -23,9 +23,9 @@ export function scriptedGateway() {
   const reversals: ReversalRequest[] = [];
   const closes: string[] = [];
   const script = {
-    charge: (request: ChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => approved(request),
-    find: (_by: FindBy): Found | Promise<Found> => [],
-    sale: (request: TerminalSaleRequest): TerminalSaleOutcome | Promise<TerminalSaleOutcome> => sold(request),
+    charge: (request: ChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => approvedOutcome(request),
+    find: (_by: SearchKey): LookUp | Promise<LookUp> => [],
+    sale: (request: TerminalSaleRequest): TerminalSaleOutcome | Promise<TerminalSaleOutcome> => approvedSale(request),
     listTransactions: (
       _window: { from: number; to: number },
       _page: number,
@@ -52,7 +52,7 @@ export function scriptedGateway() {
       charges.push(request);
       return script.charge(request);
     },
-    find: async (_terminal, _method, by) => script.find(by),
+    find: async (_terminal, _method, searchKey) => script.find(searchKey),
     startTerminalSale: async (request) => {
       sales.push(request);
       return script.sale(request);
@@ -82,7 +82,7 @@ type Request = Pick<ChargeRequest, 'attemptId' | 'dedupeKey' | 'amountCents'> & 
   method?: ChargeRequest['method'];
 };
 
-export const transaction = (request: Request, more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
+export const transaction = (request: Request, fields: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
   id: `txn-${request.attemptId}`,
   attemptId: request.attemptId,
   dedupeKey: request.dedupeKey,
@@ -104,22 +104,22 @@ export const transaction = (request: Request, more: Partial<GatewayTransaction> 
   name: { first: 'Marta', last: 'Núñez' },
   createdAt: Date.UTC(2026, 2, 4, 15, 0, 0),
   changedAt: null,
-  ...more,
+  ...fields,
 });
 
-export const approved = (request: ChargeRequest): ChargeOutcome => ({
+export const approvedOutcome = (request: ChargeRequest): ChargeOutcome => ({
   kind: 'approved',
   txn: transaction(request),
   exchangeId: 'x',
 });
 
-const sold = (request: TerminalSaleRequest): TerminalSaleOutcome => ({
+const approvedSale = (request: TerminalSaleRequest): TerminalSaleOutcome => ({
   kind: 'approved',
   txn: transaction(request),
   exchangeId: 'x',
 });
 
-export const declined = (request: ChargeRequest): ChargeOutcome => ({
+export const declinedOutcome = (request: ChargeRequest): ChargeOutcome => ({
   kind: 'declined',
   message: 'Card declined',
   providerCode: '051',
@@ -127,4 +127,4 @@ export const declined = (request: ChargeRequest): ChargeOutcome => ({
   exchangeId: 'x',
 });
 
-export const lost: ChargeOutcome = { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };
+export const lostOutcome: ChargeOutcome = { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };

@@ -1,6 +1,6 @@
 import { boarding, crmApp, mailApiKey, mailWebhookSecret, transactionWebhookSecret } from '#sandbox/credentials';
 
-/** The Worker's settings with a sandbox; a test that needs no outside world passes an unused address. */
+/** The Worker's settings for a sandbox. Tests without an outside world pass an unused URL. */
 export const testSettings = (sandboxUrl: string) => ({
   APP_URL: 'http://localhost:8787',
   HUBSPOT_API_BASE: sandboxUrl,

@@ -1,22 +1,23 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** The schema that the migrations result in, read from a migrated database, never written by hand. */
+/** The schema that results from the migrations, read from a migrated database. */
 export type SquashedSchema = {
-  /** Every statement that creates it, in an order that works. */
+  /** The statements that create it, in a valid order. */
   create: string[];
   /** The tables in the order of their creation. */
   tables: string[];
-  /** Full text indexes, which need their own command to be emptied. */
+  /** Full-text indexes, which need a special command to be emptied. */
   indexes: string[];
-  /** Triggers that refuse to delete, by table. They are dropped while it is emptied. */
+  /** Triggers that refuse deletion, by table. They are dropped while the table is emptied. */
   guards: Record<string, { name: string; sql: string }[]>;
-  /** Rows that the migrations themselves insert, by table, as statements. */
+  /** Statements that insert the rows of the migrations themselves, by table. */
   seeds: Record<string, string[]>;
 };
 
 type Entry = { type: string; name: string; tbl_name: string; sql: string };
 type Migration = { queries: string[] };
 
+/** Runs the migrations in memory and reads the resulting schema. */
 export function squashMigrations(migrations: Migration[]): SquashedSchema {
   const database = new DatabaseSync(':memory:');
   for (const { queries } of migrations) for (const query of queries) database.exec(query);
@@ -24,14 +25,14 @@ export function squashMigrations(migrations: Migration[]): SquashedSchema {
     .prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid')
     .all() as Entry[];
   const virtual = entries.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL TABLE'));
-  // A virtual table makes its own.
+  // A virtual table creates its shadow tables itself.
   const isShadow = ({ name }: Entry) => virtual.some((table) => name.startsWith(`${table.name}_`));
-  const made = entries.filter((entry) => !isShadow(entry));
-  const tables = made.filter((entry) => entry.type === 'table' && !virtual.includes(entry)).map(({ name }) => name);
-  const guards = made.filter(({ type, sql }) => type === 'trigger' && /\bBEFORE DELETE\b[\s\S]*\bRAISE\b/i.test(sql));
+  const items = entries.filter((entry) => !isShadow(entry));
+  const tables = items.filter((entry) => entry.type === 'table' && !virtual.includes(entry)).map(({ name }) => name);
+  const guards = items.filter(({ type, sql }) => type === 'trigger' && /\bBEFORE DELETE\b[\s\S]*\bRAISE\b/i.test(sql));
   const schema = {
-    // SQLite makes the table of its counters by itself.
-    create: made.filter(({ name }) => name !== 'sqlite_sequence').map(({ sql }) => sql),
+    // SQLite creates its counter table itself.
+    create: items.filter(({ name }) => name !== 'sqlite_sequence').map(({ sql }) => sql),
     tables,
     indexes: virtual.map(({ name }) => name),
     guards: Object.groupBy(guards, ({ tbl_name }) => tbl_name) as SquashedSchema['guards'],

@@ -1,6 +1,6 @@
 const note = 'Called the provider';
 
-/** Valid bodies, as somebody would send them who may; each other route gets an empty one. */
+/** Valid request bodies by route; all other routes get an empty one. */
 export const bodies: Readonly<Record<string, object>> = {
   'PUT /api/audit/mail': { weekly: true },
   'PUT /api/token/footer-text': { footer_text: 'Ours' },

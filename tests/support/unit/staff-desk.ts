@@ -4,7 +4,7 @@ import type { SessionBeginning, StaffRole } from '#shared/contracts/staff/team-v
 import { bearer, Jar } from '#tests/support/consent';
 import { cheapPasswords } from '#tests/support/content/content';
 import { logIn, makeApp } from '#tests/support/login';
-import { type Authenticator, type Bent, makeAuthenticator } from '#tests/support/operator/authenticator';
+import { type Authenticator, type Deviations, makeAuthenticator } from '#tests/support/operator/authenticator';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { openSession } from '#worker/domain/merchants/session';
 
@@ -59,10 +59,10 @@ export async function staffDesk() {
       crm_user_id: null,
     });
 
-  /** A browser in which a person is logged in, as `beganBy` says. */
+  /** A browser in which a person is logged in. `beganBy`: the way the session began. */
   const open = async (userId: number, beganBy: SessionBeginning) => {
     const session = await openSession(app.deps, { accountId, userId }, { beganBy, label: '' });
-    if (!session) throw new Error('this person may not come in');
+    if (!session) throw new Error('this person may not log in');
     const jar = new Jar();
     jar.cookies.set('authToken', session.accessToken);
     jar.cookies.set('session', session.refreshToken);
@@ -86,11 +86,11 @@ export const MINUTE = 60_000;
 
 /** Requests a code for a first passkey or PIN, and returns it from the newest mail. */
 export async function factorCode({ app, mails }: StaffDesk, browser: Browser): Promise<string> {
-  const sent = mails.length;
+  const mailCount = mails.length;
   const answer = await browser.call('POST', '/api/session/factors/code');
   if (answer.status !== 202) throw new Error(`no code: ${answer.status} ${await answer.text()}`);
   await app.settled();
-  return /: (\d{4} \d{4})/.exec(mails[sent]?.text ?? '')?.[1] ?? '';
+  return /: (\d{4} \d{4})/.exec(mails[mailCount]?.text ?? '')?.[1] ?? '';
 }
 
 type Options = { options: Parameters<Authenticator['show']>[0] & { excludeCredentials?: { id: string }[] } };
@@ -108,11 +108,12 @@ export async function addPasskey(browser: Browser, code?: string): Promise<{ key
 }
 
 /** Proves a session by its passkey. */
-export async function proveBy(browser: Browser, key: Authenticator, bent: Bent = {}): Promise<Response> {
-  const response = await key.show(await optionsOf(browser, '/api/session/proof/options'), bent);
+export async function proveBy(browser: Browser, key: Authenticator, changes: Deviations = {}): Promise<Response> {
+  const response = await key.show(await optionsOf(browser, '/api/session/proof/options'), changes);
   return browser.call('POST', '/api/session/proof', { kind: 'passkey', response });
 }
 
+/** Proves a session by its PIN. */
 export const provePin = (browser: Browser, pin: string): Promise<Response> =>
   browser.call('POST', '/api/session/proof', { kind: 'pin', pin });
 

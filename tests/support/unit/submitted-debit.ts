@@ -9,12 +9,12 @@ import type { ChargeRequest, GatewayTransaction } from '#worker/vendors/gateway-
 
 const DAY = 24 * 3_600_000;
 
-export const pay = (world: World, more: object = {}) =>
-  takePayment(world.deps, world.payId, paymentForm(more), { clientIp: `ip-${freshId()}` });
+export const pay = (world: World, fields: object = {}) =>
+  takePayment(world.deps, world.payId, paymentForm(fields), { clientIp: `ip-${freshId()}` });
 
-export type Shown = Partial<GatewayTransaction>[] | 'unavailable';
+export type GatewayAnswer = Partial<GatewayTransaction>[] | 'unavailable';
 
-/** A bank debit that the gateway has accepted, and what it shows of it from then on. */
+/** A bank debit that the gateway has accepted. `show` sets the gateway's later transactions of it. */
 export async function submittedDebit() {
   const world = await makeWorld();
   world.gateway.script.charge = (request) => ({
@@ -25,11 +25,11 @@ export async function submittedDebit() {
   expect((await pay(world, { paymentType: 'ach' })).kind).toBe('submitted');
   const [request] = world.gateway.charges;
   if (!request) throw new Error('no charge');
-  const show = (shown: Shown) => {
-    const txns = shown === 'unavailable' ? shown : shown.map((more) => debitOf(request, more));
-    world.gateway.script.find = (by) => {
-      if (txns === 'unavailable' || !('providerTxnId' in by)) return txns;
-      return txns.filter(({ id }) => id === by.providerTxnId);
+  const show = (answer: GatewayAnswer) => {
+    const txns = answer === 'unavailable' ? answer : answer.map((fields) => debitOf(request, fields));
+    world.gateway.script.find = (searchKey) => {
+      if (txns === 'unavailable' || !('providerTxnId' in searchKey)) return txns;
+      return txns.filter(({ id }) => id === searchKey.providerTxnId);
     };
     world.gateway.script.listTransactions = () =>
       txns === 'unavailable' ? txns : { transactions: txns, isLast: true };
@@ -51,5 +51,5 @@ export async function submittedDebit() {
   return { world, request, show, wait, state, label, resolve, alerts };
 }
 
-export const debitOf = (request: ChargeRequest, more: Partial<GatewayTransaction>) =>
-  transaction(request, { kind: 'DEBIT', state: 'pending', ...more });
+export const debitOf = (request: ChargeRequest, fields: Partial<GatewayTransaction>) =>
+  transaction(request, { kind: 'DEBIT', state: 'pending', ...fields });

@@ -15,8 +15,8 @@ import type { Crm, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
 export type CopyWorld = Awaited<ReturnType<typeof makeCopyWorld>>;
 
 /**
- * A connected account with our synced records; sync calls reach the sandbox's CRM. Pauses only move the clock;
- * `calls` lists the calls to the CRM in words.
+ * A connected account with its synced records; sync calls reach the sandbox's CRM. Pauses only advance the clock.
+ * `calls` describes the calls to the CRM.
  */
 export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Record<string, unknown> = {}) {
   const account = hubs[accountIndex];
@@ -27,7 +27,7 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
   const installation: Deps = {
     ...real,
     clinics: oneDatabase(),
-    crm: counted(real.crm, calls),
+    crm: recordCalls(real.crm, calls),
     now: () => Date.now() + clock.ahead,
     pause: async (ms) => {
       clock.ahead += ms;
@@ -44,11 +44,12 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
     connectAccount(deps, { accountId, name, domain, timeZone }, await real.crm.refreshTokens(refreshToken));
   await connect();
 
-  /** As if this much time had passed since the last request. */
-  const rest = () => db.update(crmSyncs).set({ requestedAt: 0, waitUntil: 0 }).where(eq(crmSyncs.accountId, accountId));
+  /** Makes the next sync due, as if enough time had passed since the last one. */
+  const makeSyncDue = () =>
+    db.update(crmSyncs).set({ requestedAt: 0, waitUntil: 0 }).where(eq(crmSyncs.accountId, accountId));
   const copy = async () => {
     const row = await db.query.crmSyncs.findFirst({ where: eq(crmSyncs.accountId, accountId) });
-    if (!row) throw new Error('the account has no copy');
+    if (!row) throw new Error('the account has no sync state');
     return row;
   };
 
@@ -61,32 +62,32 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
     logs,
     calls,
     connect,
-    rest,
+    makeSyncDue,
     copy,
-    /** A run, regardless of the last one, and its continuations, because a busy machine does less in one run. */
+    /** Runs a sync and its continuations, regardless of the last one; a busy machine does less in one run. */
     sync: async () => {
       for (;;) {
-        await rest();
+        await makeSyncDue();
         const outcome = await syncAccount(deps, accountId);
         if (outcome !== 'to-be-continued') return outcome;
       }
     },
-    /** As if the last full scan of a kind was long ago. */
+    /** Makes a full scan of a kind due. */
     makePassDue: (kind: 'companies' | 'contacts' | 'invoices') =>
       db
         .update(syncCursors)
         .set({ endedAt: 0 })
         .where(and(eq(syncCursors.accountId, accountId), eq(syncCursors.kind, kind))),
-    /** As if the last check for deletions was long ago. */
+    /** Makes the check for deletions due. */
     makeDeletionsDue: () => db.update(syncCursors).set({ archivedAt: 0 }).where(eq(syncCursors.accountId, accountId)),
     invoices: () => db.select().from(invoices).where(eq(invoices.accountId, accountId)),
     invoice: async (id: string) => (await invoicesOf(deps, accountId, id))[0],
     contacts: () => db.select().from(contacts).where(eq(contacts.accountId, accountId)),
     companies: () => db.select().from(companies).where(eq(companies.accountId, accountId)),
-    /** All invoices as they are in the CRM now. */
+    /** Reads all invoices from the CRM. */
     invoicesInCrm: async () => {
       const { accessToken } = await real.crm.refreshTokens(refreshToken);
-      const found: CrmInvoiceEntry[] = [];
+      const entries: CrmInvoiceEntry[] = [];
       for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
         const page: { records: CrmInvoiceEntry[]; next: string | null } = await real.crm.listRecords(
           accessToken,
@@ -94,18 +95,18 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
           after,
           timeZone,
         );
-        found.push(...page.records);
+        entries.push(...page.records);
         after = page.next;
       }
-      return found;
+      return entries;
     },
     /** The number of records of each kind in the CRM. */
     inCrm: async () => {
       type Counts = { hub_id: number; invoices: number; contacts: number; companies: number };
       const { hubs: all } = await control<{ hubs: Counts[] }>('state');
-      const found = all.find(({ hub_id }) => hub_id === accountId);
-      if (!found) throw new Error('the sandbox has no such account');
-      const { invoices, contacts, companies } = found;
+      const counts = all.find(({ hub_id }) => hub_id === accountId);
+      if (!counts) throw new Error('the sandbox has no such account');
+      const { invoices, contacts, companies } = counts;
       return { invoices, contacts, companies };
     },
   };
@@ -117,7 +118,7 @@ const invoicesOf = ({ db }: Deps, accountId: number, id: string) =>
     .from(invoices)
     .where(and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, id)));
 
-const COUNTED = [
+const RECORDED_CALLS = [
   'listRecords',
   'listArchived',
   'readRecords',
@@ -129,20 +130,20 @@ const COUNTED = [
   'refreshTokens',
 ] as const;
 
-function counted(real: Crm, calls: string[]): Crm {
-  const wrapped = COUNTED.map((name) => {
+function recordCalls(real: Crm, calls: string[]): Crm {
+  const wrapped = RECORDED_CALLS.map((name) => {
     const method: (...values: never[]) => Promise<unknown> = real[name];
     const call = async (...values: never[]) => {
       calls.push(`${name}${typeof values[1] === 'string' ? ` ${String(values[1])}` : ''}`);
-      return unhurried(await method(...values));
+      return withFreshLimit(await method(...values));
     };
     return [name, call] as const;
   });
   return { ...real, ...Object.fromEntries(wrapped) };
 }
 
-/** A test's clock runs ahead of the CRM's, so all calls would fall into one window of the rate limit. */
-const unhurried = (answer: unknown) =>
+/** Resets the rate limit in an answer: a test's clock runs ahead of the CRM's, so all calls fall into one window. */
+const withFreshLimit = (answer: unknown) =>
   typeof answer === 'object' && answer !== null && 'limit' in answer && answer.limit !== null
     ? { ...answer, limit: { max: 110, remaining: 110, windowMs: 10_000 } }
     : answer;

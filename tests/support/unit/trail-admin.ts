@@ -8,32 +8,32 @@ import { type PastAct, recordActs } from './trail.ts';
 
 export const [{ hubId: accountId, users }, , { hubId: otherId }] = hubs;
 export const [grace] = users;
-/** Our numbers of these two people: the first to log in, and the next. */
+/** The user ids of these two people, in the order of their first login. */
 export const [GRACE, TOM] = [1, 2];
 export const DAY = 86_400_000;
 /** Noon in Indianapolis. */
 export const NOON = Date.UTC(2026, 2, 4, 17);
 
-export const act = (more: Partial<PastAct> & Pick<PastAct, 'action'>): PastAct => ({
+export const makeAct = (fields: Partial<PastAct> & Pick<PastAct, 'action'>): PastAct => ({
   accountId,
   at: NOON,
-  by: { id: String(GRACE) },
-  ...more,
+  actor: { id: String(GRACE) },
+  ...fields,
 });
 
 const VOID = { kind: 'void', number: '1042', amountCents: 18_400, currency: 'USD', reason: 'Billed twice' };
 
-/** Three days of an account. */
+/** Acts of an account on three days. */
 export const ACTS: PastAct[] = [
-  act({ action: 'link.issued', subject: ['invoice', '77'], at: NOON - 2 * DAY }),
-  act({
+  makeAct({ action: 'link.issued', subject: ['invoice', '77'], at: NOON - 2 * DAY }),
+  makeAct({
     action: 'payment.moved',
     subject: ['payment', 'p1'],
-    by: { kind: 'payer', id: '' },
+    actor: { kind: 'payer', id: '' },
     at: NOON - DAY,
     after: { state: 'approved', number: '1042', amountCents: 18_400 },
   }),
-  act({ action: 'reversal.claimed', subject: ['reversal', 'r1'], after: VOID }),
+  makeAct({ action: 'reversal.claimed', subject: ['reversal', 'r1'], after: VOID }),
 ];
 
 const lastNumber = async () =>
@@ -41,14 +41,14 @@ const lastNumber = async () =>
     await env.DB.prepare('SELECT max(seq) AS n FROM audit_events WHERE account_id = ?').bind(accountId).first('n'),
   );
 
-/** An administrator of an account with these acts; numbers count from the first of them, behind what a login leaves. */
+/** An administrator of an account with these acts. `numbers` counts from the first act, after the login's events. */
 export async function trailAdmin(acts = ACTS) {
   const clock = { now: NOON - 3 * DAY };
   const alerts: string[] = [];
-  const long = String(30 * DAY);
-  // One login lasts for all of a test's weeks, so that it leaves its own events before them alone.
-  const lasting = { ACCESS_TOKEN_MS: long, SESSION_MS: long, SESSION_IDLE_MS: long };
-  const app = makeApp({ now: () => clock.now }, lasting);
+  const lifetime = String(30 * DAY);
+  // The login outlasts the test's weeks, so that all of its events precede the acts.
+  const longSession = { ACCESS_TOKEN_MS: lifetime, SESSION_MS: lifetime, SESSION_IDLE_MS: lifetime };
+  const app = makeApp({ now: () => clock.now }, longSession);
   Object.assign(app.deps.log, { alert: (event: string) => alerts.push(event) });
   const { token } = await logIn(app, 0);
   const base = await lastNumber();

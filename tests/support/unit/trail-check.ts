@@ -6,7 +6,7 @@ import { wrapMethod } from './wrap-method.ts';
  * without an event in the same batch. It wraps D1 for all code; the stack trace excludes a test's own writes.
  */
 
-/** Statements that count as an act, by table: in lower case without quotes. */
+/** Patterns of statements that count as an act, by table, in lower case and without quotes. */
 export const ACTS: Record<string, RegExp[]> = {
   payment_attempts: [/^insert into payment_attempts/, /^update payment_attempts set (?:(?! where ).)*\bstate = /],
   ledger: [/^insert into ledger/],
@@ -51,51 +51,53 @@ export const ACTS: Record<string, RegExp[]> = {
 
 /** Product files that change such a table without an act, with the reason. */
 const NO_ACTS: Record<string, string> = {
-  'worker/data/operate/restore.ts': 'empties a new installation, which has nobody; its end is an event',
-  'worker/data/retention/payer-data.ts': 'blanks and deletes what has outlived its period',
-  'worker/data/retention/statements.ts': 'blanks and deletes what has outlived its period',
-  'worker/domain/content/accounts/log-in.ts': 'drops decoys, which are no accounts',
+  'worker/data/operate/restore.ts': 'empties a new installation without users; its end is an event',
+  'worker/data/retention/payer-data.ts': 'blanks and deletes rows past their retention period',
+  'worker/data/retention/statements.ts': 'blanks and deletes rows past their retention period',
+  'worker/domain/content/accounts/log-in.ts': 'deletes decoys, which are not accounts',
 };
 
-const plain = (sql: string) => sql.toLowerCase().replace(/["`]/g, '').replace(/\s+/g, ' ').trim();
+const normalizeSql = (sql: string) => sql.toLowerCase().replace(/["`]/g, '').replace(/\s+/g, ' ').trim();
 
 /** The table that a statement changes as an act; `event` for an audit event. Cached, since the same texts recur. */
 function actOf(statement: string): string | null {
-  const known = read.get(statement);
-  if (known !== undefined) return known;
-  const text = plain(statement);
+  const cached = actCache.get(statement);
+  if (cached !== undefined) return cached;
+  const text = normalizeSql(statement);
   const [table = null] = Object.entries(ACTS).find(([, acts]) => acts.some((act) => act.test(text))) ?? [];
   const act = text.startsWith('insert into audit_events') ? 'event' : table;
-  read.set(statement, act);
+  actCache.set(statement, act);
   return act;
 }
 
-const read = new Map<string, string | null>();
+const actCache = new Map<string, string | null>();
 
 /** The table that a batch changes without an event. Null if there is none. */
-export function untold(statements: string[]): string | null {
+export function findUnauditedTable(statements: string[]): string | null {
   const acts = statements.map(actOf);
   return acts.includes('event') ? null : (acts.find((act) => act !== null) ?? null);
 }
 
-const shared = globalThis as { untoldActs?: Map<string, string> };
+const shared = globalThis as { unauditedChanges?: Map<string, string> };
 
 /** Returns and clears the acts without an event since the last call, by sender. */
-export function takeUntold(): string[] {
-  const found = [...(shared.untoldActs ?? [])].map(([from, table]) => `${from} changes ${table} without an event`);
-  shared.untoldActs?.clear();
-  return found;
+export function takeUnauditedChanges(): string[] {
+  const lines = [...(shared.unauditedChanges ?? [])].map(
+    ([from, table]) => `${from} changes ${table} without an event`,
+  );
+  shared.unauditedChanges?.clear();
+  return lines;
 }
 
 /** Starts the check, once for all files of a runtime. */
 export function checkTrail(): void {
-  if (shared.untoldActs) return;
+  if (shared.unauditedChanges) return;
   const acts = new Map<string, string>();
-  shared.untoldActs = acts;
+  shared.unauditedChanges = acts;
   Error.stackTraceLimit = 100;
   const texts = new WeakMap<object, string>();
-  const note = (statements: object[]) => {
-    const table = untold(statements.map((one) => texts.get(one) ?? ''));
+  const recordActs = (statements: object[]) => {
+    const table = findUnauditedTable(statements.map((sent) => texts.get(sent) ?? ''));
     const from = table && senderIn(new Error().stack ?? '');
     if (table && from) acts.set(from, table);
   };
@@ -113,23 +115,23 @@ export function checkTrail(): void {
   });
   for (const name of ['first', 'run', 'all', 'raw']) {
     wrapMethod(statement, name, (call, self) => {
-      note([self]);
+      recordActs([self]);
       return call();
     });
   }
   wrapMethod(database, 'batch', (call, _, [statements]) => {
-    note(statements as object[]);
+    recordActs(statements as object[]);
     return call();
   });
 }
 
 /** The product file that sent the statement; empty if a test sent it itself. */
 export function senderIn(stack: string): string {
-  const own = stack
+  const frames = stack
     .split('\n')
     .filter((line) => !/node_modules|tests\/support\/unit\/(?:trail-check|wrap-method)/.test(line));
-  const nearest = own.find((line) => /\/(worker|shared|scripts|tests)\//.test(line)) ?? '';
+  const nearest = frames.find((line) => /\/(worker|shared|scripts|tests)\//.test(line)) ?? '';
   const [, file = ''] = /\/((?:worker|shared|scripts|tests)\/[^:)?]+)/.exec(nearest) ?? [];
-  const isOurs = file.startsWith('worker/') && !file.endsWith('.test.ts') && !(file in NO_ACTS);
-  return isOurs ? file : '';
+  const isProduct = file.startsWith('worker/') && !file.endsWith('.test.ts') && !(file in NO_ACTS);
+  return isProduct ? file : '';
 }

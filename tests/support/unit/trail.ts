@@ -16,7 +16,7 @@ export const eventsOf = (accountId: number, action?: string): Promise<AuditEvent
     .where(and(eq(auditEvents.accountId, accountId), action === undefined ? undefined : eq(auditEvents.action, action)))
     .orderBy(asc(auditEvents.seq));
 
-/** The trails in the clinics' database of the unit tests. */
+/** Reads the trails in the clinics' database of the unit tests. */
 export const trailReader: TrailReader = {
   seals: async (accountId, after, limit) =>
     (
@@ -44,27 +44,27 @@ export const trailReader: TrailReader = {
 
 const GUARDS = ['audit_events_keep_rows', 'audit_events_keep_all', 'audit_seals_keep_rows', 'audit_seals_keep_all'];
 
-/** Changes the trail as somebody does who may write to the database: without its triggers, which are put back. */
+/** Changes the trail as someone with write access to the database could: drops its triggers and restores them. */
 export async function tamper(...statements: string[]): Promise<void> {
   const { results } = await env.DB.prepare(
     `SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name IN ('${GUARDS.join("', '")}') ORDER BY rowid`,
   ).all<{ sql: string }>();
-  const all = [...GUARDS.map((name) => `DROP TRIGGER ${name}`), ...statements, ...results.map(({ sql }) => sql)];
-  await env.DB.batch(all.map((sql) => env.DB.prepare(sql)));
+  const batch = [...GUARDS.map((name) => `DROP TRIGGER ${name}`), ...statements, ...results.map(({ sql }) => sql)];
+  await env.DB.batch(batch.map((sql) => env.DB.prepare(sql)));
 }
 
-type Who = { kind?: ActorKind; id?: string; sessionId?: string; ipHash?: string };
+type PastActor = { kind?: ActorKind; id?: string; sessionId?: string; ipHash?: string };
 export type PastAct = Omit<Act, 'subject'> & {
   subject?: Act['subject'];
   /** UTC ms. */
   at: number;
-  by?: Who;
+  actor?: PastActor;
 };
 
-/** Writes events into the database at hand as the product does, without the acts themselves. */
+/** Writes events as the product does, without the acts themselves. */
 export async function recordActs(deps: Deps, acts: PastAct[]): Promise<void> {
-  for (const { at, by = {}, subject, ...act } of acts) {
-    const actor = { kind: 'user' as const, id: '1', sessionId: 's1', ipHash: 'ip1', requestId: 'r1', ...by };
+  for (const { at, actor: pastActor = {}, subject, ...act } of acts) {
+    const actor = { kind: 'user' as const, id: '1', sessionId: 's1', ipHash: 'ip1', requestId: 'r1', ...pastActor };
     await eventWrite(
       deps.db,
       auditEvent({ ...deps, actor, now: () => at }, { ...act, subject: subject ?? ['account', ''] }),

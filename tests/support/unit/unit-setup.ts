@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { clearDatabase, emptyBucket, prepareDatabase } from '#tests/unit/database';
 import { claimSandbox } from '#tests/unit/own-sandbox';
-import { limitD1, takeRefused } from './platform-limits.ts';
-import { checkTrail, takeUntold } from './trail-check.ts';
+import { limitD1, takeRefusals } from './platform-limits.ts';
+import { checkTrail, takeUnauditedChanges } from './trail-check.ts';
 import { wrapMethod } from './wrap-method.ts';
 
 await claimSandbox();
@@ -58,6 +58,6 @@ afterEach(async () => {
   console.error = original;
   await clear();
   expect(errors.splice(0), 'console.error was called').toEqual([]);
-  expect(takeRefused(), 'the platform would refuse').toEqual([]);
-  expect(takeUntold(), 'docs/audit.md says what the audit trail tells of').toEqual([]);
+  expect(takeRefusals(), 'statements that the platform would refuse').toEqual([]);
+  expect(takeUnauditedChanges(), 'auditable changes without an event, see docs/audit.md').toEqual([]);
 });

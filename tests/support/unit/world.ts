@@ -11,7 +11,7 @@ import type { Crm, CrmInvoice } from '#worker/vendors/hubspot/port';
 import type { Mail } from '#worker/vendors/resend/port';
 import { scriptedGateway } from './scripted-gateway.ts';
 
-export { approved, declined, lost, transaction } from './scripted-gateway.ts';
+export { approvedOutcome, declinedOutcome, lostOutcome, transaction } from './scripted-gateway.ts';
 
 const settings = testSettings('http://127.0.0.1:1');
 
@@ -22,8 +22,8 @@ export const freshId = (): number => 100_000 + Math.floor(performance.now()) * 1
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /**
- * One clinic with one open invoice and a live link, on real D1 and R2. The test scripts CRM, gateway and mail.
- * Every world has its own ids, so tests do not see each other.
+ * One clinic with an open invoice and a live link, on real D1 and R2. Tests script CRM, gateway and mail. Every world
+ * has its own ids, so tests do not affect each other.
  */
 export async function makeWorld(overrides: Record<string, unknown> = {}) {
   const accountId = freshId();

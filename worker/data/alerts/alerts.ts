@@ -65,8 +65,11 @@ WHERE account IS NOT NULL AND number IN (SELECT value FROM json_each(?1))`,
 
 export type OpenAlert = AlertRow & { affected: AffectedRow[] };
 
-/** Open alerts, oldest first, each with the affected accounts; and the alerts reported after `reportedSince` (UTC ms). */
-export async function readOpen(db: Db, reportedSince: number): Promise<{ open: OpenAlert[]; told: Told[] }> {
+/** Read the open alerts with their accounts, oldest first, and the alerts reported after `reportedSince` (UTC ms). */
+export async function readOpenAlerts(
+  db: Db,
+  reportedSince: number,
+): Promise<{ open: OpenAlert[]; reported: ReportedAlert[] }> {
   const [open, affected, reported] = await db.batch([
     db.select().from(alerts).where(isNull(alerts.closedAt)).orderBy(asc(alerts.firstAt)),
     db.select().from(alertAccounts).orderBy(asc(alertAccounts.firstAt)),
@@ -76,9 +79,9 @@ export async function readOpen(db: Db, reportedSince: number): Promise<{ open: O
       .where(sql`${alerts.toldAt} IS NOT NULL AND ${alerts.toldAt} > ${reportedSince}`),
   ]);
   const byKey = Map.groupBy(affected, ({ key }) => key);
-  return { open: open.map((row) => ({ ...row, affected: byKey.get(row.key) ?? [] })), told: reported };
+  return { open: open.map((row) => ({ ...row, affected: byKey.get(row.key) ?? [] })), reported: reported };
 }
-export type Told = Pick<AlertRow, 'key' | 'severity' | 'toldAt'>;
+export type ReportedAlert = Pick<AlertRow, 'key' | 'severity' | 'toldAt'>;
 
 /** The accounts that alerts affect, with the event of each alert. */
 export const listAffected = (db: Db): Promise<(AffectedRow & { event: string; subject: string; lastAt: number })[]> =>

@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import { type AlertRow, alerts, type Heartbeat, heartbeats } from '#worker/data/schema/monitoring';
 import type { Db } from '../db.ts';
 
-export type Noted = {
+export type AlertState = {
   beats: Heartbeat[];
   /** Open alerts that were reported. */
   open: Pick<AlertRow, 'event' | 'severity' | 'n' | 'accounts' | 'lastAt'>[];
 };
 
 /** The stored state of the schedule and of the installation, in one round trip. */
-export async function readAlertState(db: Db): Promise<Noted> {
+export async function readAlertState(db: Db): Promise<AlertState> {
   const { event, severity, n, accounts, lastAt } = alerts;
   const [beats, open] = await db.batch([
     db.select().from(heartbeats),

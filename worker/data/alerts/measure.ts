@@ -7,10 +7,10 @@ import { isCounted } from '../takings/day.ts';
  * Problems found in the database. Each check measures them again; one that is no longer found is over. The functions
  * return one row per event, subject and account; `since` in UTC ms.
  */
-export type Standing = { event: string; subject: string; account: number; since: number };
+export type Problem = { event: string; subject: string; account: number; since: number };
 
-export type Measured = {
-  standing: Standing[];
+export type Measurement = {
+  standing: Problem[];
   /** True if the check would have found this problem of this account. */
   covers(event: string, account: number): boolean;
   /** True if everything was checked; expensive checks run less often. */
@@ -183,8 +183,8 @@ WHERE erased_at IS NULL AND heard_at < ?1 AND founded_at < ?1 AND account IS NOT
   ],
 ];
 
-async function runQueries({ $client: d1 }: Db, queries: Query[]): Promise<Standing[]> {
-  const results = await d1.batch<Standing>(queries.map(([sql, ...values]) => d1.prepare(sql).bind(...values)));
+async function runQueries({ $client: d1 }: Db, queries: Query[]): Promise<Problem[]> {
+  const results = await d1.batch<Problem>(queries.map(([sql, ...values]) => d1.prepare(sql).bind(...values)));
   return results.flatMap(({ results }) => results.map((row) => ({ ...row, subject: row.subject ?? '' })));
 }
 
@@ -210,7 +210,7 @@ export async function measureClinics(
   now: number,
   withSums: boolean,
   days: 'all' | 'newest' = 'all',
-): Promise<Measured> {
+): Promise<Measurement> {
   const { results } = await db.$client.prepare(ACCOUNTS).all<{ account_id: number; seq: number }>();
   const newestEvent = results.reduce((sum, { seq }) => sum + seq, 0);
   const accounts = new Set(results.map(({ account_id }) => account_id));
@@ -224,7 +224,7 @@ export async function measureClinics(
 }
 
 /** The problems of the installation itself, in one round trip. `now`: UTC ms. */
-export async function measureInstallation(db: Db, now: number): Promise<Measured> {
+export async function measureInstallation(db: Db, now: number): Promise<Measurement> {
   return {
     standing: await runQueries(db, installationQueries(now)),
     covers: (event, account) => account === 0 || installationEvents.has(event),

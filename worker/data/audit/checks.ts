@@ -17,7 +17,7 @@ import { eventWrite, type NewEvent } from './events.ts';
  * In one round trip: an account's last check, its newest seal, and whether this user gets the seal by email (`userId`
  * null: no user).
  */
-export async function findStanding(
+export async function findCheckState(
   db: Db,
   accountId: number,
   userId: number | null,

@@ -82,13 +82,13 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING RETURNING to_seq`,
 type OldSeal = { account_id: number; from_seq: number; to_seq: number };
 
 /**
- * Delete the events under seals from before `before` (UTC ms): one seal per account and call. The seals stay. An
- * account's newest event stays too, because the next event number follows it.
+ * Delete the events under seals older than `cutoff` (UTC ms), for one seal per account and call. The seals are kept. An
+ * account's newest event is kept too, because the next event number follows it.
  */
 export async function deleteOldEvents(
   { $client }: Db,
   trails: Trails,
-  before: number,
+  cutoff: number,
   limit: number,
 ): Promise<boolean> {
   const { results } = await $client
@@ -98,7 +98,7 @@ CROSS JOIN audit_seals s ON s.account_id = a.account_id AND s.from_seq = (SELECT
   WHERE account_id = a.account_id AND from_seq <= (SELECT min(seq) FROM audit_events WHERE account_id = a.account_id))
 WHERE s.at < ?1 AND s.to_seq < (SELECT max(seq) FROM audit_events WHERE account_id = a.account_id) LIMIT ?2`,
     )
-    .bind(before, limit)
+    .bind(cutoff, limit)
     .all<OldSeal>();
   const [first, ...others] = results.map(({ account_id, from_seq, to_seq }) =>
     $client

@@ -4,7 +4,7 @@ import { findSubjects } from './trail.ts';
 
 const OTHER = ACCOUNT + 1;
 
-it.each(['payment', 'reversal', 'invoice'] as const)('findSubjects: finds only the account’s own: %s', async (kind) => {
+it.each(['payment', 'reversal', 'invoice'] as const)('finds only the account’s own subjects: %s', async (kind) => {
   await addClinic();
   await add('accounts', { account_id: OTHER });
   for (const [account_id, id] of [

@@ -1,6 +1,6 @@
 import { type AuditEvent, type AuditSeal, auditEvents, auditSeals, INSTALLATION } from '#worker/data/schema/audit';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { joined, listed, prepare, type RawSql, raw, rawSql } from '../sql.ts';
+import { inList, joinSql, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 
 // Not built on the list engine, which sorts copies of the CRM by any column and counts them by triggers. The trail has
 // only one order, by number, and a counter or an index would cost one more row write per payment.
@@ -18,7 +18,7 @@ export type TrailFilters = {
 };
 
 /** The lowest and highest numbers that an event of the requested days can have; `newest` is the account's highest. */
-export type Stretch = { lowest: number; highest: number; newest: number };
+export type EventRange = { lowest: number; highest: number; newest: number };
 
 /** An event's time is taken before it gets its number, so events may be out of order by this much. */
 const OUT_OF_ORDER_MS = 10 * 60_000;
@@ -42,17 +42,17 @@ const firstFrom = (accountId: number, at: number): RawSql => {
   )`;
 };
 
-export async function findStretch(
+export async function findEventRange(
   { $client: d1 }: Db,
   accountId: number,
   { from, until }: Pick<TrailFilters, 'from' | 'until'>,
-): Promise<Stretch> {
+): Promise<EventRange> {
   const first = rawSql`SELECT min(seq) FROM audit_events WHERE account_id = ${accountId}`;
   const last = rawSql`SELECT max(seq) FROM audit_events WHERE account_id = ${accountId}`;
   const lowest = from === null ? rawSql`(${first})` : firstFrom(accountId, from - OUT_OF_ORDER_MS);
   const highest = until === null ? rawSql`(${last})` : rawSql`${firstFrom(accountId, until + OUT_OF_ORDER_MS)} - 1`;
   const row = await prepare(d1, rawSql`SELECT ${lowest} AS lowest, ${highest} AS highest, (${last}) AS newest`).first<
-    Record<keyof Stretch, number | null>
+    Record<keyof EventRange, number | null>
   >();
   return { lowest: row?.lowest ?? 1, highest: row?.highest ?? 0, newest: row?.newest ?? 0 };
 }
@@ -67,7 +67,7 @@ export async function readTrail(
   { highest, lowest, limit }: { highest: number; lowest: number; limit: number },
 ): Promise<AuditEvent[]> {
   const where = [rawSql`e.account_id = ${accountId}`, rawSql`e.seq <= ${highest}`, rawSql`e.seq >= ${lowest}`];
-  if (actions) where.push(rawSql`e.action IN ${listed(actions)}`);
+  if (actions) where.push(rawSql`e.action IN ${inList(actions)}`);
   if (actor) where.push(rawSql`e.actor_kind = ${actor.kind}`);
   if (actor?.id != null) where.push(rawSql`e.actor_id = ${actor.id}`);
   if (about) where.push(rawSql`e.subject_id IN (SELECT value FROM json_each(${JSON.stringify(about)}))`);
@@ -75,7 +75,7 @@ export async function readTrail(
   if (until !== null) where.push(rawSql`e.at < ${until}`);
   const { results } = await prepare(
     d1,
-    rawSql`SELECT ${COLUMNS} FROM audit_events e WHERE ${joined(where, ' AND ')}
+    rawSql`SELECT ${COLUMNS} FROM audit_events e WHERE ${joinSql(where, ' AND ')}
       ORDER BY e.seq DESC LIMIT ${limit}`,
   ).all<RawRow>();
   return results.map((row) => rowOf(auditEvents, row, ''));
@@ -98,17 +98,17 @@ export const listSealsOver = async (
   return results.map((row) => rowOf(auditSeals, row, ''));
 };
 
-export type Named = { person: string; name: string };
+export type NamedPerson = { person: string; name: string };
 
 /** People who may have acted in an account, by name; 200 at most. Account 0 is the content area's. */
-export async function listPeople({ $client: d1 }: Db, accountId: number, isContent: boolean): Promise<Named[]> {
+export async function listPeople({ $client: d1 }: Db, accountId: number, isContent: boolean): Promise<NamedPerson[]> {
   const people = isContent
     ? rawSql`SELECT 'content:' || id AS person, name || ' (' || email || ')' AS name FROM content_users
         WHERE status <> 'decoy' UNION ALL SELECT 'operator:' || id, name || ' (operator)' FROM operators
         ORDER BY name LIMIT 200`
     : rawSql`SELECT 'user:' || user_id AS person, iif(name = '', email, name) AS name FROM users
         WHERE account_id = ${accountId} ORDER BY 2 LIMIT 200`;
-  return (await prepare(d1, people).all<Named>()).results;
+  return (await prepare(d1, people).all<NamedPerson>()).results;
 }
 
 /** The facts about the row of an event that its sentence shows. Amounts in cents; null if the row has none. */

@@ -4,7 +4,7 @@ import type { GatewayBatch } from '#worker/vendors/gateway-port';
 import { findMerchantNumber, listOpenTerminals, oldestUnfunded, saveBatches, saveDeposits } from './batches.ts';
 
 const terminal = { accountId: ACCOUNT, terminalId: 't1' };
-const batchOf = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({
+const batchOf = (overrides: Partial<GatewayBatch> = {}): GatewayBatch => ({
   id: '7',
   status: 'open',
   terminalId: 't1',
@@ -17,7 +17,7 @@ const batchOf = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({
   refundCents: 0,
   netCents: 100,
   confirmationCode: '',
-  ...more,
+  ...overrides,
 });
 const batches = () => rowsOf('SELECT * FROM batches ORDER BY batch_id');
 
@@ -46,7 +46,7 @@ describe('saving the batches of a terminal', () => {
     ['net amount', { netCents: 101 }, { net_cents: 101 }],
     ['net amount, which is no longer known,', { netCents: null }, { net_cents: null }],
     ['confirmation code', { confirmationCode: 'GB7' }, { confirmation_code: 'GB7' }],
-  ])('updates a batch when only its %s changed', async (_what, change, row) => {
+  ])('updates a batch when only its %s changed', async (_title, change, row) => {
     await saveBatches(db, terminal, [batchOf()]);
     await saveBatches(db, terminal, [batchOf({ ...change, openedAt: 6 })]);
     expect(await batches()).toMatchObject([{ ...row, opened_at: 6 }]);
@@ -72,15 +72,15 @@ it('lists terminals with a batch that is not closed or a close that has not ende
 });
 
 describe('batches without a payout', () => {
-  const closed = (batch_id: string, settled_at: number, more = {}) => ({
+  const closed = (batch_id: string, settled_at: number, overrides = {}) => ({
     terminal_id: 't1',
     batch_id,
     status: 'closed',
     settled_at,
-    ...more,
+    ...overrides,
   });
 
-  it('begin with the oldest closed and unfunded one settled since a given time', async () => {
+  it('begin with the oldest closed and unfunded one settled after a given time', async () => {
     await add('batches', closed('1', 100), closed('2', 104, { status: 'open' }));
     await add('batches', closed('3', 105, { funded_on: '2026-03-05' }), closed('4', 120), closed('5', 110));
     expect(await oldestUnfunded(db, ACCOUNT, 100)).toBe(110);

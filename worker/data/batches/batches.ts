@@ -51,15 +51,19 @@ export async function listOpenTerminals({ $client: d1 }: Db, accountId: number):
 }
 
 /**
- * The settlement time of the oldest batch that has not been paid out, of those since `since`; null if there is none.
+ * The settlement time of the oldest batch settled after `settledAfter` that has not been paid out; null if none.
  */
-export async function oldestUnfunded({ $client: d1 }: Db, accountId: number, since: number): Promise<number | null> {
+export async function oldestUnfunded(
+  { $client: d1 }: Db,
+  accountId: number,
+  settledAfter: number,
+): Promise<number | null> {
   return d1
     .prepare(
       `SELECT min(settled_at) AS at FROM batches INDEXED BY batches_unfunded
       WHERE account_id = ?1 AND settled_at > ?2 AND status = 'closed' AND funded_on IS NULL`,
     )
-    .bind(accountId, since)
+    .bind(accountId, settledAfter)
     .first<number>('at');
 }
 
@@ -84,11 +88,11 @@ export async function findMerchantNumber({ $client: d1 }: Db, accountId: number)
 }
 
 const t = batchCloses;
-type Key = Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>;
+type CloseKey = Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>;
 
-const ofTerminal = ({ accountId, terminalId }: Omit<Key, 'batchId'>) =>
+const terminalCondition = ({ accountId, terminalId }: Omit<CloseKey, 'batchId'>) =>
   and(eq(t.accountId, accountId), eq(t.terminalId, terminalId));
-const ofBatch = (key: Key) => and(ofTerminal(key), eq(t.batchId, key.batchId));
+const batchCondition = (key: CloseKey) => and(terminalCondition(key), eq(t.batchId, key.batchId));
 
 /**
  * Claim the close of a batch. A batch is closed once; after a failed close it may be closed again. The claim fails
@@ -97,7 +101,7 @@ const ofBatch = (key: Key) => and(ofTerminal(key), eq(t.batchId, key.batchId));
  */
 export async function claimClose(
   db: Db,
-  claim: Key & { requestedBy: number; requestedAt: number },
+  claim: CloseKey & { requestedBy: number; requestedAt: number },
   endedSince: { at: number; anyBatch: boolean },
   event: NewEvent,
 ): Promise<boolean> {
@@ -110,7 +114,7 @@ export async function claimClose(
     db
       .update(t)
       .set({ state: 'sent', requestedBy, requestedAt, endedAt: null, message: '' })
-      .where(and(ofBatch(claim), eq(t.state, 'failed'), isFree))
+      .where(and(batchCondition(claim), eq(t.state, 'failed'), isFree))
       .returning({ batchId: t.batchId }),
     eventWrite(db, event),
     db
@@ -126,7 +130,7 @@ export async function claimClose(
 /** Save the outcome of a close, unless its state is no longer in `from`. */
 export async function settleClose(
   db: Db,
-  close: BatchClose | Key,
+  close: BatchClose | CloseKey,
   from: BatchClose['state'][],
   to: { state: BatchClose['state']; at: number; message?: string },
   event: NewEvent,
@@ -135,22 +139,22 @@ export async function settleClose(
     db
       .update(t)
       .set({ state: to.state, endedAt: to.state === 'unknown' ? null : to.at, message: to.message ?? '' })
-      .where(and(ofBatch(close), inArray(t.state, from))),
+      .where(and(batchCondition(close), inArray(t.state, from))),
     eventWrite(db, event),
   ]);
 }
 
-export const findClose = async (db: Db, key: Key): Promise<BatchClose | undefined> =>
-  (await db.select().from(t).where(ofBatch(key)))[0];
+export const findClose = async (db: Db, key: CloseKey): Promise<BatchClose | undefined> =>
+  (await db.select().from(t).where(batchCondition(key)))[0];
 
 /** Closes of a terminal, newest first. */
-export const listCloses = (db: Db, terminal: Omit<Key, 'batchId'>, limit: number): Promise<BatchClose[]> =>
-  db.select().from(t).where(ofTerminal(terminal)).orderBy(desc(t.requestedAt)).limit(limit);
+export const listCloses = (db: Db, terminal: Omit<CloseKey, 'batchId'>, limit: number): Promise<BatchClose[]> =>
+  db.select().from(t).where(terminalCondition(terminal)).orderBy(desc(t.requestedAt)).limit(limit);
 
 /** Closes of a terminal without a final outcome. */
-export const listOpenCloses = (db: Db, terminal: Omit<Key, 'batchId'>): Promise<BatchClose[]> =>
+export const listOpenCloses = (db: Db, terminal: Omit<CloseKey, 'batchId'>): Promise<BatchClose[]> =>
   db
     .select()
     .from(t)
     // Must match the partial index word for word, or SQLite does not use it.
-    .where(and(ofTerminal(terminal), sql`${t.state} IN ('sent', 'unknown', 'processing')`));
+    .where(and(terminalCondition(terminal), sql`${t.state} IN ('sent', 'unknown', 'processing')`));

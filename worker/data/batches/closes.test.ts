@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, db, eventOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, db, eventOf, readAuditActions } from '#tests/support/unit/rows';
 import type { BatchClose } from '#worker/data/schema/payments';
 import { claimClose, findClose, listCloses, listOpenCloses, settleClose } from './batches.ts';
 
@@ -10,12 +10,12 @@ const keyOf = (batchId: string, terminalId = 't1') => ({ accountId: ACCOUNT, ter
 
 beforeEach(() => addClinic({}, 't1', 't2'));
 
-const addClose = (batch_id: string, state: State, more: Record<string, unknown> = {}) =>
-  add('batch_closes', { terminal_id: 't1', batch_id, state, requested_by: 1, requested_at: 1, ...more });
+const addClose = (batch_id: string, state: State, overrides: Record<string, unknown> = {}) =>
+  add('batch_closes', { terminal_id: 't1', batch_id, state, requested_by: 1, requested_at: 1, ...overrides });
 
-/** A click on Close for batch 7 at 1000. */
-const claim = (since: { at: number; anyBatch: boolean } = { at: 900, anyBatch: false }) =>
-  claimClose(db, { ...keyOf('7'), requestedBy: 2, requestedAt: 1000 }, since, eventOf('batch-close.claimed'));
+/** A request to close batch 7 at 1000. */
+const claim = (earliest: { at: number; anyBatch: boolean } = { at: 900, anyBatch: false }) =>
+  claimClose(db, { ...keyOf('7'), requestedBy: 2, requestedAt: 1000 }, earliest, eventOf('batch-close.claimed'));
 
 describe('claiming the close of a batch', () => {
   it('succeeds once and writes one event', async () => {
@@ -24,7 +24,7 @@ describe('claiming the close of a batch', () => {
     expect(await listCloses(db, T1, 10)).toEqual([
       { ...keyOf('7'), state: 'sent', requestedBy: 2, requestedAt: 1000, endedAt: null, message: '' },
     ]);
-    expect(await told()).toEqual(['batch-close.claimed']);
+    expect(await readAuditActions()).toEqual(['batch-close.claimed']);
   });
 
   it('succeeds again when the last close of that batch failed, and changes no other close', async () => {
@@ -40,7 +40,7 @@ describe('claiming the close of a batch', () => {
     });
     expect(await findClose(db, keyOf('6'))).toMatchObject({ state: 'failed', requestedBy: 1 });
     expect(await findClose(db, keyOf('7', 't2'))).toMatchObject({ state: 'failed', requestedBy: 1 });
-    expect(await told()).toEqual(['batch-close.claimed']);
+    expect(await readAuditActions()).toEqual(['batch-close.claimed']);
   });
 
   it.each<[State, number | null]>([
@@ -80,12 +80,12 @@ describe('claiming the close of a batch', () => {
   });
 
   it.each([
-    ['of another batch ended since, and any batch counts', '6', 900, true, false],
-    ['of another batch ended before', '6', 899, true, true],
-    ['of another batch ended since, and only its own counts', '6', 900, false, true],
-    ['of its own batch ended since', '7', 900, false, false],
-    ['of its own batch ended before', '7', 899, false, true],
-  ])('respects the given time when a close %s', async (_what, batchId, ended_at, anyBatch, isMade) => {
+    ['of another batch ended at that time, and any batch counts', '6', 900, true, false],
+    ['of another batch ended earlier', '6', 899, true, true],
+    ['of another batch ended at that time, and only its own counts', '6', 900, false, true],
+    ['of its own batch ended at that time', '7', 900, false, false],
+    ['of its own batch ended earlier', '7', 899, false, true],
+  ])('respects the given time when a close %s', async (_title, batchId, ended_at, anyBatch, isMade) => {
     await addClose(batchId, 'failed', { ended_at });
     expect(await claim({ at: 900, anyBatch })).toBe(isMade);
   });
@@ -106,11 +106,11 @@ describe('the outcome of a close', () => {
     ['failed', 'Batch failure', 2000],
     ['processing', undefined, 2000],
     ['unknown', 'TimeoutError', null],
-  ])('is saved as %s with its end time, which only an unknown one lacks', async (state, message, endedAt) => {
+  ])('is saved as %s, with its end time unless it is unknown', async (state, message, endedAt) => {
     await addClose('7', 'sent');
     await settle(['sent'], state, message);
     expect(await findClose(db, keyOf('7'))).toMatchObject({ state, endedAt, message: message ?? '' });
-    expect(await told()).toEqual(['batch-close.moved']);
+    expect(await readAuditActions()).toEqual(['batch-close.moved']);
   });
 
   it('is not saved for a close that has moved on, or for another close', async () => {
@@ -118,7 +118,7 @@ describe('the outcome of a close', () => {
     await addClose('6', 'closed');
     await addClose('7', 'sent', { terminal_id: 't2' });
     await settle(['sent'], 'failed');
-    expect(await told()).toEqual([]);
+    expect(await readAuditActions()).toEqual([]);
     await settle(['unknown'], 'failed');
     const states = await Promise.all([keyOf('7'), keyOf('6'), keyOf('7', 't2')].map((key) => findClose(db, key)));
     expect(states.map((close) => close?.state)).toEqual(['failed', 'closed', 'sent']);

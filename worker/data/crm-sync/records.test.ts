@@ -74,9 +74,14 @@ describe('the chunks of a sync step', () => {
     expect(pieces.every(({ readAt }) => readAt === 7)).toBe(true);
   });
 
-  it('are a single one when everything fits', () => {
-    const few = { ...page, contacts: page.contacts.slice(0, 20), invoices: page.invoices.slice(0, 20), gone: null };
-    expect(inPieces(few)).toEqual([few]);
+  it('are a single chunk when everything fits', () => {
+    const smallPage = {
+      ...page,
+      contacts: page.contacts.slice(0, 20),
+      invoices: page.invoices.slice(0, 20),
+      gone: null,
+    };
+    expect(inPieces(smallPage)).toEqual([smallPage]);
     expect(inPieces(noRecords(7))).toHaveLength(1);
   });
 });

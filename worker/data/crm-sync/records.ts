@@ -157,16 +157,18 @@ export const noRecords = (readAt: number): SyncedRecords => ({
 });
 
 /** The number of records written at once, while the clinic's payers and lists wait. */
-const PIECE = 50;
+const PIECE_SIZE = 50;
 
 const inChunks = <T>(all: readonly T[] = []): T[][] =>
-  Array.from({ length: Math.ceil(all.length / PIECE) }, (_, index) => all.slice(index * PIECE, (index + 1) * PIECE));
+  Array.from({ length: Math.ceil(all.length / PIECE_SIZE) }, (_, index) =>
+    all.slice(index * PIECE_SIZE, (index + 1) * PIECE_SIZE),
+  );
 
 /** A step's records in pieces, at least one. Each piece comes after those from which it copies names. */
 export function inPieces(synced: SyncedRecords): SyncedRecords[] {
   const { companies, contacts, invoices, gone, met, readAt } = synced;
   const all = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []];
-  if (all.reduce((sum, { length }) => sum + length, 0) <= PIECE) return [synced];
+  if (all.reduce((sum, { length }) => sum + length, 0) <= PIECE_SIZE) return [synced];
   const pieces: Partial<SyncedRecords>[] = [
     ...inChunks(companies).map((chunk) => ({ companies: chunk })),
     ...inChunks(contacts).map((chunk) => ({ contacts: chunk })),
@@ -262,12 +264,12 @@ export async function listUnseen(
   { $client }: Db,
   accountId: number,
   kind: CrmKind,
-  { pass, beganAt }: { pass: number; beganAt: number },
+  { pass, beganAt: scanStartedAt }: { pass: number; beganAt: number },
   limit: number,
 ): Promise<string[]> {
   const { table, id } = TABLES[kind];
   const sql = `SELECT ${id} AS id FROM ${table}
     WHERE account_id = ?1 AND deleted_at IS NULL AND seen_pass < ?2 AND read_at < ?3 LIMIT ?4`;
-  const { results } = await $client.prepare(sql).bind(accountId, pass, beganAt, limit).all<{ id: string }>();
+  const { results } = await $client.prepare(sql).bind(accountId, pass, scanStartedAt, limit).all<{ id: string }>();
   return idsFrom(results);
 }

@@ -8,17 +8,17 @@ const c = crmSyncs;
 export type Lease = { accountId: number; leaseId: string };
 
 /**
- * Claim the sync of an account: one at a time, at least `gapMs` apart, and not before the CRM allows it. `isLooked`:
+ * Claim the sync of an account: one at a time, at least `gapMs` apart, and not before the CRM allows it. `isViewed`:
  * someone is waiting for the result. Null if it may not run now.
  */
 export async function claimSync(
   db: Db,
   { accountId, leaseId }: Lease,
-  { now, leaseMs, gapMs, isLooked }: { now: number; leaseMs: number; gapMs: number; isLooked: boolean },
+  { now, leaseMs, gapMs, isViewed }: { now: number; leaseMs: number; gapMs: number; isViewed: boolean },
 ): Promise<SyncRow | null> {
   const [row] = await db
     .update(c)
-    .set({ leaseId, leaseUntil: now + leaseMs, requestedAt: now, ...(isLooked ? { lookedAt: now } : {}) })
+    .set({ leaseId, leaseUntil: now + leaseMs, requestedAt: now, ...(isViewed ? { lookedAt: now } : {}) })
     .where(
       and(eq(c.accountId, accountId), lte(c.leaseUntil, now), lte(c.waitUntil, now), lte(c.requestedAt, now - gapMs)),
     )
@@ -26,11 +26,11 @@ export async function claimSync(
   return row ?? null;
 }
 
-const isMine = ({ accountId, leaseId }: Lease) => and(eq(c.accountId, accountId), eq(c.leaseId, leaseId));
+const hasLease = ({ accountId, leaseId }: Lease) => and(eq(c.accountId, accountId), eq(c.leaseId, leaseId));
 
 /** False if another run has taken over. */
 export async function extendLease(db: Db, lease: Lease, leaseUntil: number): Promise<boolean> {
-  const rows = await db.update(c).set({ leaseUntil }).where(isMine(lease)).returning({ accountId: c.accountId });
+  const rows = await db.update(c).set({ leaseUntil }).where(hasLease(lease)).returning({ accountId: c.accountId });
   return rows.length === 1;
 }
 
@@ -40,7 +40,7 @@ export async function releaseSync(db: Db, lease: Lease, ending: Ending): Promise
   await db
     .update(c)
     .set({ ...ending, leaseId: '', leaseUntil: 0 })
-    .where(isMine(lease));
+    .where(hasLease(lease));
 }
 
 export type SyncCursors = Record<CrmKind, SyncCursor>;
@@ -73,7 +73,7 @@ export async function saveStep(
   writes: D1PreparedStatement[],
 ): Promise<boolean> {
   const d1 = db.$client;
-  const stateUpdate = db.update(c).set(change).where(isMine(lease)).returning({ accountId: c.accountId }).toSQL();
+  const stateUpdate = db.update(c).set(change).where(hasLease(lease)).returning({ accountId: c.accountId }).toSQL();
   const cursorUpdates = cursors.map(({ accountId, kind, ...cursor }) => {
     const holdsLease = sql`EXISTS (SELECT 1 FROM crm_sync_states WHERE account_id = ${accountId} AND lease_id = ${lease.leaseId})`;
     return db

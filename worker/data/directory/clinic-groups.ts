@@ -6,13 +6,13 @@ import {
 } from '#shared/contracts/operators/operator-values';
 import { type ClinicRow, clinics } from '#worker/data/schema/directory';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { joined, prepare, type RawSql, raw, rawSql } from '../sql.ts';
+import { joinSql, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 
-// The problems of clinics are computed here only: pages, counts and single clinics read the same columns.
+// The problems of clinics are computed only here, so that pages, counts and single clinics read the same columns.
 
 /** Facts from outside the directory. */
 export type ProblemFacts = {
-  /** A clinic without a report since then (UTC ms) is silent. */
+  /** A clinic without a report since this time (UTC ms) is silent. */
   silentFrom: number;
   /** Online payments are paused for all clinics. */
   arePaused: boolean;
@@ -59,8 +59,8 @@ function directory(facts: ProblemFacts): RawSql {
       WHERE key = a.event), 'alerted') AS problem
     FROM alerts a INDEXED BY alerts_open JOIN alert_accounts t ON t.key = a.key
     WHERE a.closed_at IS NULL AND t.account <> 0),
-  alerted AS (SELECT account, ${joined(alerted, ', ')} FROM alerts_of GROUP BY account),
-  d AS (SELECT c.*, ${joined(flags, ', ')} FROM clinics c LEFT JOIN alerted h ON h.account = c.account)`;
+  alerted AS (SELECT account, ${joinSql(alerted, ', ')} FROM alerts_of GROUP BY account),
+  d AS (SELECT c.*, ${joinSql(flags, ', ')} FROM clinics c LEFT JOIN alerted h ON h.account = c.account)`;
 }
 
 const isIn = (problem: ClinicProblem): RawSql => raw(`d.is_${problem}`);
@@ -77,7 +77,7 @@ function conditionOf(filter: ClinicFilter): RawSql {
     case 'behind':
       return rawSql`(d.erased_at IS NULL AND d.schema < ${NEWEST})`;
     case 'trouble':
-      return rawSql`(${joined(clinicProblemNames.map(isIn), ' OR ')})`;
+      return rawSql`(${joinSql(clinicProblemNames.map(isIn), ' OR ')})`;
     default:
       return isIn(filter);
   }
@@ -118,7 +118,7 @@ export async function pageOfClinics(
 ): Promise<ClinicsPage> {
   const { words, filter, page, size } = query;
   const where = [conditionOf(filter), ...(words ? [matching(words)] : [])];
-  const from = rawSql`FROM d WHERE ${joined(where, ' AND ')}`;
+  const from = rawSql`FROM d WHERE ${joinSql(where, ' AND ')}`;
   const [rows, totals] = await d1.batch<RawRow>([
     prepare(
       d1,
@@ -169,7 +169,7 @@ export async function sumDirectory({ $client: d1 }: Db, facts: ProblemFacts): Pr
   const groups = clinicFilters.map((name) => rawSql`coalesce(sum(${conditionOf(name)}), 0) AS n_${raw(name)}`);
   const row = await prepare(
     d1,
-    rawSql`${directory(facts)} SELECT ${joined(groups, ', ')},
+    rawSql`${directory(facts)} SELECT ${joinSql(groups, ', ')},
       coalesce(sum(iif(d.is_waiting, d.needs_human, 0)), 0) AS needs_human,
       coalesce(sum(iif(d.erased_at IS NULL, d.bytes, 0)), 0) AS bytes,
       min(iif(d.is_stuck, d.stuck_since, NULL)) AS stuck_since,

@@ -89,19 +89,19 @@ export async function insertLoginCode(
   { perHour, perDay }: { perHour: number; perDay: number },
 ): Promise<boolean> {
   const { id, addressHash, codeHash, browserHash, createdAt, endsAt } = row;
-  const since = (ms: number) =>
+  const codesWithin = (ms: number) =>
     sql`(SELECT count(*) FROM login_codes WHERE address_hash = ${addressHash} AND created_at > ${createdAt - ms})`;
   const inserted = await installation
     .insert(loginCodes)
     .select(
       sql`SELECT ${id}, ${addressHash}, ${codeHash}, ${browserHash}, ${createdAt}, ${endsAt}, 0, NULL
-        WHERE ${since(HOUR_MS)} < ${perHour} AND ${since(DAY_MS)} < ${perDay}`,
+        WHERE ${codesWithin(HOUR_MS)} < ${perHour} AND ${codesWithin(DAY_MS)} < ${perDay}`,
     )
     .returning({ id: loginCodes.id });
   return inserted.length === 1;
 }
 
-/** Count a try with a code of this browser. Undefined if it was used, has expired, or has no tries left. */
+/** Count an attempt with a code of this browser. Undefined if it was used, has expired, or allows no more attempts. */
 export async function tryLoginCode(
   installation: Db,
   { id, browserHash }: { id: string; browserHash: string },

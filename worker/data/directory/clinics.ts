@@ -11,8 +11,8 @@ export async function findClinic(installation: Db, accountId: number): Promise<n
 }
 
 /**
- * When a clinic was founded (UTC ms), from the directory, so that write access to its own database cannot change it; 0
- * if there is none.
+ * The time at which a clinic was founded (UTC ms); 0 if there is no such clinic. It comes from the directory, so that
+ * write access to the clinic's own database cannot change it.
  */
 export async function foundedAt(installation: Db, clinic: number): Promise<number> {
   const [row] = await installation.select({ at: t.foundedAt }).from(t).where(eq(t.number, clinic));

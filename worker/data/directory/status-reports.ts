@@ -102,15 +102,15 @@ export async function listClinicHeads(installation: Db): Promise<{ account: numb
   return rows.flatMap(({ account, seq, hash }) => (account === null ? [] : [{ account, seq, hash }]));
 }
 
-/** Clinics without a report since `before` (UTC ms), in numeric order starting at `from` and wrapping around. */
+/** Clinics without a report since `cutoff` (UTC ms), in numeric order starting at `from` and wrapping around. */
 export async function listSilent(
   installation: Db,
-  { before, from, limit }: { before: number; from: number; limit: number },
+  { cutoff, from, limit }: { cutoff: number; from: number; limit: number },
 ): Promise<number[]> {
   const rows = await installation
     .select({ number: t.number })
     .from(t)
-    .where(and(isNull(t.erasedAt), lt(t.heardAt, before)))
+    .where(and(isNull(t.erasedAt), lt(t.heardAt, cutoff)))
     .orderBy(sql`${t.number} < ${from}`, asc(t.number))
     .limit(limit);
   return rows.map(({ number }) => number);
@@ -126,12 +126,12 @@ export async function listOlderKeys(installation: Db): Promise<Set<string>> {
   return new Set(rows.flatMap(({ ids }) => ids.split(' ')).filter((id) => id !== ''));
 }
 
-/** True if all clinics have reported since `since` (UTC ms). */
-export async function haveAllReported(installation: Db, since: number): Promise<boolean> {
+/** True if all clinics have reported since `start` (UTC ms). */
+export async function haveAllReported(installation: Db, start: number): Promise<boolean> {
   const rows = await installation
     .select({ number: t.number })
     .from(t)
-    .where(and(isNull(t.erasedAt), lt(t.heardAt, since)))
+    .where(and(isNull(t.erasedAt), lt(t.heardAt, start)))
     .limit(1);
   return rows.length === 0;
 }

@@ -68,8 +68,8 @@ FROM accounts h LEFT JOIN merchants m ON m.account_id = h.account_id LEFT JOIN c
 WHERE h.account_id = ?1`;
 
 /**
- * The smallest amount payable online, because a test payment must be voided afterwards. Of the smallest three, an invoice
- * to the tester's own address comes first: no customer then gets the receipt of a test.
+ * The invoice with the smallest amount payable online, because a test payment must be voided afterwards. Of the three
+ * smallest, an invoice to the tester's own address comes first, so that no customer gets the receipt of a test.
  */
 const TEST_INVOICE = `SELECT * FROM (SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents,
   contact_first_name AS firstName, contact_last_name AS lastName, trim(contact_email) AS email

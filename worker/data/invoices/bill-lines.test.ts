@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { billLinesFrom, linesReadAt, serializeLines } from './invoices.ts';
 
-const line = (more = {}) => ({ name: 'Filling', quantity: '1', totalCents: 5_000, ...more });
+const line = (overrides = {}) => ({ name: 'Filling', quantity: '1', totalCents: 5_000, ...overrides });
 const storedLines = (
   lines: ReturnType<typeof line>[],
   billedCents: number | null = 10_000,
@@ -19,7 +19,7 @@ describe('the lines of an invoice', () => {
     expect(billLinesFrom(text)?.items[0]?.name).toBe(`A B ${'x'.repeat(196)}`);
   });
 
-  it('have amounts, or null when the CRM names none', () => {
+  it('have amounts, or null when the CRM has none', () => {
     const text = storedLines([line(), line({ quantity: null, totalCents: null })], null);
     expect(billLinesFrom(text)).toEqual({
       count: 2,
@@ -41,10 +41,10 @@ describe('the lines of an invoice', () => {
   });
 });
 
-describe('the amount paid before on an invoice', () => {
+describe('the amount already paid on an invoice', () => {
   it.each<[string, number | null, number | null, number | null, string | undefined]>([
-    ['the rest is requested', 10_000, 4_000, 4_000, '60.00'],
-    ['a cent of it is left', 10_000, 9_999, 9_999, '0.01'],
+    ['the remaining amount is requested', 10_000, 4_000, 4_000, '60.00'],
+    ['a cent remains', 10_000, 9_999, 9_999, '0.01'],
     ['nothing was paid', 10_000, 10_000, 10_000, undefined],
     ['more is owed than was billed', 10_000, 10_001, 10_001, undefined],
     ['another amount is requested', 10_000, 4_000, 3_999, undefined],
@@ -53,7 +53,7 @@ describe('the amount paid before on an invoice', () => {
     ['the balance cannot be read', 10_000, null, 0, undefined],
   ])(
     'is shown only when the total less that amount is requested: %s',
-    (_what, billed, balance, requested, paidBefore) => {
+    (_title, billed, balance, requested, paidBefore) => {
       expect(billLinesFrom(storedLines([line()], billed, balance), requested)?.paidBefore).toBe(paidBefore);
     },
   );

@@ -8,7 +8,7 @@ import { findInvoiceCustomer } from './invoices.ts';
 const contact = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.test', phone: '555', company: 'Ode LLC' };
 
 /** An account with two invoices, each with a link and a customer. */
-async function twoInvoices(row: object = {}, known: object = {}) {
+async function twoInvoices(invoiceFields: object = {}, contactFields: object = {}) {
   const account = await makeListAccount(ACCOUNT);
   await account.addInvoices([
     { invoiceId: '2', contactId: 'c2', contactFirstName: 'Eve' },
@@ -19,12 +19,12 @@ async function twoInvoices(row: object = {}, known: object = {}) {
       contactLastName: 'Núñez',
       contactEmail: 'marta@example.test',
       companyName: 'Núñez Studio',
-      ...row,
+      ...invoiceFields,
     },
   ]);
   await account.addContacts([
     { contactId: 'c0', ...contact, firstName: 'Nobody' },
-    { contactId: 'c1', ...contact, ...known },
+    { contactId: 'c1', ...contact, ...contactFields },
     { contactId: 'c2', ...contact, firstName: 'Eve' },
   ]);
   for (const invoiceId of ['2', '1'])

@@ -25,12 +25,12 @@ const crmInvoice: CrmInvoice = {
   company: { name: '', address: '', city: '', state: '', zip: '' },
 };
 
-async function copied() {
+async function addCopiedInvoice() {
   const { addInvoice, db } = await bareBooks();
   await addInvoice('0');
   await saveInvoice(db, ACCOUNT, crmInvoice, NOW);
-  const save = async (more: Partial<CrmInvoice>, readAt = NOW) => {
-    await saveInvoice(db, ACCOUNT, { ...crmInvoice, ...more }, readAt);
+  const save = async (overrides: Partial<CrmInvoice>, readAt = NOW) => {
+    await saveInvoice(db, ACCOUNT, { ...crmInvoice, ...overrides }, readAt);
     return findInvoice(db, ACCOUNT, '1');
   };
   return { db, save };
@@ -42,29 +42,29 @@ it.each<[string, Partial<CrmInvoice>, number, boolean]>([
   ['changed and read at the same time', {}, NOW, true],
   ['changed at the same time and read before', {}, NOW - 1, false],
   ['changed before', { modifiedAt: NOW - 1 }, NOW + 1, false],
-])('stores the CRM’s invoice only if it is not older: %s', async (_what, more, readAt, isStored) => {
-  const { save } = await copied();
-  expect((await save({ ...more, number: 'M' }, readAt))?.number).toBe(isStored ? 'M' : 'N');
+])('stores the CRM’s invoice only if it is not older: %s', async (_title, overrides, readAt, isStored) => {
+  const { save } = await addCopiedInvoice();
+  expect((await save({ ...overrides, number: 'M' }, readAt))?.number).toBe(isStored ? 'M' : 'N');
 });
 
 it.each(['address', 'city', 'state', 'zip'] as const)(
   'marks a contact without a %s as having no address',
   async (part) => {
-    const { save } = await copied();
+    const { save } = await addCopiedInvoice();
     expect((await save({}))?.contactMaskedAddress).not.toBe('');
     expect((await save({ contactAddress: { ...address, [part]: ' ' } }))?.contactMaskedAddress).toBe('');
   },
 );
 
-it('keeps the lines read before when none are read', async () => {
-  const { save } = await copied();
-  const read = await save({ lines: [] });
-  expect(read?.billLines).toContain('"count":0');
-  expect((await save({}))?.billLines).toBe(read?.billLines);
+it('keeps the stored lines when none are read', async () => {
+  const { save } = await addCopiedInvoice();
+  const saved = await save({ lines: [] });
+  expect(saved?.billLines).toContain('"count":0');
+  expect((await save({}))?.billLines).toBe(saved?.billLines);
 });
 
 it('reads only the account’s own row, and keeps our own status over a fresh CRM copy', async () => {
-  const { db, save } = await copied();
+  const { db, save } = await addCopiedInvoice();
   const row = await save({});
   expect(row?.invoiceId).toBe('1');
   expect(await findInvoice(db, ACCOUNT + 1, '1')).toBeUndefined();

@@ -22,9 +22,9 @@ type Item = { name: string; quantity: string | null; cents: number | null };
 
 type Sums = Pick<CrmInvoice, 'billedCents' | 'balanceCents'>;
 
-/** Serializes the lines of a bill for its row. `at`: when they were read (UTC ms). */
+/** Serializes the lines of a bill for its row. `at`: the time at which they were read (UTC ms). */
 export function serializeLines(lines: CrmLine[], { billedCents: totalCents, balanceCents }: Sums, at: number): string {
-  const items = lines.slice(0, billLineLimits.kept).map(({ name, quantity, totalCents: cents }) => ({
+  const items = lines.slice(0, billLineLimits.stored).map(({ name, quantity, totalCents: cents }) => ({
     name: name.replace(/\s+/g, ' ').trim().slice(0, billLineLimits.name),
     quantity,
     cents,
@@ -41,7 +41,7 @@ export function serializeLines(lines: CrmLine[], { billedCents: totalCents, bala
 /** Only our own code writes this column, so it can only be empty or valid. */
 const parseLines = (text: string): StoredLines | null => (text === '' ? null : (JSON.parse(text) as StoredLines));
 
-/** When the lines were read (UTC ms); 0: never. */
+/** The time at which the lines were read (UTC ms); 0 if never. */
 export const linesReadAt = (text: string): number => parseLines(text)?.at ?? 0;
 
 /**
@@ -52,12 +52,13 @@ export function billLinesFrom(text: string, requestedCents: number | null = null
   const lines = parseLines(text);
   if (!lines || lines.count === 0) return null;
   const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
-  const { totalCents, paidBeforeCents: before } = lines;
-  const showsPaidBefore = totalCents !== null && before != null && before > 0 && totalCents - before === requestedCents;
+  const { totalCents, paidBeforeCents: earlierCents } = lines;
+  const showsPaidBefore =
+    totalCents !== null && earlierCents != null && earlierCents > 0 && totalCents - earlierCents === requestedCents;
   return {
     count: lines.count,
     total: amount(totalCents),
-    ...(showsPaidBefore && { paidBefore: decimalFromCents(before) }),
+    ...(showsPaidBefore && { paidBefore: decimalFromCents(earlierCents) }),
     items: lines.items.map(({ name, quantity, cents }) => ({ name, quantity, total: amount(cents) })),
   };
 }

@@ -7,8 +7,8 @@ import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, outbox, terminals, users } from '#worker/data/schema/schema';
 import { readInvoiceLife } from './merchant-invoice.ts';
 
-/** An invoice with a payment, and another one with the same. */
-async function twoPaid(attempt: Partial<Attempt> = {}) {
+/** Two invoices, each with the same kind of payment. */
+async function addTwoPaidInvoices(attempt: Partial<Attempt> = {}) {
   const fixture = await bareBooks();
   for (const id of ['1', '2']) {
     await fixture.addInvoice(id);
@@ -53,7 +53,7 @@ async function twoPaid(attempt: Partial<Attempt> = {}) {
 
 describe('messages and openings of an invoice', () => {
   it('count how often its link was opened, with the first and last time', async () => {
-    const { db, read } = await twoPaid();
+    const { db, read } = await addTwoPaidInvoices();
     expect((await read()).opened).toEqual({ times: 0, first_at: null, last_at: null });
     const open = (invoiceId: string, at: number) =>
       db.insert(linkOpenings).values({ accountId: ACCOUNT, invoiceId, loadId: `${at}`, at });
@@ -63,7 +63,7 @@ describe('messages and openings of an invoice', () => {
   });
 
   it('count its link emails and its reminders, each with the first and last time', async () => {
-    const { addMail, read } = await twoPaid();
+    const { addMail, read } = await addTwoPaidInvoices();
     for (const [id, sentAt] of [
       ['m1', 5],
       ['m2', 3],
@@ -81,7 +81,7 @@ describe('messages and openings of an invoice', () => {
   });
 
   it('list its emails to the payer newest first, without reminders that were not sent', async () => {
-    const { addMail, read } = await twoPaid();
+    const { addMail, read } = await addTwoPaidInvoices();
     await addMail('m1', { kind: 'receipt', createdAt: 1, sentAt: 7 });
     await addMail('m2', { kind: 'crm-receipt', createdAt: 3, sentAt: null, state: 'failed' });
     await addMail('m3', { kind: 'reminder', createdAt: 2, state: 'failed' });
@@ -100,7 +100,7 @@ describe('messages and openings of an invoice', () => {
 
 describe('reversals of an invoice', () => {
   it('list the approved ones of its payments, newest first', async () => {
-    const { addReversal, read } = await twoPaid();
+    const { addReversal, read } = await addTwoPaidInvoices();
     await addReversal('r1');
     await addReversal('r2', { state: 'not_done', providerTxnId: 'x2' });
     await addReversal('r3', { createdAt: NOW - 8, providerTxnId: 'x3' });
@@ -127,15 +127,15 @@ describe('reversals of an invoice', () => {
     ['the ledger has another transaction', { providerTxnId: 'x2' }, NOW - 4],
     ['the ledger has it as a void', { providerTxnId: 'x1', kind: 'void' }, NOW - 4],
     ['the ledger has it of another payment', { providerTxnId: 'x1', attemptId: 'a2' }, NOW - 4],
-  ])('take their date from the matching ledger entry only: %s', async (_what, more, at) => {
-    const { addLedger, addReversal, read } = await twoPaid();
+  ])('take their date from the matching ledger entry only: %s', async (_title, overrides, at) => {
+    const { addLedger, addReversal, read } = await addTwoPaidInvoices();
     await addReversal('r1');
-    await addLedger('a1', '1', { ...entry, ...more });
+    await addLedger('a1', '1', { ...entry, ...overrides });
     expect((await read()).givenBack).toMatchObject([{ at }]);
   });
 
   it('take the date of the request when nothing else is known', async () => {
-    const { addReversal, read } = await twoPaid();
+    const { addReversal, read } = await addTwoPaidInvoices();
     await addReversal('r1', { settledAt: null });
     expect((await read()).givenBack).toMatchObject([{ at: NOW - 9 }]);
   });
@@ -145,7 +145,7 @@ describe('reversals of an invoice', () => {
     ['', 5, 'ana@example.test'],
     ['Ana', 6, ''],
   ])('name who requested them: %s, %i', async (name, userId, expected) => {
-    const { addReversal, db, read } = await twoPaid();
+    const { addReversal, db, read } = await addTwoPaidInvoices();
     await db.insert(users).values({ accountId: ACCOUNT, userId, name, email: 'ana@example.test', lastLoginAt: 0 });
     await addReversal('r1');
     expect((await read()).givenBack).toMatchObject([{ requested_by: expected }]);
@@ -157,7 +157,7 @@ describe('reversals of an invoice', () => {
     ['x2', '8', 'card', 'own'],
     ['x1', '8', 'ach', 'own'],
   ] as const)('take the batch the gateway shows: %s %s %s', async (id, batchId, method, expected) => {
-    const { addReversal, addTransaction, read } = await twoPaid();
+    const { addReversal, addTransaction, read } = await addTwoPaidInvoices();
     await addReversal('r1');
     await addTransaction({ providerTxnId: id, batchId, method });
     expect((await read()).givenBack).toMatchObject([{ batch_id: expected }]);
@@ -169,7 +169,7 @@ describe('a payment of an invoice', () => {
   type Record = Partial<typeof crmWrites.$inferInsert>;
 
   it('is listed alone when nothing follows it, newest first', async () => {
-    const { addAttempt, read } = await twoPaid();
+    const { addAttempt, read } = await addTwoPaidInvoices();
     await addAttempt('1', { id: 'a0', state: 'declined', createdAt: NOW - 1 });
     await addAttempt('1', { id: 'a3', state: 'declined', createdAt: NOW + 1 });
     expect((await read()).paid).toMatchObject([{ attempt_id: 'a3' }, minimal, { attempt_id: 'a0' }]);
@@ -179,9 +179,9 @@ describe('a payment of an invoice', () => {
     ['its own', 't1', 'card', 'T1', '7', 100],
     ['none with another number', 't2', 'card', 'T1', '', null],
     ['none for a bank debit', 't1', 'ach', 'T1', '', null],
-    ['its own, about which nothing is known,', 't1', 'card', 'T2', '7', null],
-  ] as const)('is in the batch the gateway shows: %s', async (_what, id, method, terminalId, batchId, net) => {
-    const { addTransaction, db, read } = await twoPaid();
+    ['its own, without stored details', 't1', 'card', 'T2', '7', null],
+  ] as const)('is in the batch the gateway shows: %s', async (_title, id, method, terminalId, batchId, net) => {
+    const { addTransaction, db, read } = await addTwoPaidInvoices();
     await addTransaction({ providerTxnId: id, batchId: '7', method });
     const keys = { accountId: ACCOUNT, name: '', channel: 'counter', publicKey: '', apiKey: '', createdAt: 1 } as const;
     for (const terminal of ['T1', 'T2']) await db.insert(terminals).values({ ...keys, terminalId: terminal });
@@ -194,14 +194,14 @@ describe('a payment of an invoice', () => {
   it.each([
     [true, 'ready'],
     [false, null],
-  ])('is recorded in the CRM only for an account with records on (%s)', async (isOn, account) => {
-    const { db, read } = await twoPaid();
+  ])('is recorded in the CRM only for an account with write-back on (%s)', async (isOn, account) => {
+    const { db, read } = await addTwoPaidInvoices();
     await db.insert(crmWriteSettings).values({ accountId: ACCOUNT, isOn, changedBy: 1, changedAt: 1 });
     expect((await read()).paid).toMatchObject([{ account }]);
   });
 
   it('has its own CRM record and the amount its reversals recorded', async () => {
-    const { addRecord, read } = await twoPaid();
+    const { addRecord, read } = await addTwoPaidInvoices();
     const add = (id: string, row: Record = {}) => addRecord('a1', '1', { id, kind: 'reversal', ...row });
     await add('pay-a1', { kind: 'payment', amountCents: 10_000 });
     await addRecord('a2', '2', { id: 'pay-a2' });

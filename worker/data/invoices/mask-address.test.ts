@@ -11,8 +11,8 @@ describe('a masked address', () => {
     ['Street 5', '1', 'S••••• •, 1'],
   ])(
     'shows of %j and %j the first character of each word, the kind of street and two of the ZIP',
-    (address, zip, shown) => {
-      expect(maskAddress({ ...HOME, address, zip })).toBe(shown);
+    (address, zip, masked) => {
+      expect(maskAddress({ ...HOME, address, zip })).toBe(masked);
     },
   );
 

@@ -6,7 +6,7 @@ const STREET_TYPES =
 
 const dots = (text: string) => '•'.repeat(Math.max(0, [...text].length));
 
-const masked = (word: string, visible: number) => {
+const maskWord = (word: string, visible: number) => {
   const letters = [...word];
   return letters.slice(0, visible).join('') + dots(letters.slice(visible).join(''));
 };
@@ -21,7 +21,7 @@ export function maskAddress(parts: Parameters<typeof billingOnFile>[0]): string 
   const { address, zip } = onFile.billing;
   const words = address.split(' ');
   const street = words.map((word, index) =>
-    index > 0 && STREET_TYPES.test(word) ? word : masked(word, word.length > 1 ? 1 : 0),
+    index > 0 && STREET_TYPES.test(word) ? word : maskWord(word, word.length > 1 ? 1 : 0),
   );
-  return `${street.join(' ')}, ${masked(zip, 2)}`;
+  return `${street.join(' ')}, ${maskWord(zip, 2)}`;
 }

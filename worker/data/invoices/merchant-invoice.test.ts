@@ -7,7 +7,7 @@ import { mailAddresses } from '#worker/data/schema/mail';
 import { invoiceSignatures, outbox, payLinks, terminals } from '#worker/data/schema/schema';
 import { findMerchantInvoice } from './merchant-invoice.ts';
 
-/** Two invoices; the other one has the same kinds of rows. */
+/** Two invoices with the same kinds of rows. */
 async function twoInvoices(contactEmail = 'marta@example.test') {
   const fixture = await bareBooks();
   await fixture.addInvoice('0', { contactEmail: 'other@example.test' });
@@ -135,7 +135,7 @@ describe('a merchant’s invoice', () => {
     expect((await find()).signature).toMatchObject({ imageKey: '1' });
   });
 
-  it('reports that mail does not reach its payer’s address, in any spelling of the address', async () => {
+  it('reports that email does not reach its payer’s address, in any spelling', async () => {
     const { db, find } = await twoInvoices(' Marta@Example.test ');
     const add = (address: string) =>
       db.insert(mailAddresses).values({ accountId: ACCOUNT, address, why: 'bounced', mailId: 'm', at: 1 });

@@ -19,7 +19,7 @@ import { LISTED, mailAddresses, REQUESTS } from '../schema/mail.ts';
 const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
 
 /**
- * A merchant's invoice with all its data, in one round trip. `id`: the CRM's, or one of the invoice's pay ids; those of
+ * A merchant's invoice with all its data, in one round trip. `id`: the CRM's id or one of the invoice's pay ids. Ids of
  * another account are not found.
  */
 export async function findMerchantInvoice(db: Db, { accountId }: { accountId: number }, id: string) {

@@ -21,8 +21,8 @@ export const places = {
 /** A sealed value starts with the id of its key and a dot. */
 const keyOf = (column: string) => `substr(${column}, 1, instr(${column}, '.') - 1)`;
 
-const countByKey = (chosen: Place[]): string =>
-  `SELECT key_id, count(*) AS n FROM (${chosen
+const countByKey = (selectedPlaces: Place[]): string =>
+  `SELECT key_id, count(*) AS n FROM (${selectedPlaces
     .flatMap(({ table, columns, when }) =>
       Object.values(columns).map(
         (column) => `SELECT ${keyOf(column)} AS key_id FROM ${table} WHERE ${when ?? 'true'} AND ${column} IS NOT NULL`,
@@ -76,11 +76,11 @@ export async function listSealedWith(
   };
 }
 
-/** A sealed row as read, and resealed. */
+/** A sealed row before and after it was resealed. */
 export type Resealed =
-  | { place: 'grants'; was: SealedGrant; is: SealedGrant }
-  | { place: 'terminals'; was: SealedTerminal; is: SealedTerminal }
-  | { place: 'mails'; was: SealedMail; is: SealedMail };
+  | { place: 'grants'; previous: SealedGrant; resealed: SealedGrant }
+  | { place: 'terminals'; previous: SealedTerminal; resealed: SealedTerminal }
+  | { place: 'mails'; previous: SealedMail; resealed: SealedMail };
 
 /**
  * Replace each value only if it is unchanged since it was read, so that a token refreshed meanwhile stays. A grant's
@@ -90,39 +90,45 @@ export async function replaceSealed({ $client }: Db, rows: Resealed[]): Promise<
   if (rows.length === 0) return;
   const write = (sql: string, ...values: (string | number)[]) => $client.prepare(sql).bind(...values);
   const writes = {
-    grants: (was: SealedGrant, is: SealedGrant) =>
+    grants: (previous: SealedGrant, resealed: SealedGrant) =>
       write(
         `UPDATE crm_tokens SET access_token = ?1, refresh_token = ?2
 WHERE account_id = ?3 AND access_token = ?4 AND refresh_token = ?5`,
-        ...[is.accessToken, is.refreshToken, was.account_id, was.accessToken, was.refreshToken],
+        ...[
+          resealed.accessToken,
+          resealed.refreshToken,
+          previous.account_id,
+          previous.accessToken,
+          previous.refreshToken,
+        ],
       ),
-    terminals: (was: SealedTerminal, is: SealedTerminal) =>
+    terminals: (previous: SealedTerminal, resealed: SealedTerminal) =>
       write(
         'UPDATE terminals SET api_key = ?1 WHERE account_id = ?2 AND terminal_id = ?3 AND api_key = ?4',
-        ...[is.apiKey, was.account_id, was.terminal_id, was.apiKey],
+        ...[resealed.apiKey, previous.account_id, previous.terminal_id, previous.apiKey],
       ),
-    mails: (was: SealedMail, is: SealedMail) =>
+    mails: (previous: SealedMail, resealed: SealedMail) =>
       write(
         `UPDATE outbox SET details = json_set(details, '$.token', ?1)
 WHERE id = ?2 AND json_extract(details, '$.token') = ?3`,
-        ...[is.token, was.id, was.token],
+        ...[resealed.token, previous.id, previous.token],
       ),
   };
   await $client.batch([
-    ...rows.flatMap((row) => (row.place === 'grants' ? [writes.grants(row.was, row.is)] : [])),
-    ...rows.flatMap((row) => (row.place === 'terminals' ? [writes.terminals(row.was, row.is)] : [])),
-    ...rows.flatMap((row) => (row.place === 'mails' ? [writes.mails(row.was, row.is)] : [])),
+    ...rows.flatMap((row) => (row.place === 'grants' ? [writes.grants(row.previous, row.resealed)] : [])),
+    ...rows.flatMap((row) => (row.place === 'terminals' ? [writes.terminals(row.previous, row.resealed)] : [])),
+    ...rows.flatMap((row) => (row.place === 'mails' ? [writes.mails(row.previous, row.resealed)] : [])),
   ]);
 }
 
 export type KeyName = { ring: 'TOKEN_KEYS' | 'SESSION_KEYS'; keyId: string };
 
 /**
- * Record since when older keys have been unused. The row of a key is deleted if the key is in use again, is first in
- * its ring, or has left the ring, so that a later entry starts over.
+ * Record the time from which older keys have been unused. The row of a key is deleted if the key is in use again, is
+ * first in its ring, or has left the ring, so that a later entry starts over.
  */
-export async function noteRetiredKeys({ $client }: Db, unused: KeyName[], now: number): Promise<void> {
-  const names = JSON.stringify(unused);
+export async function noteRetiredKeys({ $client }: Db, unusedKeys: KeyName[], now: number): Promise<void> {
+  const names = JSON.stringify(unusedKeys);
   await $client.batch([
     $client
       .prepare(

@@ -17,7 +17,7 @@ export const listArchives = (db: Db): Promise<ArchiveRow[]> => db.select().from(
 type NewArchive = Pick<ArchiveRow, 'accountId' | 'kind' | 'id' | 'requestedAt' | 'endsAt'>;
 
 /** Request a download. It replaces one that is ready, but not one in progress. Times in UTC ms. True if it is new. */
-export async function askForArchive({ $client }: Db, archive: NewArchive, event: TextEvent): Promise<boolean> {
+export async function replaceArchive({ $client }: Db, archive: NewArchive, event: TextEvent): Promise<boolean> {
   const [inserted] = await $client.batch([
     $client
       .prepare(
@@ -75,32 +75,32 @@ export async function newestEvent({ $client }: Db): Promise<number> {
 }
 
 /** `place`: a row id. `key`: the key of a file. */
-export type Named = { place: number; id: string; key: string };
+export type ReferencedFile = { place: number; id: string; key: string };
 
 /** Files and receipts to which rows refer, each with a query for the next ones in a range of row ids. */
-const NAMED = {
+const REFERENCED = {
   payments: `SELECT rowid AS place, id, signature_key AS key FROM payment_attempts
 WHERE rowid > ?1 AND rowid <= ?2 AND signature_key IS NOT NULL ORDER BY rowid LIMIT ?3`,
   invoices: `SELECT rowid AS place, invoice_id AS id, image_key AS key FROM invoice_signatures
 WHERE rowid > ?1 AND rowid <= ?2 ORDER BY rowid LIMIT ?3`,
 };
-export type NamedBy = keyof typeof NAMED;
+export type ReferencingKind = keyof typeof REFERENCED;
 /** The table whose row ids a kind uses. */
-export const namedIn: Record<NamedBy, string> = {
+export const referencingTables: Record<ReferencingKind, string> = {
   payments: 'payment_attempts',
   invoices: 'invoice_signatures',
 };
 
-export async function nextNamed(
+export async function nextReferenced(
   { $client }: Db,
-  by: NamedBy,
+  kind: ReferencingKind,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
-): Promise<Named[]> {
-  return (await $client.prepare(NAMED[by]).bind(after, upTo, limit).all<Named>()).results;
+): Promise<ReferencedFile[]> {
+  return (await $client.prepare(REFERENCED[kind]).bind(after, upTo, limit).all<ReferencedFile>()).results;
 }
 
 /** The total number of files and receipts, to show progress. */
-export async function countNamed({ $client }: Db): Promise<number> {
+export async function countReferenced({ $client }: Db): Promise<number> {
   const n = await $client
     .prepare(
       `SELECT (SELECT count(*) FROM payment_attempts WHERE signature_key IS NOT NULL)
@@ -171,7 +171,7 @@ export async function readManifest<T>(media: R2Bucket, clinic: number): Promise<
 }
 
 /** A payment that may have a receipt, with all its data. `place`: its row id. */
-export type Receipted = ReceiptRows & { place: number };
+export type PaymentWithReceipt = ReceiptRows & { place: number };
 
 const ATTEMPTS = `SELECT a.rowid AS place, ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
 WHERE a.rowid > ?1 AND a.rowid <= ?2 AND a.state IN ('approved', 'pending', 'returned', 'voided', 'refunded')
@@ -183,7 +183,7 @@ ORDER BY l.at`;
 export async function nextReceipts(
   db: Db,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
-): Promise<Receipted[]> {
+): Promise<PaymentWithReceipt[]> {
   const { $client } = db;
   const [attempts, account, merchant] = await $client.batch<RawRow>([
     $client.prepare(ATTEMPTS).bind(after, upTo, limit),

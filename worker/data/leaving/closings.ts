@@ -6,12 +6,12 @@ import { businessNameIn } from '../business-name.ts';
 import type { Db } from '../db.ts';
 
 export type Closing = ClosingRow & { closesAt: number };
-export type ClosingLook = { business: string; timeZone: string; closing: Closing | null; requestedBy: string };
+export type ClosingView = { business: string; timeZone: string; closing: Closing | null; requestedBy: string };
 
 /**
  * An account's closing, if any, with the account's name and the person who requested it. Null if there is no account.
  */
-export async function readClosing(db: Db, accountId: number): Promise<ClosingLook | null> {
+export async function readClosing(db: Db, accountId: number): Promise<ClosingView | null> {
   const [[account], [row], people] = await db.batch([
     db
       .select({ ...getTableColumns(accounts), business: sql<string>`${sql.raw(businessNameIn('accounts'))}` })
@@ -42,7 +42,7 @@ type Mail = { id: string };
  * Set the closing day of an account, and queue an email to each of its administrators, in one transaction. Times in UTC
  * ms. False if it is already closing, or if the requester is no longer an administrator.
  */
-export async function askForClosing(
+export async function requestClosing(
   { $client }: Db,
   {
     accountId,
@@ -102,7 +102,7 @@ export async function cancelClosing(
 export const findDueClosing = async ({ $client }: Db, now: number): Promise<number | null> =>
   $client.prepare('SELECT account_id FROM closings WHERE try_at <= ?1 LIMIT 1').bind(now).first<number>('account_id');
 
-/** Record why an account could not close, and when the next try is (UTC ms). */
+/** Record the reasons why an account could not close, and the time of the next try (UTC ms). */
 export async function postponeClosing(
   { $client }: Db,
   accountId: number,

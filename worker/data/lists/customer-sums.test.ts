@@ -15,40 +15,40 @@ async function readAll({ db, accountId }: ListAccount) {
   const sql = ['contacts', 'invoices', 'ledger', 'owing_customers', 'owed_totals'].map(
     (table) => `SELECT * FROM ${table}`,
   );
-  const read = await db.$client.batch<Row>(
+  const results = await db.$client.batch<Row>(
     sql.map((select) => db.$client.prepare(`${select} WHERE account_id = ?`).bind(accountId)),
   );
-  const [contacts = [], invoices = [], ledger = [], owing = [], totals = []] = read.map(({ results }) => results);
+  const [contacts = [], invoices = [], ledger = [], owing = [], totals = []] = results.map(({ results }) => results);
   return { contacts, invoices, ledger, owing, totals };
 }
-type All = Awaited<ReturnType<typeof readAll>>;
+type StoredRows = Awaited<ReturnType<typeof readAll>>;
 
 const isDue = ({ local_status, status, balance_cents, deleted_at }: Row) =>
   deleted_at === null && local_status === 'none' && status === 'open' && Number(balance_cents) > 0;
 
 const isOwed = (row: Row) => isDue(row) && row.currency === 'USD';
 
-/** The unpaid rest of an invoice in installments, or else the CRM's balance (cents). */
-const leftCents = ({ balance_cents, collection_base_cents, collection_paid_cents }: Row) =>
+/** The unpaid remainder of an invoice in installments, or else the CRM's balance (cents). */
+const remainingCents = ({ balance_cents, collection_base_cents, collection_paid_cents }: Row) =>
   collection_base_cents === null
     ? Number(balance_cents)
     : Number(collection_base_cents) - Number(collection_paid_cents);
 
 /** The expected values of the stored columns, recomputed row by row without the database's own views. */
-function expectedSums({ contacts, invoices, ledger }: All) {
+function expectedSums({ contacts, invoices, ledger }: StoredRows) {
   const sums = contacts.map(({ contact_id, deleted_at }) => {
-    const theirs = invoices.filter((row) => row.contact_id === contact_id && row.deleted_at === null);
-    const owed = theirs.filter(isOwed);
+    const customerInvoices = invoices.filter((row) => row.contact_id === contact_id && row.deleted_at === null);
+    const owed = customerInvoices.filter(isOwed);
     const paid = ledger.filter(
       ({ invoice_id, attempt_id, kind }) =>
         kind === 'payment' &&
-        theirs.some((row) => row.invoice_id === invoice_id) &&
+        customerInvoices.some((row) => row.invoice_id === invoice_id) &&
         !ledger.some((row) => row.attempt_id === attempt_id && ['void', 'return'].includes(String(row.kind))),
     );
     return {
       contact_id,
       deleted_at,
-      owed_cents: owed.reduce((sum, row) => sum + leftCents(row), 0),
+      owed_cents: owed.reduce((sum, row) => sum + remainingCents(row), 0),
       first_due: owed.flatMap(({ due_date }) => (due_date ? [String(due_date)] : [])).sort()[0] ?? '',
       last_paid_at: Math.max(0, ...paid.map(({ at }) => Number(at))),
     };
@@ -59,12 +59,12 @@ function expectedSums({ contacts, invoices, ledger }: All) {
   const totals: Record<string, { n: number; cents: number }> = {};
   for (const row of invoices.filter(isDue)) {
     const { n, cents } = totals[String(row.due_date ?? '')] ?? { n: 0, cents: 0 };
-    totals[String(row.due_date ?? '')] = { n: n + 1, cents: cents + (isOwed(row) ? leftCents(row) : 0) };
+    totals[String(row.due_date ?? '')] = { n: n + 1, cents: cents + (isOwed(row) ? remainingCents(row) : 0) };
   }
   return { sums, days, totals };
 }
 
-const storedSums = ({ contacts, owing, totals }: All) => ({
+const storedSums = ({ contacts, owing, totals }: StoredRows) => ({
   sums: contacts.map(({ contact_id, deleted_at, owed_cents, first_due, last_paid_at }) => ({
     contact_id,
     deleted_at,
@@ -78,7 +78,7 @@ const storedSums = ({ contacts, owing, totals }: All) => ({
 
 describe('the sums stored for each customer', () => {
   it.each([1, 2, 3])(
-    'equal those of their invoices and payments after any acts in any order (seed %i)',
+    'equal those of their invoices and payments after any actions in any order (seed %i)',
     async (seed) => {
       const account = await makeListAccount();
       const { db, accountId } = account;
@@ -93,8 +93,8 @@ describe('the sums stored for each customer', () => {
         db.$client.batch(
           syncWrites(db, accountId, { ...noRecords(at), ...records }, { companies: 1, contacts: 1, invoices: 1 }),
         );
-      const anInvoice = () => String(100 + below(12));
-      const aPayment = async () => {
+      const pickInvoiceId = () => String(100 + below(12));
+      const pickPayment = async () => {
         const sql = "SELECT * FROM ledger WHERE account_id = ? AND kind = 'payment' ORDER BY provider_txn_id";
         const { results } = await db.$client.prepare(sql).bind(accountId).all<Row>();
         return results.length > 0 ? pick(results) : null;
@@ -110,7 +110,7 @@ describe('the sums stored for each customer', () => {
           currency: 'USD',
           at,
         });
-      const acts: Record<string, () => Promise<unknown>> = {
+      const actions: Record<string, () => Promise<unknown>> = {
         'copies a customer': () =>
           copy({
             contacts: [
@@ -132,7 +132,7 @@ describe('the sums stored for each customer', () => {
           copy({
             invoices: [
               {
-                id: anInvoice(),
+                id: pickInvoiceId(),
                 number: '',
                 status: pick(['open', 'open', 'paid', 'draft']),
                 currency: pick(['USD', 'USD', 'USD', 'EUR']),
@@ -151,20 +151,20 @@ describe('the sums stored for each customer', () => {
             ],
           }),
         'finds a customer gone': () => copy({ gone: { kind: 'contacts', ids: [pick(CUSTOMERS)] } }),
-        'finds an invoice gone': () => copy({ gone: { kind: 'invoices', ids: [anInvoice()] } }),
+        'finds an invoice gone': () => copy({ gone: { kind: 'invoices', ids: [pickInvoiceId()] } }),
         'forgets a customer': () =>
           run('DELETE FROM contacts WHERE account_id = ? AND contact_id = ?', pick(CUSTOMERS)),
         'forgets an invoice': () =>
           run(
             `DELETE FROM invoices WHERE account_id = ?1 AND invoice_id = ?2
             AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = ?1 AND a.invoice_id = ?2)`,
-            anInvoice(),
+            pickInvoiceId(),
           ),
         'changes a local status': () =>
           run(
             'UPDATE invoices SET local_status = ?2 WHERE account_id = ?1 AND invoice_id = ?3',
             pick(['none', 'paid']),
-            anInvoice(),
+            pickInvoiceId(),
           ),
         'opens an invoice for parts': () =>
           run(
@@ -172,23 +172,23 @@ describe('the sums stored for each customer', () => {
             SELECT account_id, invoice_id, collection, ?2, 10, 4, 700, 1, 0 FROM invoices WHERE account_id = ?1 AND invoice_id = ?3
             ON CONFLICT DO NOTHING`,
             pick([300, 700]),
-            anInvoice(),
+            pickInvoiceId(),
           ),
         'takes a part': () =>
           run(
             `UPDATE invoices SET collection_paid_cents = min(collection_base_cents, collection_paid_cents + 150)
             WHERE account_id = ?1 AND invoice_id = ?2 AND collection_base_cents IS NOT NULL`,
-            anInvoice(),
+            pickInvoiceId(),
           ),
         // As in data/parts/collections.ts, including for a collection whose money was refunded.
         'ends a collection in parts': () =>
           run(
             `UPDATE invoices SET collection = collection + 1, local_status = 'none', collection_base_cents = NULL, collection_paid_cents = 0
             WHERE account_id = ?1 AND invoice_id = ?2 AND collection_base_cents IS NOT NULL`,
-            anInvoice(),
+            pickInvoiceId(),
           ),
         'takes a payment': async () => {
-          const invoice = anInvoice();
+          const invoice = pickInvoiceId();
           await insertRow(db.$client, 'payment_attempts', {
             id: `a${accountId}-${at}`,
             receipt_id: `r${accountId}-${at}`,
@@ -201,15 +201,15 @@ describe('the sums stored for each customer', () => {
           await book('payment', `a${accountId}-${at}`, invoice);
         },
         'gives money back': async () => {
-          const paid = await aPayment();
+          const paid = await pickPayment();
           if (paid) await book(pick(['void', 'return', 'refund']), String(paid.attempt_id), String(paid.invoice_id));
         },
       };
       for (; at < 150; at++) {
-        const [act, run] = pick(Object.entries(acts));
+        const [action, run] = pick(Object.entries(actions));
         await run();
         const all = await readAll(account);
-        expect(storedSums(all), `${act}, after ${at} acts`).toEqual(expectedSums(all));
+        expect(storedSums(all), `${action}, after ${at} acts`).toEqual(expectedSums(all));
       }
     },
   );

@@ -77,7 +77,7 @@ describe('filters', () => {
     expect(await idsOf(account, openInvoiceList, { statuses: ['overdue'], today, contactId: '7' })).toEqual(['1']);
   });
 
-  it('include both ends of a range, leave out missing values, and work in every order', async () => {
+  it('include both ends of a range, omit missing values, and work in every order', async () => {
     const account = await makeAccount();
     for (const sort of Object.keys(invoiceList.sorts)) {
       for (const isDescending of [false, true]) {
@@ -210,7 +210,7 @@ describe('a search', () => {
     return account;
   }
 
-  it('finds invoices by their words, with a prefix allowed as the last one', async () => {
+  it('finds invoices by their words, the last of which may be a prefix', async () => {
     const account = await makeAccount();
     const expected: [q: string, ids: string[]][] = [
       ['1001', ['1']],
@@ -365,12 +365,12 @@ describe('a filter with more matches than can be sorted', () => {
         });
         expect(byNumber?.rows.map((row) => row.invoice_id)).toEqual(expected.slice((number - 1) * 100, number * 100));
         const cursor = byNumber?.previous ?? null;
-        const before = await readListPage(account.db, invoiceList, account.claim, account.now, {
+        const previousPage = await readListPage(account.db, invoiceList, account.claim, account.now, {
           ...view,
           page: number - 1,
           cursor,
         });
-        expect(before?.rows.map((row) => row.invoice_id)).toEqual(
+        expect(previousPage?.rows.map((row) => row.invoice_id)).toEqual(
           expected.slice((number - 2) * 100, (number - 1) * 100),
         );
       }

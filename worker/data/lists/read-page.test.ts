@@ -9,7 +9,7 @@ import {
 import { customerList } from './customers.ts';
 import type { ListDescription, ListRow, ListView } from './description.ts';
 import { invoiceList, openInvoiceList } from './invoices.ts';
-import { type ListPage, MOST_SORTED, readListPage } from './read-page.ts';
+import { type ListPage, MAX_SORTED, readListPage } from './read-page.ts';
 
 async function read(account: ListAccount, list: ListDescription, view: ListView): Promise<ListPage> {
   const page = await readListPage(account.db, list, account.claim, account.now, view);
@@ -42,7 +42,7 @@ async function walkBack(account: ListAccount, list: ListDescription, view: ListV
   return allIds;
 }
 
-// Values repeat, are missing, or differ only in case; ids differ in length; two records are gone from the CRM.
+// Values repeat, are missing or differ only in case, ids differ in length, and two records were deleted in the CRM.
 const pick = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
 const STATUSES = ['open', 'paid', 'draft', 'voided', 'open', 'open'] as const;
 const LOCAL_STATUSES = ['none', 'none', 'none', 'none', 'paid', 'none', 'submitted'] as const;
@@ -117,8 +117,8 @@ describe('every list in every order', () => {
       expect(total).toBe(list === customerList ? 36 : invoiceRows(37).filter((row) => isIn(list, row)).length);
       expect(JSON.stringify(rows)).not.toContain('foreign');
       for (const [index, row] of rows.entries()) {
-        const before = rows[index - 1];
-        if (before) expect(isDescending ? isBefore(row, before) : isBefore(before, row)).toBe(true);
+        const previousRow = rows[index - 1];
+        if (previousRow) expect(isDescending ? isBefore(row, previousRow) : isBefore(previousRow, row)).toBe(true);
       }
 
       expect(await walkForward(account, list, view)).toEqual(ids);
@@ -145,7 +145,7 @@ describe('the list counts', () => {
         results.filter(({ n }) => n !== 0).map(({ list, status, n }) => [`${list} ${status}`, n]),
       );
     };
-    const counted = async () => {
+    const recount = async () => {
       const { results } = await account.db.$client
         .prepare(
           `SELECT list || ' ' || status AS name, count(*) AS n FROM invoice_tallies WHERE account_id = ?1 GROUP BY 1
@@ -169,10 +169,10 @@ describe('the list counts', () => {
       'UPDATE contacts SET deleted_at = NULL WHERE id_number % 2 = 0',
       'DELETE FROM contacts WHERE id_number % 5 = 0',
     ];
-    expect(await counts()).toEqual(await counted());
+    expect(await counts()).toEqual(await recount());
     for (const change of changes) {
       await account.db.$client.prepare(change).run();
-      expect(await counts(), change).toEqual(await counted());
+      expect(await counts(), change).toEqual(await recount());
     }
   });
 });
@@ -246,7 +246,7 @@ describe('a search for customers by name', () => {
 
   it('lists more matches than can be sorted in alphabetical order, each row once', async () => {
     const account = await makeListAccount();
-    const count = MOST_SORTED + 5;
+    const count = MAX_SORTED + 5;
     await account.addContacts(
       Array.from({ length: count }, (_, index) => ({
         contactId: String(index + 1),
@@ -273,8 +273,8 @@ describe('open invoices sorted by status', () => {
       { invoiceId: '6', status: 'open', balanceCents: 0, dueDate: '2025-01-01' },
       { invoiceId: '7', ...owed, localStatus: 'submitted', dueDate: '2025-01-01' },
     ]);
-    const order = async (more: Partial<ListView> = {}) =>
-      idsOn(await read(account, openInvoiceList, { ...listView({ sort: 'status', size: 10 }), ...more }));
+    const order = async (overrides: Partial<ListView> = {}) =>
+      idsOn(await read(account, openInvoiceList, { ...listView({ sort: 'status', size: 10 }), ...overrides }));
     expect(await order()).toEqual(['4', '2', '5', '6', '3', '1', '7']);
     expect(await order({ statuses: ['open'] })).toEqual(['4', '2', '5', '6']);
     expect(await order({ statuses: ['paid'] })).toEqual(['3', '1']);
@@ -282,7 +282,7 @@ describe('open invoices sorted by status', () => {
 
   it('keep that order from either end when a status has more rows than can be sorted', async () => {
     const account = await makeListAccount();
-    const count = MOST_SORTED + 5;
+    const count = MAX_SORTED + 5;
     await account.addInvoices(
       Array.from({ length: count }, (_, index) => ({
         invoiceId: String(index + 1),

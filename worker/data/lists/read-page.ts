@@ -3,7 +3,7 @@ import { SYNC_COLUMNS, syncFrom } from '#worker/data/crm-sync/state';
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/sessions';
 import type { SyncRow } from '#worker/data/schema/schema';
 import type { Db, RawRow } from '../db.ts';
-import { joined, prepare, type RawSql, raw, rawSql } from '../sql.ts';
+import { joinSql, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 import { type Cursor, type ListDescription, type ListRow, type ListView, neighborsOf } from './description.ts';
 import { type Selection, selectionOf } from './selection.ts';
 
@@ -11,12 +11,12 @@ import { type Selection, selectionOf } from './selection.ts';
  * The maximum number of rows that SQLite sorts for one page. With more, it walks the index of the sort order and
  * filters each row: the more rows match, the sooner a page is full.
  */
-export const MOST_SORTED = 1000;
+export const MAX_SORTED = 1000;
 
 /** Matches are counted up to this number; above it, we only know that there are more. */
 export const MAX_COUNTED = 10_000;
 
-/** Everything except the rows, as a single row, because each statement costs more here than the rows it reads. */
+/** Selects all facts about the page as a single row, since a statement costs more here than the rows that it reads. */
 export function factsOf(selection: Selection, claim: SessionClaim, now: number): RawSql {
   const { cursor } = selection.view;
   const isKnown = cursor !== null || selection.isSearch;
@@ -40,10 +40,10 @@ export function laterPage(selection: Selection, total: number): { page: RawSql; 
   const { view, isFiltered, hasStoredCount, isSearch } = selection;
   const { cursor, page, size } = view;
   const from = (page - 1) * size;
-  const isThere = cursor !== null || (isFiltered ? total <= MOST_SORTED : page === 1);
+  const isAlreadyRead = cursor !== null || (isFiltered ? total <= MAX_SORTED : page === 1);
   const isBeyondCount = !hasStoredCount && total > MAX_COUNTED;
   // Numbered pages end at the counting limit.
-  if (isThere || from >= (isBeyondCount ? MAX_COUNTED : total)) return null;
+  if (isAlreadyRead || from >= (isBeyondCount ? MAX_COUNTED : total)) return null;
   // Matches that can be counted are sorted: walking past most of them could scan the whole account.
   if (isFiltered && page > 1 && total <= MAX_COUNTED) {
     const sorted = isSearch ? searchedPage(selection, MAX_COUNTED) : sortedPage(selection, MAX_COUNTED);
@@ -65,12 +65,12 @@ export const countRows = ({ hasStoredCount, storedCounts, matches }: Selection):
       WHERE ${storedCounts}`
     : rawSql`SELECT count(*) AS n FROM (SELECT 1 FROM ${matches} LIMIT ${MAX_COUNTED + 1})`;
 
-/** A numbered page from rows that are found first and then sorted. Empty for a stored count above `atMost`. */
-function sortedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
+/** A numbered page from rows that are found first and then sorted. Empty for a stored count above `maxRows`. */
+function sortedPage(selection: Selection, maxRows = MAX_SORTED): RawSql {
   const { view, table, columns, order, matches, hasStoredCount } = selection;
   const limit = hasStoredCount
-    ? rawSql`(SELECT CASE WHEN n <= ${atMost} THEN n ELSE 0 END FROM (${countRows(selection)}))`
-    : rawSql`${atMost + 1}`;
+    ? rawSql`(SELECT CASE WHEN n <= ${maxRows} THEN n ELSE 0 END FROM (${countRows(selection)}))`
+    : rawSql`${maxRows + 1}`;
   const direction = raw(view.isDescending ? 'DESC' : 'ASC');
   return rawSql`SELECT ${columns} FROM (
       SELECT t.rowid AS doc FROM (SELECT t.rowid AS found FROM ${matches} LIMIT ${limit})
@@ -83,10 +83,10 @@ function sortedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
  * The same for a search, with only one query of the search index: every row contains the number of matches, and at most
  * one row more than can be sorted is read.
  */
-export function searchedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
+export function searchedPage(selection: Selection, maxRows = MAX_SORTED): RawSql {
   const { view, table, columns, order, scope } = selection;
   const direction = raw(view.isDescending ? 'DESC' : 'ASC');
-  return rawSql`${withMatches(selection, atMost)}
+  return rawSql`${withMatches(selection, maxRows)}
     SELECT ${columns}, (SELECT count(*) FROM found) AS found_count FROM (
       SELECT t.rowid AS sorted FROM found CROSS JOIN ${table} t ON t.rowid = doc
       WHERE ${scope}
@@ -95,9 +95,9 @@ export function searchedPage(selection: Selection, atMost = MOST_SORTED): RawSql
     ) CROSS JOIN ${table} t ON t.rowid = sorted`;
 }
 
-function withMatches({ matches, words }: Selection, atMost: number): RawSql {
+function withMatches({ matches, words }: Selection, maxRows: number): RawSql {
   const rowids = words ? rawSql`SELECT rowid AS doc FROM ${words}` : rawSql`SELECT t.rowid AS doc FROM ${matches}`;
-  return rawSql`WITH found AS MATERIALIZED (${rowids} LIMIT ${atMost + 1})`;
+  return rawSql`WITH found AS MATERIALIZED (${rowids} LIMIT ${maxRows + 1})`;
 }
 
 type MatchingName = { doc: number; name: string };
@@ -105,7 +105,7 @@ type MatchingName = { doc: number; name: string };
 /** The same matches, each only with its person's name, for `rankedPage`: SQLite cannot compare names without accents. */
 function matchingNames(selection: Selection): RawSql {
   const { table, order, scope } = selection;
-  return rawSql`${withMatches(selection, MOST_SORTED)}
+  return rawSql`${withMatches(selection, MAX_SORTED)}
     SELECT t.rowid AS doc, ${order.key} AS name, (SELECT count(*) FROM found) AS found_count
     FROM found CROSS JOIN ${table} t ON t.rowid = doc
     WHERE ${scope}
@@ -131,8 +131,8 @@ type Walk = { side: Cursor['side']; limit: number; offset: number };
 function walkedPage(selection: Selection, { side, limit, offset }: Walk): RawSql {
   const isAscending = (side === 'after') !== selection.view.isDescending;
   const { order, bounds } = selection;
-  const within = bounds ? [rawSql`${order.key} >= ${bounds.first} AND ${order.key} <= ${bounds.last}`] : [];
-  return rawSql`${indexRange(selection, within, [order.key, ID], isAscending)} LIMIT ${limit} OFFSET ${offset}`;
+  const boundConditions = bounds ? [rawSql`${order.key} >= ${bounds.first} AND ${order.key} <= ${bounds.last}`] : [];
+  return rawSql`${indexRange(selection, boundConditions, [order.key, ID], isAscending)} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /**
@@ -142,19 +142,21 @@ function walkedPage(selection: Selection, { side, limit, offset }: Walk): RawSql
 export function neighborPage(selection: Selection, { side, key, id }: Cursor): RawSql {
   const { view, bounds, order } = selection;
   const isAscending = (side === 'after') !== view.isDescending;
-  const beyond = raw(isAscending ? '>' : '<');
-  const equal = indexRange(
+  const operator = raw(isAscending ? '>' : '<');
+  const equalRows = indexRange(
     selection,
-    [rawSql`${order.key} = ${key} AND t.id_number ${beyond} ${id}`],
+    [rawSql`${order.key} = ${key} AND t.id_number ${operator} ${id}`],
     [ID],
     isAscending,
   );
-  const further = [rawSql`${order.key} ${beyond} ${key}`];
+  const furtherConditions = [rawSql`${order.key} ${operator} ${key}`];
   if (bounds)
-    further.push(isAscending ? rawSql`${order.key} <= ${bounds.last}` : rawSql`${order.key} >= ${bounds.first}`);
-  const rest = indexRange(selection, further, [order.key, ID], isAscending);
+    furtherConditions.push(
+      isAscending ? rawSql`${order.key} <= ${bounds.last}` : rawSql`${order.key} >= ${bounds.first}`,
+    );
+  const furtherRows = indexRange(selection, furtherConditions, [order.key, ID], isAscending);
   const limit = rawSql`LIMIT ${view.size}`;
-  return rawSql`SELECT * FROM (${equal} ${limit}) UNION ALL SELECT * FROM (${rest} ${limit}) ${limit}`;
+  return rawSql`SELECT * FROM (${equalRows} ${limit}) UNION ALL SELECT * FROM (${furtherRows} ${limit}) ${limit}`;
 }
 
 const ID = raw('t.id_number');
@@ -170,7 +172,7 @@ function indexRange(
   const ordered = orderBy.map((part) => rawSql`${part} ${direction}`);
   return rawSql`SELECT ${columns}
     FROM ${table} t INDEXED BY ${order.index}
-    WHERE ${joined([...rowConditions, ...where, ...lookups], ' AND ')} ORDER BY ${joined(ordered, ', ')}`;
+    WHERE ${joinSql([...rowConditions, ...where, ...lookups], ' AND ')} ORDER BY ${joinSql(ordered, ', ')}`;
 }
 
 export type ListPage = {
@@ -207,21 +209,21 @@ export async function readListPage(
   const firstRows = rowsResult?.results ?? [];
   let total = Number(selection.isSearch ? (firstRows[0]?.found_count ?? 0) : fact.total);
   // Without a row, the number of matches is unknown: the page is past the last match, or past the search limit.
-  if (selection.isSearch && (total > MOST_SORTED || (total === 0 && view.page > 1)))
+  if (selection.isSearch && (total > MAX_SORTED || (total === 0 && view.page > 1)))
     total = Number(await prepare(d1, countRows(selection)).first('n'));
   // With more matches than can be sorted, a page is a range of the alphabet.
-  const isRanked = selection.isRanked && total > 0 && total <= MOST_SORTED;
+  const isRanked = selection.isRanked && total > 0 && total <= MAX_SORTED;
   const ranked = isRanked ? { page: rankedPage(selection, firstRows as MatchingName[]), isReversed: false } : null;
   const later = ranked ?? laterPage(selection, total);
   const unsorted = selection.isRanked ? [] : (firstRows as ListRow[]);
-  const read = later ? (await prepare(d1, later.page).all<ListRow>()).results : unsorted;
+  const rowsRead = later ? (await prepare(d1, later.page).all<ListRow>()).results : unsorted;
   const isReversed = later ? later.isReversed : view.cursor?.side === 'before';
-  const rows = isReversed ? read.toReversed() : read;
+  const rows = isReversed ? rowsRead.toReversed() : rowsRead;
 
   // Counting stops at MAX_COUNTED + 1, which means that there are more.
   const isMore = !selection.hasStoredCount && total > MAX_COUNTED;
   // Few rows are sorted again for each numbered page; a cursor only helps for walks along an index.
-  const isWalked = !selection.isFiltered || total > MOST_SORTED;
+  const isWalked = !selection.isFiltered || total > MAX_SORTED;
   return {
     rows,
     total: isMore ? MAX_COUNTED : total,

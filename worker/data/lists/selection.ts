@@ -1,6 +1,6 @@
-import { phoneDigits, plainLetters } from '#shared/text/folded';
+import { phoneDigits, plainLetters } from '#shared/text/fold-text';
 import { isOpen } from '../offers.ts';
-import { joined, listed, type RawSql, raw, rawSql } from '../sql.ts';
+import { inList, joinSql, type RawSql, raw, rawSql } from '../sql.ts';
 import {
   type DerivedStatus,
   type Key,
@@ -104,11 +104,11 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
     columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),
     order: { key: raw(order.key), index: raw(order.index) },
     bounds: keyRange ? boundsOf(list, keyRange) : boundsOfStatuses(list, order.key, statuses),
-    matches: rawSql`${table} t ${raw(bestIndex(list, view))} WHERE ${joined(where, ' AND ')}`,
+    matches: rawSql`${table} t ${raw(bestIndex(list, view))} WHERE ${joinSql(where, ' AND ')}`,
     words: null,
     rowConditions: conditions(list, accountId, view, otherRanges),
     lookups,
-    storedCounts: rawSql`account_id = ${accountId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
+    storedCounts: rawSql`account_id = ${accountId} AND list = ${list.name} AND status IN ${inList(statuses.length > 0 ? statuses : ['*'])}`,
   };
   if (q === '') return selection;
 
@@ -119,7 +119,7 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
     ...selection,
     lookups: [...lookups, rawSql`t.rowid IN (SELECT rowid FROM ${words})`],
     matches: rawSql`${index} s CROSS JOIN ${table} t ON t.rowid = s.rowid
-    WHERE s.${match} AND ${joined(where, ' AND ')}`,
+    WHERE s.${match} AND ${joinSql(where, ' AND ')}`,
     words: list.rows === NOT_GONE && statuses.length === 0 && !hasOtherFilter ? words : null,
   };
 }
@@ -181,16 +181,16 @@ function inStatus(list: ListDescription, statuses: string[], today = ''): RawSql
       ? [rawSql`${condition} AND ${key} > '' AND ${key} < ${today}`]
       : [rawSql`${condition} AND (${key} = '' OR ${key} >= ${today})`];
   });
-  const all = stored.length > 0 ? [rawSql`t.shown_status IN ${listed(stored)}`, ...derived] : derived;
-  return all.length === 1 && all[0] ? all[0] : rawSql`((${joined(all, ') OR (')}))`;
+  const all = stored.length > 0 ? [rawSql`t.shown_status IN ${inList(stored)}`, ...derived] : derived;
+  return all.length === 1 && all[0] ? all[0] : rawSql`((${joinSql(all, ') OR (')}))`;
 }
 
 /**
  * Forces the index of a rare status: SQLite would prefer the index of a range, even if only a few rows have the status.
  */
 function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
-  const [only = ''] = statuses;
-  const derived = statuses.length === 1 && contactId === null ? derivedOf(list, only) : undefined;
+  const [singleStatus = ''] = statuses;
+  const derived = statuses.length === 1 && contactId === null ? derivedOf(list, singleStatus) : undefined;
   if (derived) return `INDEXED BY ${derived.index}`;
   const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
   if (!isRare || ranges.length === 0 || contactId !== null) return '';

@@ -38,8 +38,8 @@ ON CONFLICT (account_id, address) DO UPDATE SET why = excluded.why, mail_id = ex
 WHERE (excluded.why = 'complained', excluded.at, excluded.why) > (mail_addresses.why = 'complained', mail_addresses.at, mail_addresses.why)`;
 
 /**
- * Store an event of the mail service and update its email and address. The same events lead to the same rows, in any
- * order and with any repeats. `database`: the installation's stores no customers' addresses.
+ * Store an event of the mail service and update its email and address. The same events lead to the same rows,
+ * regardless of their order and of repeats. `database`: the installation's database stores no customers' addresses.
  */
 export async function noteMailEvent(
   { $client: d1 }: Db,

@@ -7,8 +7,8 @@ import { type Db, unindexed } from '../db.ts';
 const INVOICES = 10;
 
 /**
- * The language of the page on which the customer last tried to pay this invoice or another; undefined if there was no
- * try. A customer without a contact in the CRM is identified by this invoice only.
+ * The language of the page on which the customer last tried to pay this invoice or another; undefined if they never
+ * tried. A customer without a contact in the CRM is identified by this invoice only.
  */
 export async function findLastVisit(db: Db, accountId: number, invoiceId: string): Promise<Language | '' | undefined> {
   const [visit] = await db

@@ -63,9 +63,9 @@ export async function listDueNotices({ $client }: Db, now: number, limit: number
 }
 
 /**
- * Payments by link to account ?1 that we learned of at or after ?2 and before ?3 (UTC ms). Omits voided payments, which
- * were never charged, and returned bank debits, which would appear twice. Looks back a week before ?2, since an outcome
- * may become known a week after the charge.
+ * Payments by link to account ?1 whose outcome became known at or after ?2 and before ?3 (UTC ms). Omits voided
+ * payments, which were never charged, and returned bank debits, which would appear twice. Searches from a week before
+ * ?2, since an outcome may become known a week after the charge.
  */
 const PAID = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p ON p.id = l.attempt_id
   WHERE l.account_id = ?1 AND l.at >= ?2 - 604800000 AND l.at < ?3 AND coalesce(p.settled_at, l.at) >= ?2 AND coalesce(p.settled_at, l.at) < ?3
@@ -146,10 +146,10 @@ export async function wantsNotices(
 }
 
 /**
- * True if the amount of an invoice in installments has changed, so that the rest is unknown until staff decide what is
- * owed.
+ * True if the amount of an invoice in installments has changed, so that the remaining amount is unknown until staff
+ * decide it.
  */
-export async function isRestUnknown(
+export async function isRemainderUnknown(
   { $client }: Db,
   { accountId, invoiceId }: { accountId: number; invoiceId: string },
 ): Promise<boolean> {

@@ -16,7 +16,7 @@ import { FIRST, LAST, type MailKind } from '../schema/mail.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
-/** The receipt of a payment has a single mail id, no matter how often it is requested. */
+/** The receipt of a payment has a single mail id, even if it is requested several times. */
 export const receiptMailId = (attemptId: string) => `receipt-${attemptId}`;
 
 /** The sign-up email of an application has a single mail id. */
@@ -30,7 +30,7 @@ export type NewMail = {
   accountId?: number;
   attemptId?: string;
   invoiceId?: string;
-  /** Values for the email that are in no row; capabilities among them are sealed. */
+  /** Values for the email that no row contains; capabilities among them are sealed. */
   details?: Record<string, string>;
 };
 
@@ -60,7 +60,7 @@ export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<Ou
     .orderBy(asc(URGENCY), asc(outbox.nextTryAt))
     .limit(limit);
 
-/** The first and the maximum wait (ms) before a claimed email is due again; the wait doubles with each try. */
+/** The first and the maximum wait (ms) before a claimed email is due again; the wait doubles with each attempt. */
 const MIN_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 6 * 3_600_000;
 
@@ -80,8 +80,8 @@ type Owner = 'clinic' | 'installation';
 
 /**
  * Claim a due email with all rows that its text needs. Null if it is not due, or if another sender was faster. If the
- * sender dies, the email is due again after a wait that doubles with each try. `from`: the database with the outbox;
- * the installation's has no such rows.
+ * sender dies, the email is due again after a wait that doubles with each attempt. `from`: the database with the
+ * outbox; the installation's database has no such rows.
  */
 export async function claimMail(db: Db, from: Owner, id: string, now: number): Promise<QueuedMail | null> {
   const statements = claimStatements(db, { of: { id, now } }, from, from);
@@ -151,7 +151,7 @@ const claimStatements = writtenOnce<Claim, Owner>(['of'], (db, { of: { id, now }
   ];
 });
 
-/** Postpone a claimed email to `until` (UTC ms), without counting a try. */
+/** Postpone a claimed email to `until` (UTC ms), without counting an attempt. */
 export async function postponeMail(db: Db, id: string, until: number): Promise<void> {
   await db
     .update(outbox)

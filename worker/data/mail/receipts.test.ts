@@ -1,21 +1,21 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
+import { makePartWorld, type PartWorld } from '#tests/support/unit/in-parts';
 import { ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { nextReceipts } from '../leaving/archives.ts';
 import { findReceiptRows } from './receipts.ts';
 
 const HOUR = 3_600_000;
 
-async function partOf(world: PartWorld, cents: number) {
+async function attemptOf(world: PartWorld, cents: number) {
   const attempt = (await world.attempts()).find(({ amountCents }) => amountCents === cents);
   if (!attempt) throw new Error('no such part');
   return attempt;
 }
 
 /** Returns money of an installment now, as an entry of the ledger. */
-async function giveBack(world: PartWorld, kind: 'void' | 'refund', part: number, cents = part) {
-  const { accountId, invoiceId, id: attemptId, currency, channel, method, ...rest } = await partOf(world, part);
+async function returnMoney(world: PartWorld, kind: 'void' | 'refund', part: number, cents = part) {
+  const { accountId, invoiceId, id: attemptId, currency, channel, method, ...details } = await attemptOf(world, part);
   await world.db.insert(ledger).values({
     accountId,
     invoiceId,
@@ -23,16 +23,16 @@ async function giveBack(world: PartWorld, kind: 'void' | 'refund', part: number,
     currency,
     channel,
     method,
-    brand: rest.cardBrand,
+    brand: details.cardBrand,
     kind,
-    providerTxnId: `${rest.providerTxnId}-${kind}`,
+    providerTxnId: `${details.providerTxnId}-${kind}`,
     amountCents: -cents,
     at: world.clock.now,
   });
 }
 
-const paidWith = async (world: PartWorld, part: number) =>
-  (await findReceiptRows(world.db, (await partOf(world, part)).receiptId))?.part?.paidCents;
+const paidCentsOn = async (world: PartWorld, part: number) =>
+  (await findReceiptRows(world.db, (await attemptOf(world, part)).receiptId))?.part?.paidCents;
 
 it.each([
   ['was voided', 'void', 5_000, 6_000],
@@ -40,50 +40,50 @@ it.each([
   ['was refunded in part', 'refund', 2_000, 9_000],
 ] as const)(
   'an installment receipt excludes money returned before it: the first %s',
-  async (_what, kind, cents, paidCents) => {
-    const world = await inParts();
+  async (_title, kind, cents, paidCents) => {
+    const world = await makePartWorld();
     await world.pay('50.00');
     world.clock.now += HOUR;
-    await giveBack(world, kind, 5_000, cents);
+    await returnMoney(world, kind, 5_000, cents);
     world.clock.now += HOUR;
     await world.pay('60.00');
-    expect(await paidWith(world, 6_000)).toBe(paidCents);
+    expect(await paidCentsOn(world, 6_000)).toBe(paidCents);
   },
 );
 
-it('an installment receipt includes money returned only after it', async () => {
-  const world = await inParts();
+it('an installment receipt includes money that was returned only later', async () => {
+  const world = await makePartWorld();
   await world.pay('50.00');
   world.clock.now += HOUR;
   await world.pay('60.00');
   world.clock.now += HOUR;
-  await giveBack(world, 'refund', 5_000);
-  expect(await paidWith(world, 6_000)).toBe(11_000);
+  await returnMoney(world, 'refund', 5_000);
+  expect(await paidCentsOn(world, 6_000)).toBe(11_000);
 });
 
 it.each([
   [true, 6_000],
   [false, 11_000],
 ])(
-  'an installment receipt includes a payment of an earlier collection unless it was voided before: %s',
+  'an installment receipt includes a payment of an earlier collection unless it was voided earlier: %s',
   async (isVoided, cents) => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('50.00');
     world.clock.now += HOUR;
-    if (isVoided) await giveBack(world, 'void', 5_000);
+    if (isVoided) await returnMoney(world, 'void', 5_000);
     await world.pay('60.00');
     await world.db.update(paymentAttempts).set({ collection: 0 }).where(eq(paymentAttempts.amountCents, 5_000));
-    expect(await paidWith(world, 6_000)).toBe(cents);
+    expect(await paidCentsOn(world, 6_000)).toBe(cents);
   },
 );
 
 it('an archive has the same installment of each payment as its receipt', async () => {
-  const world = await inParts();
+  const world = await makePartWorld();
   await world.pay('50.00');
   await world.pay('100.00');
   const archived = await nextReceipts(world.db, { after: 0, upTo: Number.MAX_SAFE_INTEGER, limit: 100 });
-  const ofAccount = archived.filter(({ attempt }) => attempt.accountId === world.accountId);
-  expect(ofAccount.map(({ part }) => part?.n)).toEqual([1, 2]);
-  for (const { attempt, part } of ofAccount)
+  const accountReceipts = archived.filter(({ attempt }) => attempt.accountId === world.accountId);
+  expect(accountReceipts.map(({ part }) => part?.n)).toEqual([1, 2]);
+  for (const { attempt, part } of accountReceipts)
     expect((await findReceiptRows(world.db, attempt.receiptId))?.part).toMatchObject(part ?? {});
 });

@@ -13,9 +13,9 @@ export type ReceiptRows = {
 };
 
 /**
- * The total of the invoice and the amount paid up to this installment (cents), minus refunds of earlier ones up to
- * then; and the due date (YYYY-MM-DD). `isOpen`: the rest is still the same, because no later installment was paid and
- * nothing was refunded.
+ * An installment on a receipt. `baseCents`: the total of the invoice. `paidCents`: the amount paid up to this
+ * installment, minus the refunds of earlier ones up to then. `dueDate`: YYYY-MM-DD. `isOpen`: the remaining amount is
+ * still the same, because no later installment was paid and nothing was refunded.
  */
 export type ReceiptPart = {
   n: number;
@@ -25,7 +25,7 @@ export type ReceiptPart = {
   isOpen: boolean;
 };
 
-/** As of that installment: later events change an earlier receipt only in that it no longer shows the rest. */
+/** The state as of that installment. After later events, an earlier receipt only omits the remaining amount. */
 const partOf = (db: Db, condition: SQL) =>
   db
     .select({
@@ -63,7 +63,7 @@ const partOf = (db: Db, condition: SQL) =>
     )
     .where(condition);
 
-/** The installment that a payment paid. Undefined if it paid a whole invoice. `invoice`: its current row. */
+/** The installment paid by a payment. Undefined if the payment covered a whole invoice. `invoice`: its current row. */
 export async function findReceiptPart(
   db: Db,
   attempt: Attempt,
@@ -75,7 +75,7 @@ export async function findReceiptPart(
   return part;
 }
 
-/** The installments that these payments paid, by the payment's id; payments of whole invoices are left out. */
+/** The installments paid by these payments, by the payment's id; omits payments of whole invoices. */
 export async function listReceiptParts(db: Db, attemptIds: string[]): Promise<Map<string, ReceiptPart>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(attemptIds)}))`;
   const parts = await partOf(db, sql`${paymentAttempts.id} IN ${ids}`);

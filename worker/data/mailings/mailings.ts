@@ -4,22 +4,22 @@ import type { Db } from '../db.ts';
 import { REQUESTS } from '../schema/mail.ts';
 
 /** Payment links by email for many invoices. Times in UTC ms. */
-export type NewMailing = { id: string; accountId: number; by: number; invoiceIds: string[]; startsAt: number };
+export type NewMailing = { id: string; accountId: number; requestedBy: number; invoiceIds: string[]; startsAt: number };
 export type DueMailing = { id: string; accountId: number; requestedBy: number; startsAt: number };
 
-/** The id of a mailing's email for an invoice, the same for each try. */
+/** The id of a mailing's email for an invoice, the same for each attempt. */
 export const mailOf = (mailingId: string, invoiceId: string) => `mailing-${mailingId}-${invoiceId}`;
 
-const ITS_MAIL = `EXISTS (SELECT 1 FROM outbox o
+const HAS_MAIL = `EXISTS (SELECT 1 FROM outbox o
   WHERE o.id = 'mailing-' || mailing_invoices.mailing_id || '-' || mailing_invoices.invoice_id)`;
 
 /**
  * Start a mailing. A repeat with the same id changes nothing; `busy`: another mailing of the account is under way. Each
- * statement checks that the previous one wrote.
+ * statement checks that the previous one has written something.
  */
 export async function beginMailing(
   { $client }: Db,
-  { id, accountId, by, invoiceIds, startsAt }: NewMailing,
+  { id, accountId, requestedBy: by, invoiceIds, startsAt }: NewMailing,
   now: number,
   event: TextEvent,
 ): Promise<'begun' | 'busy'> {
@@ -43,7 +43,7 @@ export async function beginMailing(
   return answers[3]?.results.length === 1 ? 'begun' : 'busy';
 }
 
-/** Claim the mailings that are due; another turn may claim them at `until`. */
+/** Claim the mailings that are due; another run may claim them from `until` on. */
 export async function claimMailings({ $client }: Db, now: number, until: number): Promise<DueMailing[]> {
   const { results } = await $client
     .prepare(
@@ -55,7 +55,7 @@ export async function claimMailings({ $client }: Db, now: number, until: number)
   return results;
 }
 
-export async function nextWaiting({ $client }: Db, mailingId: string, limit: number): Promise<string[]> {
+export async function listNextWaiting({ $client }: Db, mailingId: string, limit: number): Promise<string[]> {
   const { results } = await $client
     .prepare(
       `SELECT invoice_id AS id FROM mailing_invoices INDEXED BY mailing_invoices_waiting
@@ -71,15 +71,15 @@ export async function settleInvoice(
   { $client }: Db,
   mailingId: string,
   invoiceId: string,
-  why: SkipReason,
+  reason: SkipReason,
   now: number,
 ): Promise<void> {
   await $client
     .prepare(
-      `UPDATE mailing_invoices SET state = iif(${ITS_MAIL}, 'handed', 'left-out'), why = iif(${ITS_MAIL}, '', ?3), at = ?4
+      `UPDATE mailing_invoices SET state = iif(${HAS_MAIL}, 'handed', 'left-out'), why = iif(${HAS_MAIL}, '', ?3), at = ?4
         WHERE mailing_id = ?1 AND invoice_id = ?2 AND state = 'waiting'`,
     )
-    .bind(mailingId, invoiceId, why, now)
+    .bind(mailingId, invoiceId, reason, now)
     .run();
 }
 
@@ -96,10 +96,10 @@ export async function continueMailing({ $client }: Db, mailingId: string, at: nu
 }
 
 /** Skips all waiting invoices of a mailing. */
-const leaveOutAll = ({ $client }: Db) =>
+const skipAll = ({ $client }: Db) =>
   $client.prepare(
     `UPDATE mailing_invoices INDEXED BY mailing_invoices_waiting
-      SET state = iif(${ITS_MAIL}, 'handed', 'left-out'), why = iif(${ITS_MAIL}, '', ?2), at = ?3
+      SET state = iif(${HAS_MAIL}, 'handed', 'left-out'), why = iif(${HAS_MAIL}, '', ?2), at = ?3
       WHERE mailing_id = ?1 AND state = 'waiting'
         AND EXISTS (SELECT 1 FROM mailings m WHERE m.id = ?1 AND m.account_id = ?4)`,
   );
@@ -118,13 +118,13 @@ export async function stopMailing(
       )
       .bind(id, accountId, now),
     eventStatement(db.$client, event),
-    leaveOutAll(db).bind(id, 'stopped' satisfies SkipReason, now, accountId),
+    skipAll(db).bind(id, 'stopped' satisfies SkipReason, now, accountId),
   ]);
 }
 
 /** Give up a mailing that is too late to be useful. */
 export async function abandonMailing(db: Db, { id, accountId }: DueMailing, now: number): Promise<void> {
-  await leaveOutAll(db)
+  await skipAll(db)
     .bind(id, 'too-late' satisfies SkipReason, now, accountId)
     .run();
 }
@@ -148,7 +148,7 @@ export type MailingInvoiceRow = {
 };
 
 /** The newest mailing of an account with all its invoices. Null if there is none. */
-export async function newestMailing(
+export async function findNewestMailing(
   { $client }: Db,
   accountId: number,
 ): Promise<(MailingRow & { invoices: MailingInvoiceRow[] }) | null> {
@@ -175,25 +175,25 @@ export async function newestMailing(
 }
 
 /** Reasons in our own data not to send a link by email. */
-export type Against = {
+export type ReasonsAgainst = {
   isMailed: 0 | 1;
   bad: 'bounced' | 'suppressed' | 'complained' | null;
 };
 
-/** `since` (UTC ms): only links and reminders after it count. */
-export async function readAgainst(
+/** Only links and reminders that were queued after `sentAfter` (UTC ms) count. */
+export async function findReasonsAgainst(
   { $client }: Db,
   recipient: { accountId: number; invoiceId: string; address: string },
-  since: number,
-): Promise<Against> {
+  sentAfter: number,
+): Promise<ReasonsAgainst> {
   const row = await $client
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM outbox WHERE account_id = ?1 AND invoice_id = ?2 AND created_at > ?3 AND state <> 'failed'
           AND kind IN ${REQUESTS}) AS isMailed,
         (SELECT why FROM mail_addresses WHERE account_id = ?1 AND address = ?4) AS bad`,
     )
-    .bind(recipient.accountId, recipient.invoiceId, since, recipient.address.toLowerCase())
-    .first<Against>();
+    .bind(recipient.accountId, recipient.invoiceId, sentAfter, recipient.address.toLowerCase())
+    .first<ReasonsAgainst>();
   if (!row) throw new Error('a question without a table has one row');
   return row;
 }

@@ -6,7 +6,7 @@ import type { StaffInvitationRow } from './team.ts';
 
 /** The people of a clinic, as identified by the CRM and by invitations. */
 
-/** A person as identified by the CRM at login; it has verified the address. */
+/** A person as identified at login by the CRM, which has verified the address. */
 export type CrmPerson = { accountId: number; crmUserId: number; email: string };
 
 /** Condition on a user: the one with this CRM user id. */
@@ -14,7 +14,7 @@ const isOfCrm = ({ accountId, crmUserId }: CrmPerson) =>
   and(eq(users.accountId, accountId), eq(users.crmUserId, crmUserId));
 
 /** SQL: a column of the open invitation to this address; NULL if there is none. */
-const invited = (column: 'id' | 'name' | 'role', { accountId, email }: CrmPerson, now: number): SQL =>
+const invitationColumn = (column: 'id' | 'name' | 'role', { accountId, email }: CrmPerson, now: number): SQL =>
   sql`(SELECT ${sql.raw(column)} FROM invitations WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
     AND ended_at IS NULL AND ends_at > ${now} AND ${email} <> '' LIMIT 1)`;
 
@@ -26,40 +26,40 @@ const userIdOf = ({ accountId, crmUserId }: CrmPerson): SQL =>
 export const actorOf = (person: CrmPerson): SQL => sql`coalesce(CAST(${userIdOf(person)} AS TEXT), '')`;
 
 /** SQL: a person with this address who has never logged in through the CRM; removed people come last. */
-const withoutCrm = ({ accountId, email }: CrmPerson): SQL =>
+const userWithoutCrm = ({ accountId, email }: CrmPerson): SQL =>
   sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
     AND crm_user_id IS NULL AND ${email} <> '' ORDER BY removed_at IS NOT NULL, user_id LIMIT 1)`;
 
-export type Known = {
+export type LoginFacts = {
   name: string | undefined;
-  isOut: boolean;
+  isExcluded: boolean;
   invitation: Pick<StaffInvitationRow, 'id' | 'role'> | undefined;
 };
 
 /**
- * The known facts before a login through the CRM writes anything: the account's name, an open invitation to the person,
+ * The facts known before a login through the CRM writes anything: the account's name, an open invitation to the person,
  * and whether the person was removed and not invited again.
  */
-export async function findKnown(db: Db, person: CrmPerson, now: number): Promise<Known> {
+export async function findLoginFacts(db: Db, person: CrmPerson, now: number): Promise<LoginFacts> {
   const { accountId } = person;
   const [[account], [invitation], [user]] = await db.batch([
     db.select({ name: accounts.name }).from(accounts).where(eq(accounts.accountId, accountId)),
     db
       .select({ id: staffInvitations.id, role: staffInvitations.role })
       .from(staffInvitations)
-      .where(sql`id = ${invited('id', person, now)}`),
+      .where(sql`id = ${invitationColumn('id', person, now)}`),
     db
       .select({ removedAt: users.removedAt })
       .from(users)
       .where(
         and(
           eq(users.accountId, accountId),
-          eq(users.userId, sql`coalesce(${userIdOf(person)}, ${withoutCrm(person)})`),
+          eq(users.userId, sql`coalesce(${userIdOf(person)}, ${userWithoutCrm(person)})`),
         ),
       ),
   ]);
   const isRemoved = user !== undefined && user.removedAt !== null;
-  return { name: account?.name, isOut: isRemoved && !invitation, invitation };
+  return { name: account?.name, isExcluded: isRemoved && !invitation, invitation };
 }
 
 /**
@@ -76,18 +76,18 @@ export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: 
       .update(users)
       .set({ crmUserId })
       .where(
-        and(eq(users.accountId, accountId), eq(users.userId, withoutCrm(person)), sql`${userIdOf(person)} IS NULL`),
+        and(eq(users.accountId, accountId), eq(users.userId, userWithoutCrm(person)), sql`${userIdOf(person)} IS NULL`),
       ),
     db
       .update(users)
-      .set({ removedAt: null, isConfirmed: true, role: sql`${invited('role', person, now)}` })
-      .where(and(isOfCrm(person), sql`removed_at IS NOT NULL AND ${invited('id', person, now)} IS NOT NULL`)),
+      .set({ removedAt: null, isConfirmed: true, role: sql`${invitationColumn('role', person, now)}` })
+      .where(and(isOfCrm(person), sql`removed_at IS NOT NULL AND ${invitationColumn('id', person, now)} IS NOT NULL`)),
     db
       .insert(users)
       .select(
         sql`SELECT ${accountId}, 1 + coalesce((SELECT max(user_id) FROM users WHERE account_id = ${accountId}), 0), ${email},
-          ${now}, ${crmUserId}, coalesce(${invited('name', person, now)}, ''),
-          coalesce(${invited('role', person, now)}, iif(${isFirst}, 'admin', 'desk')), NOT (${isFirst}), NULL WHERE true`,
+          ${now}, ${crmUserId}, coalesce(${invitationColumn('name', person, now)}, ''),
+          coalesce(${invitationColumn('role', person, now)}, iif(${isFirst}, 'admin', 'desk')), NOT (${isFirst}), NULL WHERE true`,
       )
       .onConflictDoUpdate({
         target: [users.accountId, users.crmUserId],
@@ -98,7 +98,7 @@ export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: 
     db
       .update(staffInvitations)
       .set({ endedAt: now })
-      .where(sql`id = ${invited('id', person, now)}`),
+      .where(sql`id = ${invitationColumn('id', person, now)}`),
     eventWrite(db, { ...joined, actorId: actorOf(person) }),
   ] as const;
 };
@@ -170,8 +170,8 @@ export async function saveAccount(
 }
 
 /**
- * The same, and also saves the person who logged in. Returns our user id, or null for a removed person. `joined`: the
- * event if this accepts an invitation.
+ * Save a CRM account, its grant and the person who logged in. Returns our user id, or null for a removed person.
+ * `joined`: the event if this accepts an invitation.
  */
 export async function saveLogin(
   db: Db,

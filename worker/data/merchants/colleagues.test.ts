@@ -5,14 +5,14 @@ import { listColleagues } from './merchants.ts';
 beforeEach(() => addClinic());
 
 it('lists for each role the most recent other user, by name or else by address', async () => {
-  const person = (user_id: number, role: string, last_login_at: number, more: Record<string, unknown> = {}) =>
+  const person = (user_id: number, role: string, last_login_at: number, overrides: Record<string, unknown> = {}) =>
     add('users', {
       user_id,
       role,
       last_login_at,
       email: `p${user_id}@maple.example`,
       name: `Person ${user_id}`,
-      ...more,
+      ...overrides,
     });
   await person(11, 'admin', 10);
   await person(12, 'admin', 20);

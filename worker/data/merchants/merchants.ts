@@ -28,11 +28,12 @@ export async function listColleagues(
 
 /**
  * An account and its merchant, which is null before the sign-up, with its terminals and its newest 200 log events, in
- * one round trip. `firstHourEndedAt` (UTC ms): when the account's setup list was dismissed; `timeZone`: an IANA zone.
- * `userId`: the person who requests it; without one, name and address are null, and `colleagues`, JSON, is empty.
+ * one round trip. `firstHourEndedAt`: the time at which the account's setup list was dismissed (UTC ms). `timeZone`: an
+ * IANA zone. `userId`: the person who requests the data; without one, name and address are null, and the JSON of
+ * `colleagues` is empty.
  */
 export async function findMerchantData(db: Db, accountId: number, userId = SUPPORT_USER) {
-  const ofPerson = (column: 'name' | 'email') =>
+  const personColumn = (column: 'name' | 'email') =>
     sql<string | null>`(SELECT ${sql.raw(column)} FROM users WHERE account_id = ${accountId} AND user_id = ${userId})`;
   const [[account], devices, logs] = await db.batch([
     db
@@ -40,8 +41,8 @@ export async function findMerchantData(db: Db, accountId: number, userId = SUPPO
         merchant: getTableColumns(merchants),
         firstHourEndedAt: accounts.firstHourEndedAt,
         timeZone: accounts.timeZone,
-        personName: ofPerson('name'),
-        personEmail: ofPerson('email'),
+        personName: personColumn('name'),
+        personEmail: personColumn('email'),
         colleagues: userId === SUPPORT_USER ? sql<string>`'[]'` : colleaguesOf(accountId, userId),
       })
       .from(accounts)
@@ -72,7 +73,7 @@ export async function insertMerchant(db: Db, row: typeof merchants.$inferInsert)
   await db.insert(merchants).values(row).onConflictDoNothing();
 }
 
-/** Claim the application of an account; an unfinished claim from before `staleBefore` may be taken over. */
+/** Claim the application of an account; an unfinished claim made before `staleBefore` may be taken over. */
 export async function claimApplication(
   db: Db,
   accountId: number,
@@ -148,7 +149,7 @@ export async function storeApplication(
 
 export type BoardingNote = {
   log: typeof merchantLogs.$inferInsert;
-  /** The status after the event, and the statuses before it from which it may change. */
+  /** The status after the event, and the statuses from which it may change. */
   move: { to: MerchantRow['status']; from: MerchantRow['status'][] } | null;
   /** Keys are sealed, and were confirmed by the gateway. */
   devices: NewTerminalRow[];

@@ -10,16 +10,16 @@ import type { Member } from './team.ts';
 /** Passkeys of a clinic's staff. */
 
 /** A passkey that was used: its signature count before and after. */
-export type Shown = { id: string; before: number; after: number };
+export type PasskeyUse = { id: string; countBefore: number; countAfter: number };
 
-/** Use up a challenge. False if it was already answered. `endsAt`: UTC ms, when the challenge expires. */
+/** Use up a challenge. False if it was already answered. `endsAt`: the time at which it expires (UTC ms). */
 export async function takeStaffChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
-  const taken = await db
+  const inserted = await db
     .insert(takenChallenges)
     .values({ challenge, endsAt })
     .onConflictDoNothing()
     .returning({ challenge: takenChallenges.challenge });
-  return taken.length > 0;
+  return inserted.length > 0;
 }
 
 export const findStaffPasskey = async (db: Db, id: string): Promise<StaffPasskeyRow | undefined> =>
@@ -32,28 +32,29 @@ const belongsTo = ({ accountId, userId }: Member) =>
 export const listStaffPasskeys = (db: Db, person: Member): Promise<StaffPasskeyRow[]> =>
   db.select().from(staffPasskeys).where(belongsTo(person)).orderBy(asc(staffPasskeys.createdAt)).limit(100);
 
-const isUnused = ({ id, before }: Shown) => and(eq(staffPasskeys.id, id), eq(staffPasskeys.counter, before));
+const isUnused = ({ id, countBefore }: PasskeyUse) =>
+  and(eq(staffPasskeys.id, id), eq(staffPasskeys.counter, countBefore));
 
-/** Record a use of a passkey. False if it is gone, or if another use with the same count was faster. */
-export async function useStaffPasskey(db: Db, shown: Shown, now: number): Promise<boolean> {
+/** Record a use of a passkey. False if it was deleted, or if another use with the same count was faster. */
+export async function useStaffPasskey(db: Db, use: PasskeyUse, now: number): Promise<boolean> {
   const used = await db
     .update(staffPasskeys)
-    .set({ counter: shown.after, usedAt: now })
-    .where(isUnused(shown))
+    .set({ counter: use.countAfter, usedAt: now })
+    .where(isUnused(use))
     .returning({ id: staffPasskeys.id });
   return used.length === 1;
 }
 
-/** Record a use as the proof of a session, with its event. False as above, or if the session is over. */
+/** Record a use as the proof of a session, with its event. False for the same reasons, or if the session is over. */
 export async function proveByStaffPasskey(
   db: Db,
-  shown: Shown,
+  use: PasskeyUse,
   sessionId: string,
   now: number,
   event: NewEvent,
 ): Promise<boolean> {
   const [, proved] = await db.batch([
-    db.update(staffPasskeys).set({ counter: shown.after, usedAt: now }).where(isUnused(shown)),
+    db.update(staffPasskeys).set({ counter: use.countAfter, usedAt: now }).where(isUnused(use)),
     db
       .update(sessions)
       .set({ provedAt: now, proof: 'passkey' })
@@ -65,7 +66,7 @@ export async function proveByStaffPasskey(
 }
 
 /** Queue an email to a person about a change to their passkeys or PIN; runs directly after the event of that change. */
-export const oweFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'recipient'>, now: number) => {
+export const queueFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'recipient'>, now: number) => {
   const fromUser = sql`FROM users WHERE account_id = ${person.accountId} AND user_id = ${person.userId}`;
   const mailRow = {
     ...mail,
@@ -101,7 +102,7 @@ export async function insertStaffPasskey(
       .onConflictDoNothing()
       .returning({ id: staffPasskeys.id }),
     eventWrite(db, event),
-    oweFactorMail(db, { accountId, userId }, mail, createdAt),
+    queueFactorMail(db, { accountId, userId }, mail, createdAt),
     db
       .update(sessions)
       .set({ provedAt: createdAt, proof: 'passkey' })
@@ -139,7 +140,7 @@ export async function deleteStaffPasskey(
       .where(and(eq(staffPasskeys.id, id), belongsTo(person)))
       .returning({ id: staffPasskeys.id }),
     eventWrite(db, event),
-    oweFactorMail(db, person, mail, now),
+    queueFactorMail(db, person, mail, now),
   ]);
   return deleted.length === 1;
 }

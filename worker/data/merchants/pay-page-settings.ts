@@ -17,8 +17,8 @@ export async function readSwitch(db: Db, accountId: number, name: PayPageSwitch)
 }
 
 /**
- * Save a switch, and in the same batch an event with its previous position. Turning the lines off immediately deletes
- * those stored for the pay pages; receipts keep theirs, hidden, as evidence of the payment.
+ * Save a switch, and in the same batch an event with its previous state. Turning the lines off immediately deletes the
+ * lines stored for the pay pages; receipts keep theirs, hidden, as evidence of the payment.
  */
 export async function saveSwitch(
   db: Db,

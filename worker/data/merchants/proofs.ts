@@ -5,7 +5,7 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { type NewMail, queueMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
-import { type FactorMail, mayAddFactor, oweFactorMail } from './passkeys.ts';
+import { type FactorMail, mayAddFactor, queueFactorMail } from './passkeys.ts';
 import { isAdministrator, type Member } from './team.ts';
 
 /** The means by which a person can prove their identity, and whether there is another administrator. */
@@ -39,11 +39,11 @@ type FactorCode = typeof factorCodes.$inferInsert;
 export async function insertFactorCode(
   db: Db,
   row: FactorCode,
-  { mostPerHour, mail }: { mostPerHour: number; mail: NewMail },
+  { maxPerHour, mail }: { maxPerHour: number; mail: NewMail },
 ): Promise<boolean> {
   const { accountId, userId, createdAt } = row;
   const isWithin = sql`(SELECT count(*) FROM factor_codes WHERE account_id = ${accountId} AND user_id = ${userId}
-    AND created_at > ${createdAt - 3_600_000}) < ${mostPerHour}`;
+    AND created_at > ${createdAt - 3_600_000}) < ${maxPerHour}`;
   const inserted = await db
     .insert(factorCodes)
     .select(selectValues(factorCodes, row, isWithin))
@@ -52,7 +52,7 @@ export async function insertFactorCode(
   return inserted.length === 1;
 }
 
-/** Count a try of the newest code of this session and person. Undefined if no code may be tried. */
+/** Count an attempt to enter the newest code of this session and person. Undefined if no code may be entered. */
 export async function tryFactorCode(
   db: Db,
   { accountId, userId, sessionId }: Member & { sessionId: string },
@@ -80,26 +80,26 @@ export async function takeFactorCode(db: Db, id: string, now: number): Promise<b
 }
 
 /**
- * Delete a member's passkeys and PIN, on behalf of an administrator, or of the operator if `by` is null. False if there
- * are none, or if `by` is no longer allowed to do so.
+ * Delete a member's passkeys and PIN on behalf of an administrator, or of the operator if `requester` is null. False if
+ * there are none, or if the requester is no longer allowed to do so.
  */
 export async function deleteFactors(
   db: Db,
-  by: Member | null,
+  requester: Member | null,
   member: Member,
   mail: FactorMail,
   now: number,
   event: NewEvent,
 ): Promise<boolean> {
-  const may = isAdministrator(by);
+  const isAllowed = isAdministrator(requester);
   const { accountId, userId } = member;
-  const hasOne = sql`(EXISTS (SELECT 1 FROM staff_passkeys WHERE account_id = ${accountId} AND user_id = ${userId})
+  const hasFactor = sql`(EXISTS (SELECT 1 FROM staff_passkeys WHERE account_id = ${accountId} AND user_id = ${userId})
     OR EXISTS (SELECT 1 FROM pins WHERE account_id = ${accountId} AND user_id = ${userId}))`;
-  const [passkeyDelete, pinDelete] = factorDeletes(db, member, may);
+  const [passkeyDelete, pinDelete] = factorDeletes(db, member, isAllowed);
   const [, , passkeys, pin] = await db.batch([
     // Before both deletions, because neither result alone shows whether there was anything to delete.
-    eventWrite(db, event, sql`${hasOne} AND ${may}`),
-    oweFactorMail(db, member, mail, now),
+    eventWrite(db, event, sql`${hasFactor} AND ${isAllowed}`),
+    queueFactorMail(db, member, mail, now),
     passkeyDelete,
     pinDelete,
   ]);
@@ -138,20 +138,20 @@ export async function findPin(db: Db, person: Member): Promise<PinRow | undefine
 export type PinTry = { wrongTries: number; lockedUntil: number };
 
 /**
- * Count a try with a PIN, and lock it after every `mostWrong` wrong ones: first for `lockMs`, then twice as long each
- * time. Null if the PIN is locked or has since changed. `locked`: the event of the lock.
+ * Count an attempt with a PIN, and lock it after every `maxWrong` wrong ones: first for `lockMs`, then twice as long
+ * each time. Null if the PIN is locked or has since changed. `locked`: the event of the lock.
  */
 export async function countPinTry(
   db: Db,
   { accountId, userId, hash }: PinRow,
   isRight: boolean,
-  { mostWrong, lockMs, now }: { mostWrong: number; lockMs: number; now: number },
+  { maxWrong, lockMs, now }: { maxWrong: number; lockMs: number; now: number },
   locked: NewEvent,
 ): Promise<PinTry | null> {
   const isPerson = belongsTo({ accountId, userId });
-  const isLast = sql`(wrong_tries + 1) % ${mostWrong} = 0`;
+  const isLast = sql`(wrong_tries + 1) % ${maxWrong} = 0`;
   // At most a year; the shift is limited so that it cannot overflow.
-  const lock = sql`${now} + min(${lockMs} << min((wrong_tries + 1) / ${mostWrong} - 1, 20), 31536000000)`;
+  const lock = sql`${now} + min(${lockMs} << min((wrong_tries + 1) / ${maxWrong} - 1, 20), 31536000000)`;
   const wrong = { wrongTries: sql`wrong_tries + 1`, lockedUntil: sql`iif(${isLast}, ${lock}, locked_until)` };
   const [[tried]] = await db.batch([
     db
@@ -187,7 +187,7 @@ export async function savePin(
       })
       .returning({ userId: pins.userId }),
     eventWrite(db, event),
-    oweFactorMail(db, { accountId, userId }, mail, setAt),
+    queueFactorMail(db, { accountId, userId }, mail, setAt),
     db
       .update(sessions)
       .set({ provedAt: setAt, proof: 'pin' })
@@ -201,12 +201,12 @@ export async function savePin(
   return inserted.length === 1;
 }
 
-/** False if the person had none. */
+/** Delete a person's PIN. False if there was none. */
 export async function deletePin(db: Db, person: Member, mail: FactorMail, now: number, event: NewEvent) {
   const [deleted] = await db.batch([
     db.delete(pins).where(belongsTo(person)).returning({ userId: pins.userId }),
     eventWrite(db, event),
-    oweFactorMail(db, person, mail, now),
+    queueFactorMail(db, person, mail, now),
   ]);
   return deleted.length === 1;
 }

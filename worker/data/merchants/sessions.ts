@@ -9,7 +9,7 @@ import { type RawSql, rawSql, selectValues } from '../sql.ts';
 export type SessionRow = typeof sessions.$inferSelect & { role: StaffRole };
 
 /** The person of a session, unless removed. */
-const present = and(
+const isPresentPerson = and(
   eq(users.accountId, sessions.accountId),
   eq(users.userId, sessions.userId),
   isNull(users.removedAt),
@@ -45,7 +45,7 @@ export async function findSession(db: Db, id: string, now: number): Promise<Sess
   const [row] = await db
     .select({ ...getTableColumns(sessions), role: users.role })
     .from(sessions)
-    .innerJoin(users, present)
+    .innerJoin(users, isPresentPerson)
     .where(and(eq(sessions.id, id), isLive(now)));
   return row;
 }
@@ -74,7 +74,7 @@ export async function touchSession(
   return session?.role ? { ...session, role: session.role } : undefined;
 }
 
-/** Why the session of this refresh token is over: its person was removed since, or it ended. Null if there was none. */
+/** The reason why the session of this refresh token is over; `removed`: its person was. Null if there was none. */
 export async function readSessionEnd(db: Db, refreshTokenHash: string): Promise<'removed' | 'ended' | null> {
   const [row] = await db
     .select({ removedAt: users.removedAt })
@@ -117,7 +117,7 @@ export async function insertLoginState(db: Db, row: typeof loginStates.$inferIns
 }
 
 /**
- * Use up a login state; a second use finds nothing. With `isOwn` false, finds only logins that started at another
+ * Use up a login state; a second use finds nothing. If `isOwn` is false, finds only logins that started at another
  * origin.
  */
 export async function takeLoginState(db: Db, stateHash: string, now: number, isOwn: boolean) {
@@ -130,8 +130,8 @@ export async function takeLoginState(db: Db, stateHash: string, now: number, isO
 
 type Person = { accountId: number; userId: number };
 
-/** Live sessions of a person: neither over nor idle for longer than a refresh allows. */
-const live = ({ accountId, userId }: Person, now: number, idleMs: number) =>
+/** Live sessions of a person, neither over nor idle for longer than a refresh allows. */
+const isLiveOf = ({ accountId, userId }: Person, now: number, idleMs: number) =>
   and(
     eq(sessions.accountId, accountId),
     eq(sessions.userId, userId),
@@ -145,11 +145,11 @@ export const listOwnSessions = (db: Db, person: Person, now: number, idleMs: num
   db
     .select()
     .from(sessions)
-    .where(live(person, now, idleMs))
+    .where(isLiveOf(person, now, idleMs))
     .orderBy(desc(sessions.createdAt))
     .limit(100);
 
-/** End all of a person's sessions, or only the one with this id. Returns how many ended. */
+/** End all of a person's sessions, or only the one with this id. Returns the number of ended sessions. */
 export async function endOwnSessions(
   db: Db,
   { accountId, userId }: Person,

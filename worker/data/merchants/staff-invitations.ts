@@ -8,7 +8,7 @@ import type { NewMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 import { isAdministrator, isOpen, type Member, type StaffInvitationRow } from './team.ts';
 
-/** In one statement: `isMember` if a member has this address, and the number of `open` invitations. */
+/** Checks in one statement if a member has this address, and counts the account's open invitations. */
 export async function findInvited(db: Db, accountId: number, email: string, now: number) {
   const row = await db.get<{ is_member: number; open: number }>(sql`SELECT
     EXISTS (SELECT 1 FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
@@ -18,18 +18,18 @@ export async function findInvited(db: Db, accountId: number, email: string, now:
 }
 
 /**
- * Store an invitation and queue its email; ends an earlier one to the same address. False if `by` is no longer an
- * administrator.
+ * Store an invitation and queue its email; ends an earlier one to the same address. False if the requester is no longer
+ * an administrator.
  */
 export async function insertInvitation(
   db: Db,
-  by: Member | null,
+  requester: Member | null,
   row: StaffInvitationRow,
   { details = {}, ...mail }: NewMail,
   event: NewEvent,
 ): Promise<boolean> {
   const { accountId, email, createdAt } = row;
-  const may = isAdministrator(by);
+  const isAllowed = isAdministrator(requester);
   const mailRow = { ...mail, details: JSON.stringify(details), nextTryAt: createdAt, createdAt };
   const [, inserted] = await db.batch([
     db
@@ -40,12 +40,12 @@ export async function insertInvitation(
           eq(staffInvitations.accountId, accountId),
           sql`email = ${email} COLLATE NOCASE`,
           isNull(staffInvitations.endedAt),
-          may,
+          isAllowed,
         ),
       ),
     db
       .insert(staffInvitations)
-      .select(selectValues(staffInvitations, row, may))
+      .select(selectValues(staffInvitations, row, isAllowed))
       .returning({ id: staffInvitations.id }),
     eventWrite(db, event),
     db
@@ -55,8 +55,14 @@ export async function insertInvitation(
   return inserted.length === 1;
 }
 
-/** Withdraw an open invitation. False if there is none with this id, or if `by` is no longer an administrator. */
-export async function endInvitation(db: Db, by: Member, id: string, now: number, event: NewEvent): Promise<boolean> {
+/** Withdraw an open invitation. False if there is none, or if the requester is no longer an administrator. */
+export async function endInvitation(
+  db: Db,
+  requester: Member,
+  id: string,
+  now: number,
+  event: NewEvent,
+): Promise<boolean> {
   const [ended] = await db.batch([
     db
       .update(staffInvitations)
@@ -64,9 +70,9 @@ export async function endInvitation(db: Db, by: Member, id: string, now: number,
       .where(
         and(
           eq(staffInvitations.id, id),
-          eq(staffInvitations.accountId, by.accountId),
+          eq(staffInvitations.accountId, requester.accountId),
           isOpen(now),
-          isAdministrator(by),
+          isAdministrator(requester),
         ),
       )
       .returning({ id: staffInvitations.id }),
@@ -82,7 +88,7 @@ export type OpenInvitation = {
   email: string;
   name: string;
   role: StaffRole;
-  /** Name or address; empty for the operator, and for a person removed since. */
+  /** Name or address; empty for the operator, and for a person who was removed in the meantime. */
   invitedBy: string;
   endsAt: number;
 };
@@ -116,7 +122,7 @@ export async function findOpenInvitation(db: Db, secretHash: string, now: number
 
 /**
  * Redeem an invitation and make the invited person a member, even if they were removed before. Returns our user id.
- * Null if it was used, was withdrawn or has expired, even a moment ago; nothing is written then, not even `event`.
+ * Null if it was used or withdrawn or has expired, even a moment ago; then nothing is written, not even `event`.
  */
 export async function acceptInvitation(
   db: Db,

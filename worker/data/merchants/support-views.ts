@@ -18,11 +18,11 @@ export async function findOpenView(db: Db, accountId: number, now: number): Prom
 /** Grant a view, unless one is already granted, and add the user that support uses to view the account. */
 export async function insertView(db: Db, view: typeof supportViews.$inferInsert, event: NewEvent): Promise<void> {
   const { accountId, grantedAt } = view;
-  const noneOpen = sql`NOT EXISTS (SELECT 1 FROM support_views WHERE account_id = ${accountId} AND ends_at > ${grantedAt}
+  const hasNoneOpen = sql`NOT EXISTS (SELECT 1 FROM support_views WHERE account_id = ${accountId} AND ends_at > ${grantedAt}
     AND ended_at IS NULL)`;
   const support = { accountId, userId: SUPPORT_USER, email: 'operator', name: 'Support', role: 'reader' as const };
   await db.batch([
-    db.insert(supportViews).select(selectValues(supportViews, { ...view, endedAt: null }, noneOpen)),
+    db.insert(supportViews).select(selectValues(supportViews, { ...view, endedAt: null }, hasNoneOpen)),
     eventWrite(db, event),
     db
       .insert(users)

@@ -5,7 +5,7 @@ import { accounts, outbox, sessions, staffInvitations, users } from '#worker/dat
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import { type Db, unindexed } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
-import { givesBack } from '../refunds/allowance.ts';
+import { mayRefund } from '../refunds/allowance.ts';
 import { selectValues } from '../sql.ts';
 
 export type MemberRow = typeof users.$inferSelect;
@@ -24,11 +24,11 @@ const isPresent = ({ accountId, userId }: Member) =>
     isNull(users.removedAt),
   );
 
-/** Condition: this person is an administrator now. Null is the operator, who is always allowed. */
-export const isAdministrator = (by: Member | null): SQL =>
-  by === null
+/** Condition: this person is an administrator now. Null stands for the operator, who is always allowed. */
+export const isAdministrator = (requester: Member | null): SQL =>
+  requester === null
     ? sql`1`
-    : sql`EXISTS (SELECT 1 FROM users WHERE account_id = ${by.accountId} AND user_id = ${by.userId} AND role = 'admin'
+    : sql`EXISTS (SELECT 1 FROM users WHERE account_id = ${requester.accountId} AND user_id = ${requester.userId} AND role = 'admin'
         AND removed_at IS NULL)`;
 
 /** Condition on a user's row: the account has another administrator. */
@@ -90,8 +90,8 @@ export async function findMemberByEmail(db: Db, accountId: number, email: string
 }
 
 /**
- * End the invitations sent by people who are no longer administrators. Runs in the batch that demotes or removes them:
- * otherwise they could return, or stay administrators, through an invitation to an address of their own.
+ * End the invitations sent by people who are no longer administrators. Runs in the batch that demotes or removes them.
+ * Otherwise they could return, or stay administrators, through an invitation to an address of their own.
  */
 const endStrayInvitations = (db: Db, accountId: number, now: number) =>
   db
@@ -106,8 +106,8 @@ const endStrayInvitations = (db: Db, accountId: number, now: number) =>
     );
 
 /**
- * End waiting refunds requested by people who may no longer refund. Runs in the batch that demotes or removes them:
- * otherwise such a refund could be made once they return, and would block other requests until then.
+ * End waiting refunds requested by people who may no longer refund. Runs in the batch that demotes or removes them.
+ * Otherwise such a refund could be made once they return, and would block other requests until then.
  */
 const endStrayApprovals = (db: Db, accountId: number) =>
   db
@@ -115,33 +115,33 @@ const endStrayApprovals = (db: Db, accountId: number) =>
     .set({ state: 'ended', nextTryAt: null })
     .where(
       sql`id IN (SELECT w.id FROM approvals w INDEXED BY approvals_waiting
-        WHERE w.account_id = ${accountId} AND w.state = 'waiting' AND NOT ${givesBack(accountId, sql`w.requested_by`)})`,
+        WHERE w.account_id = ${accountId} AND w.state = 'waiting' AND NOT ${mayRefund(accountId, sql`w.requested_by`)})`,
     );
 
-const beforeOf = ({ accountId, userId }: Member): SQL =>
+const previousStateOf = ({ accountId, userId }: Member): SQL =>
   sql`(SELECT json_object('role', role, 'confirmed', iif(is_confirmed, json('true'), json('false'))) FROM users
     WHERE account_id = ${accountId} AND user_id = ${userId})`;
 
 export type Change = { role?: StaffRole; name?: string; isConfirmed?: true };
 
 /**
- * Change a member, in one statement that also checks that `by` is still allowed to do so and that an administrator
- * remains. If two people demote each other at the same time, one succeeds. Undefined if a check fails, or if there is
- * no such member.
+ * Change a member, in one statement that also checks that the requester is still allowed to do so and that an
+ * administrator remains. If two people demote each other at the same time, one succeeds. Undefined if a check fails, or
+ * if there is no such member.
  */
 export async function changeMember(
   db: Db,
-  by: Member | null,
+  requester: Member | null,
   member: Member,
   change: Change,
   now: number,
   event: NewEvent,
 ): Promise<TeamMember | undefined> {
   const keepsAdmin = change.role === undefined || change.role === 'admin' ? sql`1` : isNotLastAdmin(member);
-  const may = and(isPresent(member), isAdministrator(by), keepsAdmin);
+  const isAllowed = and(isPresent(member), isAdministrator(requester), keepsAdmin);
   const [, [changed]] = await db.batch([
-    eventWrite(db, { ...event, before: beforeOf(member) }, sql`EXISTS (SELECT 1 FROM users WHERE ${may})`),
-    db.update(users).set(change).where(may).returning(memberColumns),
+    eventWrite(db, { ...event, before: previousStateOf(member) }, sql`EXISTS (SELECT 1 FROM users WHERE ${isAllowed})`),
+    db.update(users).set(change).where(isAllowed).returning(memberColumns),
     endStrayInvitations(db, member.accountId, now),
     endStrayApprovals(db, member.accountId),
   ]);
@@ -164,20 +164,20 @@ const factorDeletes = (db: Db, { accountId, userId }: Member) => {
  */
 export async function removeMember(
   db: Db,
-  by: Member,
+  requester: Member,
   member: Member,
   mail: Omit<NewMail, 'recipient' | 'details'>,
   now: number,
   event: NewEvent,
 ): Promise<boolean> {
   const { accountId, userId } = member;
-  const may = and(isPresent(member), isAdministrator(by), isNotLastAdmin(member));
+  const isAllowed = and(isPresent(member), isAdministrator(requester), isNotLastAdmin(member));
   const fromUser = sql`FROM users WHERE account_id = ${accountId} AND user_id = ${userId}`;
   const mayMail = sql`changes() = 1 AND EXISTS (SELECT 1 ${fromUser} AND email <> '')`;
   const mailRow = { ...mail, recipient: sql`(SELECT email ${fromUser})`, nextTryAt: now, createdAt: now };
   const [, removed] = await db.batch([
-    eventWrite(db, { ...event, before: beforeOf(member) }, sql`EXISTS (SELECT 1 FROM users WHERE ${may})`),
-    db.update(users).set({ removedAt: now }).where(may).returning({ userId: users.userId }),
+    eventWrite(db, { ...event, before: previousStateOf(member) }, sql`EXISTS (SELECT 1 FROM users WHERE ${isAllowed})`),
+    db.update(users).set({ removedAt: now }).where(isAllowed).returning({ userId: users.userId }),
     db.insert(outbox).select(selectValues(outbox, mailRow, mayMail)),
     db
       .update(sessions)
@@ -197,7 +197,7 @@ export async function removeMember(
   return removed.length === 1;
 }
 
-/** End all sessions of a member. Null if there is no such member, or `by` is no longer an administrator. */
+/** End all sessions of a member. Null if there is no such member, or the requester is no longer an administrator. */
 export async function endMemberSessions(
   db: Db,
   by: Member,
@@ -205,13 +205,13 @@ export async function endMemberSessions(
   now: number,
   event: NewEvent,
 ): Promise<number | null> {
-  const may = sql`EXISTS (SELECT 1 FROM users WHERE ${and(isPresent(member), isAdministrator(by))})`;
+  const isAllowed = sql`EXISTS (SELECT 1 FROM users WHERE ${and(isPresent(member), isAdministrator(by))})`;
   const [[row], , ended] = await db.batch([
     db
-      .select({ may: sql<number>`${may}` })
+      .select({ may: sql<number>`${isAllowed}` })
       .from(users)
       .where(isPresent(by)),
-    eventWrite(db, event, may),
+    eventWrite(db, event, isAllowed),
     db
       .update(sessions)
       .set({ revokedAt: now })
@@ -221,7 +221,7 @@ export async function endMemberSessions(
           eq(sessions.userId, member.userId),
           isNull(sessions.revokedAt),
           gt(sessions.endsAt, now),
-          may,
+          isAllowed,
         ),
       )
       .returning({ id: sessions.id }),
@@ -231,23 +231,23 @@ export async function endMemberSessions(
 
 const COLUMN = { refundLimitCents: 'refund_limit_cents', secondPersonCents: 'second_person_cents' } as const;
 
-/** Set an amount of the account: cents, or null for none. False if `by` is no longer an administrator. */
+/** Set an amount of the account (cents; null: none). False if the requester is no longer an administrator. */
 export async function saveAmount(
   db: Db,
   by: Member,
-  which: keyof typeof COLUMN,
+  amount: keyof typeof COLUMN,
   cents: number | null,
   event: NewEvent,
 ): Promise<boolean> {
   const isAccount = eq(accounts.accountId, by.accountId);
-  const may = and(isAccount, isAdministrator(by));
-  const before = sql`(SELECT json_object('cents', ${sql.raw(COLUMN[which])}) FROM accounts WHERE ${isAccount})`;
+  const isAllowed = and(isAccount, isAdministrator(by));
+  const before = sql`(SELECT json_object('cents', ${sql.raw(COLUMN[amount])}) FROM accounts WHERE ${isAccount})`;
   const [, saved] = await db.batch([
-    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM accounts WHERE ${may})`),
+    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM accounts WHERE ${isAllowed})`),
     db
       .update(accounts)
-      .set({ [which]: cents })
-      .where(may)
+      .set({ [amount]: cents })
+      .where(isAllowed)
       .returning({ accountId: accounts.accountId }),
   ]);
   return saved.length === 1;

@@ -90,7 +90,7 @@ export async function forgetClinic({ $client }: Db, clinic: number, at: number, 
   ]);
 }
 
-/** The clinic to which a lost one was restored, across several restores; null if there is none. */
+/** The clinic to which a lost one was restored, even across several restores; null if there is none. */
 export const findSuccessor = ({ $client }: Db, clinic: number): Promise<number | null> =>
   $client
     .prepare(
@@ -117,7 +117,7 @@ SELECT number FROM own ORDER BY number`,
 }
 
 /** Record that a clinic's dump has ended. `at`: UTC ms. The installation (0) stores this in its own row. */
-export async function noteDumped(installation: Db, clinic: number, at: number): Promise<void> {
+export async function recordDumpEnd(installation: Db, clinic: number, at: number): Promise<void> {
   await installation.update(clinics).set({ dumpedAt: at }).where(eq(clinics.number, clinic));
 }
 

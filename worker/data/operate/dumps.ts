@@ -3,9 +3,9 @@ import type { DumpManifest } from '#shared/contracts/operators/operate';
 import { type DumpRow, type DumpTableRow, dumps, dumpTables } from '#worker/data/schema/operate';
 import type { Db } from '../db.ts';
 import type { DeclaredTable } from '../schema/table.ts';
-import type { After } from './export.ts';
+import type { RowKey } from './export.ts';
 
-/** `key`: of the file; `sha256`: of its uncompressed text. */
+/** A stored file of a dump. `sha256`: of its uncompressed text. */
 export type DumpedPiece = { key: string; table: string; rows: number; sha256: string };
 
 /** The state of this database's nightly dump; undefined if none was ever planned. */
@@ -59,7 +59,7 @@ export async function notePiece(
   db: Db,
   state: DumpTableRow,
   pieces: DumpedPiece[],
-  next: After | null,
+  next: RowKey | null,
 ): Promise<DumpTableRow> {
   const change = { pieces: JSON.stringify(pieces), after: JSON.stringify(next), isWhole: next ? 0 : 1 };
   await db.update(dumpTables).set(change).where(eq(dumpTables.name, state.name));
@@ -68,10 +68,10 @@ export async function notePiece(
 
 /** The number of events written since the current dump began. */
 export async function countEventsSince({ $client }: Db): Promise<number> {
-  const acts = await $client
+  const count = await $client
     .prepare('SELECT (SELECT coalesce(max(seq), 0) FROM audit_events) - mark AS n FROM dumps')
     .first<number>('n');
-  return acts ?? 0;
+  return count ?? 0;
 }
 
 /** The ledger's sum of each local day, in cents. `upTo`: the highest row id to include. */
@@ -95,7 +95,7 @@ export async function endDump({ $client }: Db, { dueAt, at, month }: { dueAt: nu
   ]);
 }
 
-/** Discard the dump in progress; the next turn starts a new one. `dueAt`: UTC ms. */
+/** Discard the dump in progress; the next run starts a new one. `dueAt`: UTC ms. */
 export async function dropDump(db: Db, dueAt: number): Promise<void> {
   await db.update(dumps).set({ folder: '', dueAt });
 }

@@ -31,7 +31,7 @@ BEGIN SELECT RAISE(ABORT, 'this clinic is being erased'); END`,
   );
 }
 
-export async function openAgain({ $client }: Db): Promise<void> {
+export async function liftErasureBlock({ $client }: Db): Promise<void> {
   await $client.batch(BLOCKED.map(({ name }) => $client.prepare(`DROP TRIGGER IF EXISTS ${name}`)));
 }
 
@@ -75,7 +75,8 @@ SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown',
 }
 
 /**
- * When this database was created (UTC ms): if an object loses its database, it gets a new one under the same number.
+ * The time at which this database was created (UTC ms). An object that loses its database gets a new one under the same
+ * number.
  */
 export const foundedAt = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT founded_at FROM clinic').first<number>('founded_at');
@@ -83,18 +84,18 @@ export const foundedAt = ({ $client }: Db): Promise<number | null> =>
 /** The list of the files in an erasure's evidence; written last. */
 export const manifestOf = (prefix: string): string => `${prefix}manifest.json`;
 
-/** Complete evidence: when it was written, and when its database was created (UTC ms). */
+/** The times at which complete evidence was written, and at which its database was created (UTC ms). */
 export type Evidence = { at: number; foundedAt?: number };
 
 /** The evidence under a prefix; null if it is missing or incomplete. */
-export async function earlierEvidence(bucket: R2Bucket, prefix: string): Promise<Evidence | null> {
+export async function findEvidence(bucket: R2Bucket, prefix: string): Promise<Evidence | null> {
   const stored = await bucket.get(manifestOf(prefix));
   return (await stored?.json<Evidence>()) ?? null;
 }
 
 const PAGE = 1000;
 
-/** Delete all files under a prefix. Returns how many there were. */
+/** Delete all files under a prefix. Returns their number. */
 export async function deletePrefix(bucket: R2Bucket, prefix: string): Promise<number> {
   for (let deleted = 0; ; ) {
     const page = await bucket.list({ prefix, limit: PAGE });
@@ -114,7 +115,7 @@ type Index = { clinics: number[] };
 export const erasedClinics = async (bucket: R2Bucket, account: number): Promise<number[]> =>
   (await (await bucket.get(indexOf(account)))?.json<Index>())?.clinics ?? [];
 
-/** Add a clinic to the list of those whose evidence is kept for the account. */
+/** Add a clinic to the list of clinics whose evidence is kept for the account. */
 export async function noteErased(bucket: R2Bucket, account: number, clinic: number): Promise<void> {
   const clinics = [...new Set([...(await erasedClinics(bucket, account)), clinic])];
   await bucket.put(indexOf(account), JSON.stringify({ clinics } satisfies Index));
@@ -123,7 +124,7 @@ export async function noteErased(bucket: R2Bucket, account: number, clinic: numb
 type Manifest = { files: { key: string; table: string }[] };
 
 /** The rows of some tables from the evidence under a prefix, one file at a time, in the order of `tables`. */
-export async function* keptRows(
+export async function* readEvidenceRows(
   bucket: R2Bucket,
   prefix: string,
   tables: readonly string[],

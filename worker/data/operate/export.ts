@@ -29,26 +29,26 @@ export const clinicTable = (name: string): DeclaredTable | undefined =>
   clinicTables.find((table) => table.name === name);
 
 /** Columns that an export omits. `isOurs`: the export of a clinic, which omits the `staysHere` columns as well. */
-export const withoutIn = (table: DeclaredTable, isOurs: boolean): string[] => [
+export const columnsOmittedFrom = (table: DeclaredTable, isOurs: boolean): string[] => [
   ...notExportedOf(table).map(([name]) => name),
   ...Object.entries(table.columns).flatMap(([name, { staysHere }]) => (isOurs && staysHere ? [name] : [])),
 ];
 
-/** Columns that the evidence after an erasure omits: also personal columns, free text and replay keys. */
-export const withoutInEvidence = (table: DeclaredTable): string[] =>
+/** Columns that the evidence after an erasure omits; also personal columns, free text and replay keys. */
+export const columnsOmittedFromEvidence = (table: DeclaredTable): string[] =>
   Object.entries(table.columns).flatMap(([name, { notExported, personal, freeText, replayKey, staysHere }]) =>
     notExported || personal || freeText || replayKey || staysHere ? [name] : [],
   );
 
 /** Tables and columns (`table.column`) that an export omits, with the reasons. */
-export function leftOut(isOurs: boolean): Record<string, string> {
+export function omissionsOf(isOurs: boolean): Record<string, string> {
   const tables = allOfClinic.flatMap(({ name, copies }) => {
     if (copies === 'export and dump') return [];
     if ('none' in copies) return [[name, copies.none]];
     return copies.only === 'dump' ? [[name, copies.why]] : [];
   });
   const columns = exportTables.flatMap((table) =>
-    withoutIn(table, isOurs).map((column) => {
+    columnsOmittedFrom(table, isOurs).map((column) => {
       const { notExported, staysHere } = table.columns[column] ?? {};
       return [`${table.name}.${column}`, notExported ?? staysHere ?? ''];
     }),
@@ -59,14 +59,14 @@ export function leftOut(isOurs: boolean): Record<string, string> {
 /** A row of an export, with JSON values. */
 export type ExportRow = Record<string, string | number | null>;
 /** The key of the last row, after which the next piece begins. */
-export type After = (string | number)[];
-export type Piece = { rows: ExportRow[]; next: After | null };
+export type RowKey = (string | number)[];
+export type Piece = { rows: ExportRow[]; next: RowKey | null };
 
 /**
  * `mark`: the number of the newest event. Each action writes one, so an equal mark means that nothing happened in
  * between.
  */
-export type Counted = { counts: Record<string, number>; ledgerCents: number; mark: number };
+export type ExportCounts = { counts: Record<string, number>; ledgerCents: number; mark: number };
 
 const columns = new WeakMap<Db, Map<string, string[]>>();
 
@@ -86,10 +86,10 @@ export async function columnsIn(db: Db, table: string): Promise<string[]> {
 }
 
 export type PieceRequest = {
-  after: After | null;
+  after: RowKey | null;
   limit: number;
   /** Columns to omit. */
-  without?: readonly string[];
+  omitted?: readonly string[];
   /** The condition for the rows, as SQL. */
   where?: string | undefined;
   /** The highest row id to include. */
@@ -100,9 +100,9 @@ export type PieceRequest = {
 export async function readPiece(
   db: Db,
   table: Pick<DeclaredTable, 'name' | 'key'>,
-  { after, limit, without = [], where, upTo = null }: PieceRequest,
+  { after, limit, omitted = [], where, upTo = null }: PieceRequest,
 ): Promise<Piece> {
-  const names = (await columnsIn(db, table.name)).filter((name) => !without.includes(name));
+  const names = (await columnsIn(db, table.name)).filter((name) => !omitted.includes(name));
   const key = table.key.join(', ');
   const placeholders = table.key.map(() => '?').join(', ');
   const conditions = [
@@ -130,15 +130,15 @@ export async function countExport(
   { $client }: Db,
   tables: readonly DeclaredTable[] = exportTables,
   hasLedger = true,
-): Promise<Counted> {
+): Promise<ExportCounts> {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name}) AS ${name}`).join(', ');
-  const [counted, more] = await $client.batch<Record<string, number>>([
+  const [counted, totals] = await $client.batch<Record<string, number>>([
     $client.prepare(`SELECT ${counts}`),
     $client.prepare(
       `SELECT ${hasLedger ? '(SELECT coalesce(sum(amount_cents), 0) FROM ledger)' : 0} AS ledgerCents,
 (SELECT coalesce(max(seq), 0) FROM audit_events) AS mark`,
     ),
   ]);
-  const { ledgerCents = 0, mark = 0 } = more?.results[0] ?? {};
+  const { ledgerCents = 0, mark = 0 } = totals?.results[0] ?? {};
   return { counts: counted?.results[0] ?? {}, ledgerCents, mark };
 }

@@ -45,7 +45,7 @@ export const pairedBucket = (files: R2Bucket, backups: R2Bucket): R2Bucket =>
     },
   });
 
-/** Copy a file to the backup bucket, unless it is there. A file that no longer exists is skipped. */
+/** Copy a file to the backup bucket, unless it is already there. A file that no longer exists is skipped. */
 export async function copyFile(from: R2Bucket, to: R2Bucket, key: string): Promise<void> {
   if (await to.head(copyOf(key))) return;
   const stored = await from.get(key);

@@ -5,9 +5,9 @@ import { jsonParts } from '../sql.ts';
 import { columnsIn, type ExportRow } from './export.ts';
 
 /**
- * A copy represents one moment, that of its ledger: entries never change, and none after the start of the copy is
- * included. Other tables are read later and may be newer. Therefore their money columns are recomputed from the ledger,
- * and payments missing from it are looked up at the card provider and booked.
+ * A copy represents the state of its ledger at one moment: entries never change, and none after the start of the copy
+ * is included. Other tables are read later and may be newer. Therefore their money columns are recomputed from the
+ * ledger, and payments missing from it are looked up at the card provider and booked.
  */
 const entry = (kind: string) =>
   `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = payment_attempts.id AND l.kind = '${kind}')`;
@@ -46,10 +46,10 @@ const REVERSALS = [
 ];
 
 /** Statements of a restore, in order; `?1`: its end (UTC ms). */
-export const OF_LEDGER: readonly string[] = [...PAYMENTS, ...REVERSALS];
+export const LEDGER_UPDATES: readonly string[] = [...PAYMENTS, ...REVERSALS];
 
-/** Runs afterwards: updates each invoice with payments from those payments. */
-export const OF_PAYMENTS = `UPDATE invoices SET local_status = b.label, given_back_cents = b.given_back_cents,
+/** Runs afterwards, and updates each invoice that has payments from those payments. */
+export const INVOICE_UPDATE = `UPDATE invoices SET local_status = b.label, given_back_cents = b.given_back_cents,
   collection_base_cents = b.base_cents, collection_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
 FROM invoice_labels b WHERE invoices.rowid = b.doc
   AND EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = b.account_id AND a.invoice_id = b.invoice_id)`;
@@ -89,7 +89,7 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
 }
 
 /** `fill` returns columns that replace those of each row; `without` lists columns that are not restored. */
-type RestoredColumns = { fill: () => ExportRow; without: readonly string[] };
+type RestoredColumns = { fill: () => ExportRow; omitted: readonly string[] };
 
 /**
  * Restore rows as they were written, all or none. An unknown column was dropped by a later version and is omitted. Rows
@@ -99,21 +99,21 @@ export async function insertRestoredRows(
   db: Db,
   table: Pick<DeclaredTable, 'name'>,
   rows: ExportRow[],
-  { fill, without }: RestoredColumns,
+  { fill, omitted }: RestoredColumns,
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const filledRows = rows.map((row) => ({ ...row, ...fill() }));
   const existing = await columnsIn(db, table.name);
   const filled = Object.keys(fill());
-  const isRestored = (name: string) => existing.includes(name) && ![...without, ...filled].includes(name);
+  const isRestored = (name: string) => existing.includes(name) && ![...omitted, ...filled].includes(name);
   const names = [...Object.keys(first).filter(isRestored), ...filled];
   const sql = `INSERT OR REPLACE INTO ${table.name} (${names.join(', ')})
 SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?1)`;
   await db.$client.batch(jsonParts(filledRows).map((json) => db.$client.prepare(sql).bind(json)));
 }
 
-/** Data that triggers maintain, recomputed from the rows. */
+/** Recomputes from the rows the data that triggers normally maintain. */
 const DERIVED = [
   `INSERT INTO list_counts (account_id, list, status, n)
 SELECT account_id, list, status, count(*) FROM invoice_tallies GROUP BY account_id, list, status`,
@@ -132,7 +132,7 @@ SELECT account_id, first_due, count(*) FROM contacts WHERE deleted_at IS NULL AN
 
 const UNDECIDED = "('sent', 'unknown', 'pending', 'needs_human')";
 
-/** The same counts as the triggers of daily_totals, for all rows at once. */
+/** Computes the same counts as the triggers of daily_totals, for all rows at once. */
 const DAILY = [
   `INSERT INTO daily_totals (account_id, day)
 SELECT account_id, day FROM ledger WHERE kind <> 'void'
@@ -184,10 +184,10 @@ export async function endRestore(
   const { results } = await $client.prepare('SELECT name, text FROM waiting_triggers').all<Trigger>();
   await $client.batch([
     ...DERIVED.map((text) => $client.prepare(text)),
-    ...OF_LEDGER.map((text) => $client.prepare(text).bind(...(text.includes('?1') ? [at] : []))),
+    ...LEDGER_UPDATES.map((text) => $client.prepare(text).bind(...(text.includes('?1') ? [at] : []))),
     $client.prepare(`UPDATE payment_attempts SET receipt_to = '' WHERE state IN ${UNDECIDED}`),
     ...NOT_REPEATED.map((text) => $client.prepare(text).bind(at)),
-    $client.prepare(OF_PAYMENTS),
+    $client.prepare(INVOICE_UPDATE),
     ...CRM.map((text) => $client.prepare(text)),
     ...results.map(({ text }) => $client.prepare(text)),
     ...DAILY.map((text) => $client.prepare(text)),

@@ -21,10 +21,10 @@ coalesce((SELECT max(seq) FROM audit_events WHERE account_id = ?1), 0) AS last`,
 }
 
 /** `to`: for seals, their maximum number. */
-export type TrailAsked = { kind: 'events' | 'seals'; from: number; to: number };
+export type TrailQuery = { kind: 'events' | 'seals'; from: number; to: number };
 
 /** Events in a range of numbers, or seals after a number; 1000 at most. */
-export async function trailRows({ $client }: Db, account: number, { kind, from, to }: TrailAsked): Promise<TrailRows> {
+export async function trailRows({ $client }: Db, account: number, { kind, from, to }: TrailQuery): Promise<TrailRows> {
   const text =
     kind === 'events'
       ? `SELECT ${EVENTS} FROM audit_events WHERE account_id = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq LIMIT ${ROWS}`

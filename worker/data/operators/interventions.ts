@@ -22,7 +22,7 @@ export const readPaymentSwitch = ({ $client }: Db): Promise<PaymentSwitch | null
     .prepare('SELECT id, state, at, operator_id AS operatorId, reason FROM payment_switch WHERE id = 1')
     .first<PaymentSwitch>();
 
-/** The same with the name of its operator; null if they were removed. */
+/** The switch with the name of its operator, which is null if they were removed. */
 export const readPaymentSwitchWithName = ({ $client }: Db): Promise<(PaymentSwitch & { name: string | null }) | null> =>
   $client
     .prepare(

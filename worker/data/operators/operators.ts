@@ -29,7 +29,7 @@ export const findPasskey = async (db: Db, id: string): Promise<PasskeyRow | unde
 export const listPasskeys = (db: Db, operatorId: string): Promise<PasskeyRow[]> =>
   db.select().from(operatorPasskeys).where(eq(operatorPasskeys.operatorId, operatorId));
 
-/** Use up a challenge. False if it was already answered. `endsAt`: UTC ms, when the challenge expires. */
+/** Use up a challenge. False if it was already answered. `endsAt`: the time at which it expires (UTC ms). */
 export async function takeChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
   const inserted = await db
     .insert(operatorChallenges)
@@ -39,7 +39,7 @@ export async function takeChallenge(db: Db, challenge: string, endsAt: number): 
   return inserted.length > 0;
 }
 
-/** When a code expires (UTC ms), and the operator who used it; undefined if there is no such code. */
+/** The time at which a code expires (UTC ms), and the operator who used it; undefined if there is no such code. */
 export const findCode = async (db: Db, codeHash: string) =>
   (
     await db
@@ -106,16 +106,16 @@ SELECT ?3, ?2, ?4, ?5, ?6, ?7 ${fromCode}`,
  * Remove an operator with passkeys, sessions and issued codes. False if already removed, or if it is the only one left.
  */
 export async function deleteOperator(db: Db, id: string, event: NewEvent): Promise<boolean> {
-  const isOneOfMore = sql`EXISTS (SELECT 1 FROM operators WHERE id = ${id}) AND (SELECT count(*) FROM operators) > 1`;
+  const isNotLast = sql`EXISTS (SELECT 1 FROM operators WHERE id = ${id}) AND (SELECT count(*) FROM operators) > 1`;
   const isGone = sql`NOT EXISTS (SELECT 1 FROM operators o WHERE o.id = ${id})`;
   const before = sql`coalesce((SELECT json_object('name', name) FROM operators WHERE id = ${id}), '')`;
   const results = await db.batch([
-    eventWrite(db, { ...event, before }, isOneOfMore),
+    eventWrite(db, { ...event, before }, isNotLast),
     // The passkeys reference the operator, so they are deleted first.
-    db.delete(operatorPasskeys).where(and(eq(operatorPasskeys.operatorId, id), isOneOfMore)),
+    db.delete(operatorPasskeys).where(and(eq(operatorPasskeys.operatorId, id), isNotLast)),
     db
       .delete(operators)
-      .where(and(eq(operators.id, id), isOneOfMore))
+      .where(and(eq(operators.id, id), isNotLast))
       .returning({ id: operators.id }),
     db.delete(operatorSessions).where(and(eq(operatorSessions.operatorId, id), isGone)),
     db.delete(operatorCodes).where(and(eq(operatorCodes.invitedBy, id), isNull(operatorCodes.operatorId), isGone)),
@@ -126,7 +126,7 @@ export async function deleteOperator(db: Db, id: string, event: NewEvent): Promi
 /** Identifies an open code by the start of its hash, from which the code cannot be guessed. */
 const CODE_ID = sql<string>`substr(${operatorCodes.codeHash}, 1, 16)`;
 
-/** Withdraw an open code. False if it was used, or is over. */
+/** Withdraw an open code. False if it was used or has expired. */
 export async function deleteCode(db: Db, id: string, now: number, event: NewEvent): Promise<boolean> {
   const isOpen = and(eq(CODE_ID, id), isNull(operatorCodes.operatorId), gt(operatorCodes.endsAt, now));
   const [deleted] = await db.batch([
@@ -155,7 +155,7 @@ export type OperatorSession = { id: string; operatorId: string; name: string; pr
 export type NewSession = Omit<typeof operatorSessions.$inferInsert, 'revokedAt'>;
 
 /** A passkey that was used: its signature count before and after. */
-export type ShownPasskey = { id: string; before: number; after: number };
+export type PasskeyUse = { id: string; countBefore: number; countAfter: number };
 
 /** Times in UTC ms. A session that was not used since `idleFrom` is over. */
 const LIVE = `s.token_hash = ?1 AND s.revoked_at IS NULL AND s.ends_at > ?2 AND s.seen_at > ?3`;
@@ -179,15 +179,15 @@ export async function findOperatorSession(
 }
 
 /** Records a use of a passkey; a statement for a batch. Of two uses with the same count, one changes a row. */
-const usePasskey = ({ $client }: Db, { id, before, after }: ShownPasskey, now: number) =>
+const usePasskey = ({ $client }: Db, { id, countBefore, countAfter }: PasskeyUse, now: number) =>
   $client
     .prepare('UPDATE operator_passkeys SET counter = ?3, used_at = ?4 WHERE id = ?1 AND counter = ?2')
-    .bind(id, before, after, now);
+    .bind(id, countBefore, countAfter, now);
 
 /** Open a session with a passkey. False if its operator was removed in the meantime, or if another use was faster. */
 export async function openSession(
   db: Db,
-  passkey: ShownPasskey,
+  passkey: PasskeyUse,
   { id, operatorId, tokenHash, createdAt, seenAt, provenAt, endsAt }: NewSession,
   event: TextEvent,
 ): Promise<boolean> {
@@ -206,7 +206,7 @@ SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE changes() > 0`,
 }
 
 /** Record that the passkey was used again in this session. False if it is over, or if another use was faster. */
-export async function proveSession(db: Db, passkey: ShownPasskey, sessionId: string, now: number): Promise<boolean> {
+export async function proveSession(db: Db, passkey: PasskeyUse, sessionId: string, now: number): Promise<boolean> {
   const { $client } = db;
   const [, proven] = await $client.batch([
     usePasskey(db, passkey, now),

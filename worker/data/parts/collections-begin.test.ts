@@ -6,12 +6,12 @@ import { eventsOf } from '#tests/support/unit/trail';
 import { collections } from '#worker/data/schema/invoices';
 import { attemptStates } from '#worker/data/schema/payments';
 import { invoices } from '#worker/data/schema/schema';
-import { findStanding, freeze, type Opened, openFrozen, openParts } from './collections.ts';
+import { findCollectionState, freeze, type NewCollection, openFrozen, openParts } from './collections.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-const opened: Opened = {
+const terms: NewCollection = {
   accountId: ACCOUNT,
   invoiceId: '1',
   n: 2,
@@ -26,7 +26,7 @@ const opened: Opened = {
   openedAt: NOW,
 };
 
-/** Two invoices in their second collection, to be paid in full so far. */
+/** Two invoices in their second collection, which is still to be paid in full. */
 async function twoInvoices(account = {}) {
   const fixture = await bareBooks(account);
   for (const invoiceId of ['1', '2']) await fixture.addInvoice(invoiceId, { collection: 2 });
@@ -40,8 +40,8 @@ async function twoInvoices(account = {}) {
           .where(and(eq(collections.invoiceId, invoiceId), eq(collections.n, n)))
       )[0],
     }));
-  const open = (row: Partial<Opened> = {}) =>
-    openParts(fixture.db, { ...opened, ...row }, eventOf('parts.opened', { subjectId: '1' }));
+  const open = (row: Partial<NewCollection> = {}) =>
+    openParts(fixture.db, { ...terms, ...row }, eventOf('parts.opened', { subjectId: '1' }));
   return { ...fixture, find, open };
 }
 
@@ -54,11 +54,11 @@ describe('opening an invoice for installments', () => {
       [10, { collection: 1, state: 'voided' }],
       [20, { collection: 2, state: 'refunded' }],
     ];
-    for (const [amountCents, more] of amounts) await addAttempt('1', { amountCents, ...more });
+    for (const [amountCents, overrides] of amounts) await addAttempt('1', { amountCents, ...overrides });
     await addAttempt('2', { amountCents: 1_000 });
     expect(await open()).toBe(true);
     expect((await find('1')).collection).toEqual({
-      ...opened,
+      ...terms,
       takenBeforeCents: 3_200,
       state: 'open',
       frozenBalanceCents: null,
@@ -68,7 +68,7 @@ describe('opening an invoice for installments', () => {
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
   });
 
-  it('saves nothing as taken before for the first collection', async () => {
+  it('saves no earlier amount for the first collection', async () => {
     const { find, open } = await twoInvoices();
     expect(await open()).toBe(true);
     expect((await find('1')).collection).toMatchObject({ takenBeforeCents: 0 });
@@ -79,7 +79,7 @@ describe('opening an invoice for installments', () => {
     ...waiting.map((state) => [`is ${state}`, { state }] as const),
     ...waiting.map((state) => [`of an earlier collection is ${state}`, { state, collection: 1 }] as const),
     ['was released within a day', { state: 'not_charged', settledAt: NOW - DAY + 1 }],
-  ] as const)('fails while a payment %s', async (_what, row) => {
+  ] as const)('fails while a payment %s', async (_title, row) => {
     const { addAttempt, find, open } = await twoInvoices();
     await addAttempt('1', { collection: 2, ...row });
     expect(await open()).toBe(false);
@@ -91,7 +91,7 @@ describe('opening an invoice for installments', () => {
     ['was released a day ago', '1', { state: 'not_charged', settledAt: NOW - DAY }],
     ['was declined now', '1', { state: 'declined', settledAt: NOW }],
     ['of another invoice is under way', '2', { state: 'sent' }],
-  ] as const)('succeeds when a payment %s', async (_what, invoiceId, row) => {
+  ] as const)('succeeds when a payment %s', async (_title, invoiceId, row) => {
     const { addAttempt, open } = await twoInvoices();
     await addAttempt(invoiceId, { collection: 2, ...row });
     expect(await open()).toBe(true);
@@ -127,10 +127,10 @@ describe('freezing a collection', () => {
     ] as const)
       await fixture.addCollection(invoiceId, { n, openedAt: NOW - DAY });
     const part = await fixture.addAttempt('1', { collection: 2 });
-    const standing = await findStanding(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
-    if (!standing) throw new Error('there is no collection');
-    const stop = (more = {}) =>
-      freeze(fixture.db, { ...standing, ...more }, observed, eventOf('parts.opened', { subjectId: '1' }));
+    const current = await findCollectionState(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+    if (!current) throw new Error('there is no collection');
+    const stop = (overrides = {}) =>
+      freeze(fixture.db, { ...current, ...overrides }, observed, eventOf('parts.opened', { subjectId: '1' }));
     return { ...fixture, part, stop };
   }
 
@@ -149,7 +149,7 @@ describe('freezing a collection', () => {
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
   });
 
-  it('fails when our records have moved the balance since, or may have', async () => {
+  it('fails when our records have moved the balance in the meantime, or may have', async () => {
     const { addRecord, part, stop } = await threeCollections();
     expect(await stop({ movedCents: 1 })).toBe(false);
     await addRecord(part, '1', { state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE + 1, doneAt: null });

@@ -5,12 +5,12 @@ import { ACCOUNT, eventOf } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { collections } from '#worker/data/schema/invoices';
 import { invoices } from '#worker/data/schema/schema';
-import { findStanding, nextCollection, type Opened, type Standing } from './collections.ts';
+import { type CollectionState, findCollectionState, type NewCollection, nextCollection } from './collections.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-const next: Opened = {
+const next: NewCollection = {
   accountId: ACCOUNT,
   invoiceId: '1',
   n: 3,
@@ -42,11 +42,11 @@ async function secondCollection() {
   await fixture.addAttempt('1', { id: 'part', collection: 2, amountCents: 4_000 });
   await fixture.addCollection('1', { n: 2, paidBeforeCents: 500, openedAt: NOW - DAY });
   await fixture.addRecord('part', '1', { amountCents: 4_000 });
-  const read = () => findStanding(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
-  const from = await read();
-  if (!from) throw new Error('there is no collection');
-  const end = (more: Partial<Standing> = {}, row: Opened | null = next) =>
-    nextCollection(fixture.db, { ...from, ...more }, NOW, row, eventOf('parts.opened', { subjectId: '1' }));
+  const read = () => findCollectionState(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+  const current = await read();
+  if (!current) throw new Error('there is no collection');
+  const end = (overrides: Partial<CollectionState> = {}, row: NewCollection | null = next) =>
+    nextCollection(fixture.db, { ...current, ...overrides }, NOW, row, eventOf('parts.opened', { subjectId: '1' }));
   const setStatus = (row: Partial<typeof invoices.$inferInsert>) =>
     fixture.db.update(invoices).set(row).where(eq(invoices.invoiceId, '1'));
   const states = async () =>
@@ -106,7 +106,7 @@ describe('ending an installment collection', () => {
     ['nothing was returned', { localStatus: 'none' }],
     ['all of it was returned', { localStatus: 'refunded' }],
     ['a part of the amount paid was returned', { localStatus: 'paid', partPaidCents: 9_999, partBaseCents: 10_000 }],
-  ] as const)('succeeds when %s', async (_what, row) => {
+  ] as const)('succeeds when %s', async (_title, row) => {
     const { end, setStatus } = await secondCollection();
     await setStatus(row);
     expect(await end()).toBe(true);
@@ -115,30 +115,30 @@ describe('ending an installment collection', () => {
   it.each([
     ['it was paid', { localStatus: 'paid', partPaidCents: 10_000, partBaseCents: 10_000 }],
     ['its bank debit is under way', { localStatus: 'submitted', partPaidCents: 9_999 }],
-  ] as const)('fails when %s', async (_what, row) => {
+  ] as const)('fails when %s', async (_title, row) => {
     const { end, setStatus } = await secondCollection();
     await setStatus(row);
     expect(await end()).toBe(false);
   });
 
-  it.each<[string, Partial<Standing>]>([
+  it.each<[string, Partial<CollectionState>]>([
     ['it was frozen', { state: 'frozen' }],
     ['an installment was paid', { paidCents: 3_499 }],
     ['an installment was refunded', { paidCents: 4_500 }],
     ['a record has moved the balance', { movedCents: 3_999 }],
-    ['the next one has begun', { n: 1 }],
-  ])('fails after a change since it was read: %s', async (_what, read) => {
+    ['the next one has started', { n: 1 }],
+  ])('fails after a change since it was read: %s', async (_title, read) => {
     const { end, standing, states } = await secondCollection();
-    const before = [await standing(), await states()];
+    const previous = [await standing(), await states()];
     expect([await end(read), await end(read, null)]).toEqual([false, false]);
-    if (read.n !== 1) expect([await standing(), await states()]).toEqual(before);
+    if (read.n !== 1) expect([await standing(), await states()]).toEqual(previous);
     expect(await eventsOf(ACCOUNT)).toEqual([]);
   });
 
   it.each([
     ['the outcome of an installment is unknown', { state: 'unknown' }],
     ['an installment was released within a day', { state: 'not_charged', settledAt: NOW - DAY + 1 }],
-  ] as const)('fails while %s', async (_what, row) => {
+  ] as const)('fails while %s', async (_title, row) => {
     const { addAttempt, end } = await secondCollection();
     await addAttempt('1', { collection: 2, part: 2, ...row });
     expect(await end()).toBe(false);

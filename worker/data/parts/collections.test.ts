@@ -3,7 +3,7 @@ import { bareBooks, NOW } from '#tests/support/unit/bare-books';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { crmWriteSettings, type crmWrites } from '#worker/data/schema/crm';
 import { type AttemptState, attemptStates } from '#worker/data/schema/payments';
-import { findStanding, listTakenParts } from './collections.ts';
+import { findCollectionState, listTakenParts } from './collections.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -21,7 +21,7 @@ async function secondCollection() {
     await fixture.addCollection(invoiceId, { n: 2, paidBeforeCents: 0 });
     await fixture.addAttempt(invoiceId, { id: `part-${invoiceId}`, collection: 2, amountCents });
   }
-  const standing = () => findStanding(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
+  const standing = () => findCollectionState(fixture.db, { accountId: ACCOUNT, invoiceId: '1', collection: 2 }, NOW);
   return { ...fixture, standing };
 }
 
@@ -32,7 +32,7 @@ describe('the state of a collection', () => {
     const { db, standing } = await secondCollection();
     expect(await standing()).toMatchObject({ invoiceId: '1', n: 2, baseCents: 10_000, paidCents: 2_000, taken: 1 });
     const find = (invoiceId: string, collection: number, accountId = ACCOUNT) =>
-      findStanding(db, { accountId, invoiceId, collection }, NOW);
+      findCollectionState(db, { accountId, invoiceId, collection }, NOW);
     expect([await find('3', 2), await find('1', 1), await find('1', 2, ACCOUNT + 1)]).toEqual([null, null, null]);
     expect(await find('2', 2)).toMatchObject({ invoiceId: '2', paidCents: 6_000 });
   });
@@ -52,7 +52,7 @@ describe('the state of a collection', () => {
       state: 'refunded',
       refundedCents: 1_000,
     });
-    const result = await findStanding(fixture.db, { accountId: ACCOUNT, invoiceId: '4', collection: 2 }, NOW);
+    const result = await findCollectionState(fixture.db, { accountId: ACCOUNT, invoiceId: '4', collection: 2 }, NOW);
     expect(result).toMatchObject({ n: 2, baseCents: 10_000, paidCents: 1_500, taken: 2 });
   });
 
@@ -62,7 +62,7 @@ describe('the state of a collection', () => {
       const fixture = await secondCollection();
       // A restore may have lost the installment before it.
       await fixture.addAttempt('1', { collection: 2, part: 3, amountCents: 1_000, state });
-      // Of an earlier collection.
+      // This one belongs to an earlier collection.
       await fixture.addAttempt('1', { collection: 1, part: 5, amountCents: 1_000, state: 'voided' });
       expect((await fixture.standing())?.taken).toBe(['voided', 'refunded', 'returned'].includes(state) ? 3 : 1);
     },
@@ -93,7 +93,7 @@ describe('the state of a collection', () => {
 
 type Row = Partial<typeof crmWrites.$inferInsert>;
 
-/** Records that may or may not have moved the CRM's balance at NOW. */
+/** Records that leave it unclear at NOW whether they moved the CRM's balance. */
 const unsettled: [string, Row][] = [
   ['that was sent less than a quarter of an hour ago', { state: 'sent', sentAt: NOW - 15 * MINUTE + 1 }],
   [
@@ -115,13 +115,13 @@ const settled: [string, Row][] = [
 const baseRow: Row = { effect: '', sentAt: null, doneAt: null, createdAt: NOW - DAY };
 
 describe('a record in the CRM', () => {
-  it.each(unsettled)('leaves the balance uncertain: one %s', async (_what, row) => {
+  it.each(unsettled)('leaves the balance uncertain: one %s', async (_title, row) => {
     const fixture = await secondCollection();
     await fixture.addRecord('part-1', '1', { ...baseRow, ...row });
     expect(await fixture.standing()).toMatchObject({ unsettled: 1 });
   });
 
-  it.each(settled)('leaves the balance certain: one %s', async (_what, row) => {
+  it.each(settled)('leaves the balance certain: one %s', async (_title, row) => {
     const fixture = await secondCollection();
     await fixture.addRecord('part-1', '1', { ...baseRow, ...row });
     expect(await fixture.standing()).toMatchObject({ unsettled: 0 });
@@ -166,9 +166,9 @@ describe('an installment released as not charged', () => {
     ['comes after the next one', { part: 3 }],
     ['is of an earlier collection', { collection: 1 }],
     ['was declined', { state: 'declined' }],
-  ] as const)('fixes no amount when it %s', async (_what, more) => {
+  ] as const)('fixes no amount when it %s', async (_title, overrides) => {
     const fixture = await secondCollection();
-    await fixture.addAttempt('1', { ...released, settledAt: NOW, ...more });
+    await fixture.addAttempt('1', { ...released, settledAt: NOW, ...overrides });
     await fixture.addAttempt('2', { ...released, settledAt: NOW });
     expect(await fixture.standing()).toMatchObject({ releasedCents: null });
   });
@@ -177,12 +177,12 @@ describe('an installment released as not charged', () => {
 describe('the paid installments of an invoice', () => {
   it('are those of all its collections that keep money, by payment date', async () => {
     const fixture = await secondCollection();
-    const add = (part: number, amountCents: number, day: string, more: object) =>
-      fixture.addAttempt('1', { collection: 1, part, amountCents, day, settledAt: NOW, ...more });
+    const add = (part: number, amountCents: number, day: string, overrides: object) =>
+      fixture.addAttempt('1', { collection: 1, part, amountCents, day, settledAt: NOW, ...overrides });
     await add(1, 3_000, '2026-03-02', { refundedCents: 2_999, settledAt: NOW - 5 });
     // The payer clicked before midnight, and the charge followed after it.
-    const late = await add(2, 4_000, '2026-02-28', { settledAt: NOW - 9 });
-    await fixture.addLedger(late, '1', { day: '2026-03-01' });
+    const lateCharge = await add(2, 4_000, '2026-02-28', { settledAt: NOW - 9 });
+    await fixture.addLedger(lateCharge, '1', { day: '2026-03-01' });
     await add(3, 5_000, '2026-03-03', { refundedCents: 5_000 });
     await add(4, 6_000, '2026-03-04', { state: 'declined' });
     const parts = await listTakenParts(fixture.db, { accountId: ACCOUNT, invoiceId: '1' });

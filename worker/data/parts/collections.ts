@@ -7,7 +7,7 @@ import { columnsOf, type Db, hasChanged, type RawRow, rowOf, unindexed } from '.
 import { RELEASE_WINDOW_MS } from '../offers.ts';
 
 /** A collection in installments, with its current amounts. */
-export type Standing = Collection & {
+export type CollectionState = Collection & {
   /** The sum of approved installments minus refunds. */
   paidCents: number;
   /** The number of the last installment whose key the gateway counts, even if it was refunded. */
@@ -16,9 +16,9 @@ export type Standing = Collection & {
   nextN: number;
   /** The amount by which our records have reduced the CRM's balance since the collection was opened. */
   movedCents: number;
-  /** When one of our records was last written (UTC ms); 0: never. */
+  /** The time at which one of our records was last written (UTC ms); 0 if none was. */
   movedAt: number;
-  /** 1 if a record was requested and the CRM's balance may or may not include it. */
+  /** 1 if a record was requested and it is unclear whether the CRM's balance includes it. */
   unsettled: number;
   /** The amount of the next installment's last attempt, if it may still turn out to be charged. */
   releasedCents: number | null;
@@ -41,9 +41,9 @@ const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
 /** A record without a response, or without a known effect, blocks payers for at most this long (ms). */
 const UNSETTLED_MS = 15 * 60_000;
 /**
- * SQL: true if a record may or may not have moved the CRM's balance by `now`. After that time, the balance decides: if
- * it is unchanged, the record had no effect; any other balance freezes the collection until a person decides. If
- * records are known not to move balances, it decides at once.
+ * SQL: true if it is unclear whether a record has moved the CRM's balance by `now`. After the limit, the balance
+ * decides: if it is unchanged, the record had no effect; any other balance freezes the collection until a person
+ * decides. If records are known not to move balances, the balance decides at once.
  */
 const unsettledAt = (now: string) => `EXISTS (SELECT 1 ${WRITES}
   AND NOT EXISTS (SELECT 1 FROM crm_write_settings x WHERE x.account_id = c.account_id AND x.moves_balance = 0)
@@ -66,18 +66,22 @@ const STANDING = `SELECT ${columnsOf(collections, 'c', 'c_')}, s.paid_cents - c.
 FROM collections c JOIN collection_sums s ON s.account_id = c.account_id AND s.invoice_id = c.invoice_id AND s.n = c.n
 WHERE c.account_id = ?1 AND c.invoice_id = ?2 AND c.n = ?3`;
 
-export async function findStanding({ $client }: Db, key: CollectionKey, now: number): Promise<Standing | null> {
+export async function findCollectionState(
+  { $client }: Db,
+  key: CollectionKey,
+  now: number,
+): Promise<CollectionState | null> {
   const { accountId, invoiceId, collection } = key;
   const query = $client.prepare(STANDING).bind(accountId, invoiceId, collection, now - RELEASE_WINDOW_MS);
   const raw = await query.first<RawRow>();
   if (!raw) return null;
-  const { paidCents, taken, nextN, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as Standing;
+  const { paidCents, taken, nextN, movedCents, movedAt, unsettled, releasedCents } = raw as unknown as CollectionState;
   return { ...rowOf(collections, raw, 'c_'), paidCents, taken, nextN, movedCents, movedAt, unsettled, releasedCents };
 }
 
 /**
- * The paid installments of an invoice, in all its collections, minus refunds. `day`: YYYY-MM-DD, as booked; a charge
- * may become known days later.
+ * The paid installments of an invoice, in all its collections, minus refunds. `day`: the day of the ledger entry
+ * (YYYY-MM-DD), since a charge may become known days later.
  */
 export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<CollectionKey, 'collection'>) {
   const { accountId: account, invoiceId: invoice, state, amountCents, refundedCents, settledAt } = paymentAttempts;
@@ -94,12 +98,12 @@ const FREEZE = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, fr
 WHERE account_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${unsettledAt('?4')} AND ${MOVED} = ?6`;
 
 /**
- * Block further payments until a person decides what is owed. False if the collection was not open, or if our records
- * have moved the balance since they were read, which may explain the CRM's balance.
+ * Block further payments until a person decides the amount owed. False if the collection was not open, or if our
+ * records have moved the balance since they were read, which may explain the CRM's balance.
  */
 export async function freeze(
   { $client }: Db,
-  { accountId, invoiceId, n, movedCents }: Standing,
+  { accountId, invoiceId, n, movedCents }: CollectionState,
   observed: { balanceCents: number | null; at: number },
   event: TextEvent,
 ): Promise<boolean> {
@@ -110,7 +114,7 @@ export async function freeze(
   return hasChanged(frozen);
 }
 
-export type Opened = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt' | 'takenBeforeCents'>;
+export type NewCollection = Omit<Collection, 'state' | 'frozenBalanceCents' | 'frozenAt' | 'takenBeforeCents'>;
 
 const COLUMNS = `account_id, invoice_id, n, base_cents, min_cents, deposit_cents, max_installments, paid_before_cents,
   crm_balance_cents, crm_billed_cents, opened_by, opened_at, taken_before_cents`;
@@ -125,13 +129,13 @@ export const isQuiet = (releasedAfter: string) =>
     AND (a.state IN ('sent', 'unknown', 'pending', 'needs_human')
       OR (a.state = 'not_charged' AND a.settled_at > ${releasedAfter})))`;
 
-const valuesOf = (row: Opened) => [
+const valuesOf = (row: NewCollection) => [
   ...[row.accountId, row.invoiceId, row.n, row.baseCents, row.minCents, row.depositCents, row.maxParts],
   ...[row.paidBeforeCents, row.crmBalanceCents, row.crmBilledCents, row.openedBy, row.openedAt],
 ];
 
 /** Allow installments for an invoice that is paid in full. False if it was paid, already opened, or is being paid. */
-export async function openParts({ $client }: Db, row: Opened, event: TextEvent): Promise<boolean> {
+export async function openParts({ $client }: Db, row: NewCollection, event: TextEvent): Promise<boolean> {
   const [opened] = await $client.batch([
     $client
       .prepare(
@@ -159,18 +163,18 @@ const LABEL = `UPDATE invoices SET local_status = b.label FROM invoice_labels b
 WHERE changes() > 0 AND b.account_id = ?1 AND b.invoice_id = ?2 AND invoices.rowid = b.doc`;
 
 /**
- * End a collection in installments and start the next one: in installments again (`next`), or in full. False if an
+ * End a collection in installments and start the next one, in installments again (`next`) or in full. False if an
  * installment was paid, is being paid, needs a person or may still turn out to be charged, or if another caller was
  * faster.
  */
 export async function nextCollection(
   { $client }: Db,
-  from: Standing,
+  current: CollectionState,
   at: number,
-  next: Opened | null,
+  next: NewCollection | null,
   event: TextEvent,
 ): Promise<boolean> {
-  const { accountId, invoiceId, n, nextN, state, paidCents, movedCents } = from;
+  const { accountId, invoiceId, n, nextN, state, paidCents, movedCents } = current;
   const end = $client
     .prepare(END)
     .bind(accountId, invoiceId, n, at - RELEASE_WINDOW_MS, state, paidCents, movedCents, nextN);
@@ -194,17 +198,17 @@ export async function nextCollection(
   return hasChanged(ended);
 }
 
-type Frozen = Pick<Collection, 'accountId' | 'invoiceId' | 'n' | 'openedBy'> & {
+type NewFrozenCollection = Pick<Collection, 'accountId' | 'invoiceId' | 'n' | 'openedBy'> & {
   balanceCents: number;
   billedCents: number | null;
   at: number;
 };
 
 /**
- * Block payments of an invoice that is paid in full until a person decides what is owed: its collection becomes a
+ * Block payments of an invoice that is paid in full until a person decides the amount owed. Its collection becomes a
  * frozen one in installments, with the amount owed (cents) as its base. Does nothing if the collection has ended.
  */
-export async function openFrozen({ $client }: Db, row: Frozen, event: TextEvent): Promise<void> {
+export async function openFrozen({ $client }: Db, row: NewFrozenCollection, event: TextEvent): Promise<void> {
   const { accountId, invoiceId, n, balanceCents, billedCents, openedBy, at } = row;
   await $client.batch([
     $client
@@ -229,11 +233,15 @@ const SUSPECTED = `SELECT i.account_id AS accountId, i.invoice_id AS invoiceId F
   ORDER BY i.read_at LIMIT ?2`;
 
 /**
- * Invoices in installments whose copy, read after `since` (UTC ms), shows an unexpected amount; longest read first. The
- * copy may be older than one of our records, so the CRM must be read before one is frozen.
+ * Invoices in installments whose copy, read after `readAfter` (UTC ms), shows an unexpected amount, in the order of
+ * reading. A copy may be older than one of our records, so the CRM must be read before a collection is frozen.
  */
-export async function listSuspected({ $client }: Db, { since, now }: { since: number; now: number }, limit: number) {
-  const query = $client.prepare(SUSPECTED).bind(since, limit, now);
+export async function listSuspected(
+  { $client }: Db,
+  { readAfter, now }: { readAfter: number; now: number },
+  limit: number,
+) {
+  const query = $client.prepare(SUSPECTED).bind(readAfter, limit, now);
   return (await query.all<{ accountId: number; invoiceId: string }>()).results;
 }
 

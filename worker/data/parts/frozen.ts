@@ -4,8 +4,8 @@ import { invoices } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
 /**
- * Collections in installments that await a decision on what is owed, because their amount has changed in the CRM;
- * oldest first.
+ * Collections in installments that await a decision on the amount owed, because it has changed in the CRM; oldest
+ * first.
  */
 export const listFrozen = (db: Db, accountId: number) =>
   db

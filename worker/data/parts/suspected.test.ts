@@ -10,14 +10,14 @@ const HOUR = 60 * MINUTE;
 type Invoice = Partial<typeof invoices.$inferInsert>;
 
 /**
- * An invoice in installments whose copy shows another balance than the CRM did at the opening, except for the given
- * values.
+ * An invoice in installments whose copy shows a balance that differs from the CRM's balance at the opening, except for
+ * the given values.
  */
 async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = {}) {
   const fixture = await bareBooks();
-  const add = async (invoiceId: string, row: Invoice = {}, more: Partial<Collection> = {}) => {
+  const add = async (invoiceId: string, row: Invoice = {}, overrides: Partial<Collection> = {}) => {
     await fixture.addInvoice(invoiceId, { balanceCents: 9_000, partBaseCents: 10_000, ...row });
-    await fixture.addCollection(invoiceId, { n: 1, openedAt: NOW - HOUR, ...more });
+    await fixture.addCollection(invoiceId, { n: 1, openedAt: NOW - HOUR, ...overrides });
     const { localStatus, partBaseCents } = row;
     if (localStatus || partBaseCents === null)
       await fixture.db.$client
@@ -29,7 +29,9 @@ async function inParts(invoice: Invoice = {}, collection: Partial<Collection> = 
   };
   await add('1', invoice, collection);
   const list = async (limit = 10) =>
-    (await listSuspected(fixture.db, { since: NOW - 30 * MINUTE, now: NOW }, limit)).map(({ invoiceId }) => invoiceId);
+    (await listSuspected(fixture.db, { readAfter: NOW - 30 * MINUTE, now: NOW }, limit)).map(
+      ({ invoiceId }) => invoiceId,
+    );
   return { ...fixture, add, list };
 }
 
@@ -40,7 +42,7 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
     ['billed amount', { balanceCents: 10_000, billedCents: 9_999 }],
     ['status', { balanceCents: 10_000, status: 'paid' }],
     ['currency', { balanceCents: 10_000, currency: 'CAD' }],
-  ])('is suspected when its %s differs', async (_what, row) => {
+  ])('is suspected when its %s differs', async (_title, row) => {
     expect(await (await inParts(row)).list()).toEqual(['1']);
   });
 
@@ -48,12 +50,12 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
     ['shows the same balance as at the opening', { balanceCents: 10_000 }, {}],
     ['was read long ago', { readAt: NOW - 30 * MINUTE }, {}],
     ['was read when it was opened', {}, { openedAt: NOW }],
-    ['is gone from the CRM', { deletedAt: NOW }, {}],
+    ['was deleted in the CRM', { deletedAt: NOW }, {}],
     ['was paid', { localStatus: 'paid' }, {}],
     ['is to be paid in full', { partBaseCents: null }, {}],
     ['is frozen already', {}, { state: 'frozen' }],
     ['is in another collection', { collection: 2 }, {}],
-  ])('is not suspected when it %s', async (_what, row, collection) => {
+  ])('is not suspected when it %s', async (_title, row, collection) => {
     expect(await (await inParts(row, collection)).list()).toEqual([]);
   });
 
@@ -76,7 +78,7 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
     expect(await list()).toEqual(['1']);
   });
 
-  it('is listed after those read longer ago', async () => {
+  it('is listed after those read earlier', async () => {
     const { add, list } = await inParts();
     await add('2', { readAt: NOW - 2 });
     await add('3', { readAt: NOW - 1 });

@@ -7,36 +7,36 @@ import { prepare, raw, rawSql } from '../sql.ts';
 
 export type PayLinkRow = typeof payLinks.$inferSelect;
 
-const ofInvoice = (accountId: number, invoiceId: string) =>
+const isLiveOf = (accountId: number, invoiceId: string) =>
   and(eq(payLinks.accountId, accountId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'));
 
 /** The live link of an invoice, unless it has expired. */
 export async function findLiveLink(db: Db, accountId: number, invoiceId: string, now: number) {
-  const link = await db.query.payLinks.findFirst({ where: ofInvoice(accountId, invoiceId) });
+  const link = await db.query.payLinks.findFirst({ where: isLiveOf(accountId, invoiceId) });
   return link && link.endsAt > now ? link : undefined;
 }
 
 /**
- * Replace the given link, or an expired one, in one transaction. Of several concurrent calls, one wins; all return the
- * link that is live afterwards.
+ * Replace a link by this one, in one transaction; `replaced`: the link to revoke, or the time (UTC ms) at which it must
+ * have expired. Of several concurrent calls, one wins; all return the link that is live afterwards.
  */
 export async function replaceLink(
   db: Db,
   link: typeof payLinks.$inferInsert,
-  old: { revoked: string } | { endedAt: number },
+  replaced: { revoked: string } | { endedAt: number },
   events: { issued: NewEvent; closed: NewEvent },
 ): Promise<PayLinkRow> {
-  const isLive = ofInvoice(link.accountId, link.invoiceId);
+  const isLive = isLiveOf(link.accountId, link.invoiceId);
   const [, , , , [live]] = await db.batch([
-    'revoked' in old
+    'revoked' in replaced
       ? db
           .update(payLinks)
           .set({ state: 'revoked' })
-          .where(and(isLive, eq(payLinks.payId, old.revoked)))
+          .where(and(isLive, eq(payLinks.payId, replaced.revoked)))
       : db
           .update(payLinks)
           .set({ state: 'ended' })
-          .where(and(isLive, lte(payLinks.endsAt, old.endedAt))),
+          .where(and(isLive, lte(payLinks.endsAt, replaced.endedAt))),
     eventWrite(db, events.closed),
     db.insert(payLinks).values(link).onConflictDoNothing(),
     eventWrite(db, events.issued),
@@ -56,14 +56,14 @@ export async function holdRevocation(
   revokeAt: number,
   event: NewEvent,
 ): Promise<PayLinkRow | undefined> {
-  const ofLink = and(eq(payLinks.payId, payId), eq(payLinks.state, 'live'));
+  const isLiveLink = and(eq(payLinks.payId, payId), eq(payLinks.state, 'live'));
   const [, , [link]] = await db.batch([
     db
       .update(payLinks)
       .set({ revokeAt })
-      .where(and(ofLink, isNull(payLinks.revokeAt))),
+      .where(and(isLiveLink, isNull(payLinks.revokeAt))),
     eventWrite(db, event),
-    db.select().from(payLinks).where(ofLink),
+    db.select().from(payLinks).where(isLiveLink),
   ]);
   return link;
 }
@@ -80,7 +80,7 @@ export async function dropRevocation(
     db
       .update(payLinks)
       .set({ revokeAt: null })
-      .where(and(ofInvoice(accountId, invoiceId), gt(payLinks.revokeAt, now)))
+      .where(and(isLiveOf(accountId, invoiceId), gt(payLinks.revokeAt, now)))
       .returning(),
     eventWrite(db, event),
   ]);
@@ -147,14 +147,14 @@ export async function noteOpening(
   { payId, loadId, except }: { payId: string; loadId: string; except: number | null },
   now: number,
 ): Promise<void> {
-  const ofInvoice = 'FROM page_views o WHERE o.account_id = l.account_id AND o.invoice_id = l.invoice_id';
+  const viewsOfInvoice = 'FROM page_views o WHERE o.account_id = l.account_id AND o.invoice_id = l.invoice_id';
   await prepare(
     d1,
     rawSql`INSERT INTO page_views (account_id, invoice_id, load_id, at)
       SELECT l.account_id, l.invoice_id, ${loadId}, ${now} FROM pay_links l
       WHERE l.pay_id = ${payId} AND l.state = 'live' AND l.ends_at > ${now} AND l.account_id IS NOT ${except}
-        AND NOT EXISTS (SELECT 1 ${raw(ofInvoice)} AND o.at > ${now - VIEW_GAP_MS})
-        AND (SELECT count(*) ${raw(ofInvoice)}) < ${MAX_VIEWS}
+        AND NOT EXISTS (SELECT 1 ${raw(viewsOfInvoice)} AND o.at > ${now - VIEW_GAP_MS})
+        AND (SELECT count(*) ${raw(viewsOfInvoice)}) < ${MAX_VIEWS}
       ON CONFLICT DO NOTHING`,
   ).run();
 }

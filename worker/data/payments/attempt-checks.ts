@@ -37,8 +37,8 @@ export function mayResolveAutomatically({ id, accountId, invoiceId, collection, 
 }
 
 /**
- * Record a check of an accepted bank debit that decided nothing. `unread`: consecutive checks without a readable
- * result.
+ * Record a check of an accepted bank debit that decided nothing. `unread`: the number of consecutive checks without a
+ * readable result.
  */
 export async function recordDebitCheck(db: Db, attempt: Attempt, unread: number): Promise<void> {
   await db

@@ -30,7 +30,7 @@ async function twoAttempts(row: Row = {}, invoice = {}) {
   return { ...fixture, read, move, collections };
 }
 
-const entry = (more: Partial<typeof ledger.$inferInsert> = {}): typeof ledger.$inferInsert => ({
+const entry = (overrides: Partial<typeof ledger.$inferInsert> = {}): typeof ledger.$inferInsert => ({
   accountId: ACCOUNT,
   providerTxnId: 'txn',
   attemptId: 'a1',
@@ -42,7 +42,7 @@ const entry = (more: Partial<typeof ledger.$inferInsert> = {}): typeof ledger.$i
   method: 'card',
   brand: 'VISA',
   at: NOW,
-  ...more,
+  ...overrides,
 });
 const payerMail: Omit<typeof outbox.$inferInsert, 'recipient'> = {
   id: 'receipt-a1',
@@ -91,12 +91,12 @@ describe('a spent key', () => {
     ['another collection has paid it', {}, ({ addAttempt }) => addAttempt('1', { collection: 9 })],
     ['another payment of it was approved', {}, ({ addAttempt }) => addAttempt('1', { part: 2 })],
     ['another one is in manual review', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
-  ])('opens nothing when %s', async (_what, invoice, prepare) => {
+  ])('opens nothing when %s', async (_title, invoice, prepare) => {
     const fixture = await twoAttempts({ state: 'pending' }, invoice);
     await prepare(fixture);
-    const before = await fixture.collections();
+    const previous = await fixture.collections();
     await fixture.move(end);
-    expect(await fixture.collections()).toEqual(before);
+    expect(await fixture.collections()).toEqual(previous);
   });
 
   it.each(['sent', 'unknown', 'pending'] as const)('opens nothing while another payment is %s', async (state) => {
@@ -152,27 +152,30 @@ describe('moving an attempt', () => {
     ['one with an unknown outcome', {}, { to: 'not_charged' }, true],
     ['one that was reported', { providerTxnId: 'x' }, { to: 'not_charged' }, false],
     [
-      'one that was reported, by a person',
+      'one that was reported, if a person decides so',
       { providerTxnId: 'x', state: 'needs_human' },
       { to: 'not_charged', from: ['needs_human'] },
       true,
     ],
     ['one that was reported as declined', { providerTxnId: 'x' }, { to: 'declined' }, true],
-  ])('checks whether the gateway has reported the charge before it moves %s', async (_what, row, settlement, moved) => {
-    const { move } = await twoAttempts(row);
-    expect((await move(settlement)).moved).toBe(moved);
-  });
+  ])(
+    'checks whether the gateway has reported the charge before it moves %s',
+    async (_title, row, settlement, moved) => {
+      const { move } = await twoAttempts(row);
+      expect((await move(settlement)).moved).toBe(moved);
+    },
+  );
 });
 
 describe('the ledger entry of a move', () => {
-  const booked = async ({ db }: BareBooks) => (await db.select().from(ledger)).map(({ kind }) => kind);
+  const bookedKinds = async ({ db }: BareBooks) => (await db.select().from(ledger)).map(({ kind }) => kind);
 
   it('is written only with the move', async () => {
     const fixture = await twoAttempts();
     await fixture.move({ to: 'approved', from: ['sent'], ledgerEntry: entry(), onlyIf: 'in-ledger' });
-    expect(await booked(fixture)).toEqual([]);
+    expect(await bookedKinds(fixture)).toEqual([]);
     await fixture.move({ to: 'approved', ledgerEntry: entry(), onlyIf: 'in-ledger' });
-    expect(await booked(fixture)).toEqual(['payment']);
+    expect(await bookedKinds(fixture)).toEqual(['payment']);
   });
 
   it('is not written for a return that was not made', async () => {
@@ -180,25 +183,25 @@ describe('the ledger entry of a move', () => {
     await fixture.addLedger('a1', '1');
     const ledgerEntry = entry({ kind: 'return', amountCents: -10_000, providerTxnId: 'back' });
     await fixture.move({ to: 'returned', from: ['approved'], ledgerEntry, onlyIf: 'in-ledger' });
-    expect(await booked(fixture)).toEqual(['payment']);
+    expect(await bookedKinds(fixture)).toEqual(['payment']);
   });
 
   it.each<[string, boolean, Partial<Settlement>, string[]]>([
     ['of a payment that is not in it', false, { onlyIf: 'in-ledger' }, []],
     ['of a payment that is in it', true, { onlyIf: 'in-ledger' }, ['payment', 'return']],
-    ['of any payment where that does not matter', false, {}, ['return']],
-  ])('is written for a return %s, only after a payment if required', async (_what, isBooked, more, kinds) => {
+    ['of any payment without that condition', false, {}, ['return']],
+  ])('is written for a return %s, only after a payment if required', async (_title, isBooked, overrides, kinds) => {
     const fixture = await twoAttempts({ state: 'approved' });
     await fixture.addLedger('a2', '2', { kind: 'payment', providerTxnId: 'other' });
     if (isBooked) await fixture.addLedger('a1', '1');
     const ledgerEntry = entry({ kind: 'return', amountCents: -10_000, providerTxnId: 'back' });
-    await fixture.move({ to: 'returned', from: ['approved'], ledgerEntry, ...more });
-    expect((await booked(fixture)).slice(1)).toEqual(kinds);
+    await fixture.move({ to: 'returned', from: ['approved'], ledgerEntry, ...overrides });
+    expect((await bookedKinds(fixture)).slice(1)).toEqual(kinds);
   });
 });
 
 describe('the payer’s email of a move', () => {
-  const owed = async ({ db }: BareBooks) => (await db.query.outbox.findMany()).map(({ recipient }) => recipient);
+  const recipients = async ({ db }: BareBooks) => (await db.query.outbox.findMany()).map(({ recipient }) => recipient);
   const approve = { to: 'approved', payerMail } as const;
   const unmade: Partial<Settlement> = { from: ['sent'], onlyIf: 'in-ledger' };
 
@@ -206,20 +209,20 @@ describe('the payer’s email of a move', () => {
     const fixture = await twoAttempts({ receiptTo: 'marta@example.test' });
     await fixture.move({ ...approve, ledgerEntry: entry(), onlyIf: 'in-ledger' });
     await fixture.move({ ...approve, from: ['sent'] });
-    expect(await owed(fixture)).toEqual(['marta@example.test']);
+    expect(await recipients(fixture)).toEqual(['marta@example.test']);
   });
 
   it.each<[string, Row, Partial<Settlement>, number]>([
     ['without an address', {}, {}, 0],
     ['that was not made', { receiptTo: 'm@example.test' }, { from: ['sent'] }, 0],
     ['that is not in the ledger', { receiptTo: 'm@example.test' }, { onlyIf: 'in-ledger' }, 0],
-    ['that need not be there', { receiptTo: 'm@example.test' }, {}, 1],
-    ['that is there, but not as approved', { receiptTo: 'm@example.test' }, unmade, 0],
-  ])('is queued only when the payment stands: one %s', async (_what, row, more, count) => {
+    ['that need not be in the ledger', { receiptTo: 'm@example.test' }, {}, 1],
+    ['that is in the ledger, but was not approved', { receiptTo: 'm@example.test' }, unmade, 0],
+  ])('is queued only when the payment is valid: one %s', async (_title, row, overrides, count) => {
     const fixture = await twoAttempts(row);
     await fixture.addLedger('a2', '2', { providerTxnId: 'other' });
-    await fixture.addLedger('a1', '1', { providerTxnId: 'back', kind: more === unmade ? 'payment' : 'return' });
-    await fixture.move({ ...approve, ...more });
-    expect(await owed(fixture)).toHaveLength(count);
+    await fixture.addLedger('a1', '1', { providerTxnId: 'back', kind: overrides === unmade ? 'payment' : 'return' });
+    await fixture.move({ ...approve, ...overrides });
+    expect(await recipients(fixture)).toHaveLength(count);
   });
 });

@@ -11,7 +11,7 @@ import {
 import { eventWrite, eventWriteFrom, type NewEvent } from '../audit/events.ts';
 import { type Db, type RawRow, rowOf, writtenOnce } from '../db.ts';
 import { nextCollectionOf } from '../parts/collections.ts';
-import { filled, selectValues } from '../sql.ts';
+import { completeRow, selectValues } from '../sql.ts';
 import { isWithinVelocityLimits, type Submission } from './velocity-counts.ts';
 
 /**
@@ -70,7 +70,7 @@ export async function claimAttempt(
   guard: Submission | SQL,
   event: NewEvent,
 ): Promise<{ won: boolean; others: Attempt[] }> {
-  const row = filled(t, { ...attempt, state: 'sent' });
+  const row = completeRow(t, { ...attempt, state: 'sent' });
   const [override, submission] = is(guard, SQL) ? [guard, NO_SUBMISSION] : [undefined, guard];
   const statements = claimStatements(db, { row, event, submission }, override, override ? null : 'by link');
   const [claimed, , others] = await db.$client.batch<RawRow>(statements);
@@ -116,7 +116,7 @@ type Shape = Pick<Settlement, 'to' | 'from' | 'onlyIf'> & {
 type Entry = typeof ledger.$inferInsert;
 type PayerMail = NonNullable<Settlement['payerMail']>;
 type Resolution = NonNullable<Settlement['resolution']>;
-type Settled = {
+type SettlementValues = {
   attempt: AttemptKey;
   event: Omit<NewEvent, 'before'>;
   columns: Settlement['columns'];
@@ -126,7 +126,7 @@ type Settled = {
 };
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
-const settlementStatements = writtenOnce<Settled, Shape & { guard?: Guard | undefined }>(
+const settlementStatements = writtenOnce<SettlementValues, Shape & { guard?: Guard | undefined }>(
   ['attempt', 'event', 'columns', 'entry', 'payerMail', 'resolution'],
   (db, values, shape) => {
     const { attempt, event } = values;
@@ -188,13 +188,13 @@ export async function writeSettlement(
     attempt,
     event,
     columns,
-    entry: ledgerEntry ? filled(ledger, ledgerEntry) : NO_ENTRY,
-    payerMail: payerMail ? filled(outbox, { ...payerMail, recipient: '' }) : NO_MAIL,
-    resolution: resolution ? filled(resolutions, resolution) : NO_RESOLUTION,
+    entry: ledgerEntry ? completeRow(ledger, ledgerEntry) : NO_ENTRY,
+    payerMail: payerMail ? completeRow(outbox, { ...payerMail, recipient: '' }) : NO_MAIL,
+    resolution: resolution ? completeRow(resolutions, resolution) : NO_RESOLUTION,
   } as const;
   const statements = settlementStatements(db, values, { ...shape, guard }, guard ? null : JSON.stringify(shape));
-  const [, moved, after] = await db.$client.batch<RawRow>(statements);
-  return { moved: moved?.results.length === 1, attempt: attemptsIn(after)[0] };
+  const [, moved, resulting] = await db.$client.batch<RawRow>(statements);
+  return { moved: moved?.results.length === 1, attempt: attemptsIn(resulting)[0] };
 }
 
 const NO_ENTRY = {} as Entry;
@@ -205,7 +205,7 @@ const NO_RESOLUTION = {} as Resolution;
  * A batch continues after an UPDATE without a match. So the next statement checks by `changes()` that the move was
  * made, and all later ones check that the attempt is in the new state. A trigger of the move updates the invoice.
  */
-function consequenceWrites(db: Db, { attempt, entry, payerMail }: Settled, shape: Shape) {
+function consequenceWrites(db: Db, { attempt, entry, payerMail }: SettlementValues, shape: Shape) {
   const { id, accountId, invoiceId, collection } = attempt;
   const { to, onlyIf } = shape;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
@@ -333,8 +333,8 @@ export async function recordReportedCharge(db: Db, id: string, txnId: string): P
 
 /**
  * Record a lookup that settled nothing. `empty`: the gateway has no transaction; such responses are counted. `txnId`:
- * the gateway has one in an unknown state, so later empty responses no longer count as proof. A known transaction of
- * the attempt, such as a pending bank debit, stays.
+ * the gateway has a transaction in an unknown state, so later empty responses no longer count as proof. A known
+ * transaction of the attempt, such as a pending bank debit, stays.
  */
 export async function recordCheck(db: Db, attempt: Attempt, { kind, txnId }: LookupResult, nextCheckAt: number | null) {
   await db

@@ -58,7 +58,7 @@ describe('an attempt in manual review', () => {
     ['beside another charge in the ledger', {}, booked({ providerTxnId: 't2' })],
     ['beside a debit in the ledger', {}, booked({ method: 'ach' })],
     ['whose charge has no id, beside one that is not a refund', {}, add({ providerTxnId: 'x' }), ''],
-  ])('may be approved automatically: %s', async (_what, row, prepare, txnId) => {
+  ])('may be approved automatically: %s', async (_title, row, prepare, txnId) => {
     expect(await mayResolve(row, prepare, txnId)).toBe(true);
   });
 
@@ -75,7 +75,7 @@ describe('an attempt in manual review', () => {
     ['whose charge was declined', {}, add({ state: 'declined' })],
     ['whose charge was returned', {}, add({ state: 'returned' })],
     ['whose charge is in the ledger', {}, booked({})],
-  ])('may not be approved automatically: %s', async (_what, row, prepare) => {
+  ])('may not be approved automatically: %s', async (_title, row, prepare) => {
     expect(await mayResolve(row, prepare)).toBe(false);
   });
 });

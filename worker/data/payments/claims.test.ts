@@ -48,9 +48,9 @@ async function twoLinks(link: Link = {}, invoice = {}) {
     const row = { payId: `link-${id}`, accountId: ACCOUNT, invoiceId: id, issuedAt: 1, endsAt: NOW + 1 };
     await fixture.db.insert(payLinks).values({ ...row, ...(id === '1' && link) });
   }
-  const claim = (more: Partial<NewAttempt> = {}, guard: Parameters<typeof claimAttempt>[2] = submission) =>
-    claimAttempt(fixture.db, { ...claimed, ...more }, guard, eventOf('payment.claimed', { subjectId: 'new' }));
-  const wins = async (...how: Parameters<typeof claim>) => (await claim(...how)).won;
+  const claim = (overrides: Partial<NewAttempt> = {}, guard: Parameters<typeof claimAttempt>[2] = submission) =>
+    claimAttempt(fixture.db, { ...claimed, ...overrides }, guard, eventOf('payment.claimed', { subjectId: 'new' }));
+  const wins = async (...args: Parameters<typeof claim>) => (await claim(...args)).won;
   return { ...fixture, claim, wins };
 }
 
@@ -73,7 +73,7 @@ describe('claiming an invoice', () => {
     ['the link ends at that moment', { revokeAt: NOW }, {}],
     ['the invoice is in another collection', {}, { collection: 2 }],
     ['the invoice was paid', {}, { localStatus: 'paid' }],
-  ])('fails when %s', async (_what, link, invoice) => {
+  ])('fails when %s', async (_title, link, invoice) => {
     const { wins } = await twoLinks(link, invoice);
     expect(await wins()).toBe(false);
     expect(await eventsOf(ACCOUNT)).toEqual([]);
@@ -84,7 +84,7 @@ describe('claiming an invoice', () => {
     expect(await wins()).toBe(true);
   });
 
-  it('needs its own live link, or none at the desk', async () => {
+  it('needs its own live link, but none at the desk', async () => {
     const { wins } = await twoLinks({ state: 'revoked' });
     expect(await wins()).toBe(false);
     expect(await wins({ payId: null })).toBe(true);
@@ -99,7 +99,7 @@ describe('claiming an invoice', () => {
     ['its refused key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-1')), false],
     ['another key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-2')), true],
     ['the key of another invoice', ({ db }) => db.insert(refusedKeys).values(refusedKey('2', 'key-1')), true],
-  ])('succeeds beside %s unless that blocks it', async (_what, add, won) => {
+  ])('succeeds beside %s unless that blocks it', async (_title, add, won) => {
     const fixture = await twoLinks();
     await add(fixture);
     expect(await fixture.wins()).toBe(won);

@@ -33,7 +33,7 @@ async function twoLinks(account = {}) {
 }
 
 describe('loading a pay link', () => {
-  it('returns its invoice and account, and null for what the account lacks', async () => {
+  it('returns its invoice and account, and null for data that the account lacks', async () => {
     const { load } = await twoLinks();
     expect(await load()).toMatchObject({
       link: { payId: 'link-1' },
@@ -93,9 +93,9 @@ describe('loading a pay link', () => {
         ['T2', {}],
       ],
     ],
-  ])('selects one terminal: %s', async (_what, terminalId, all) => {
+  ])('selects one terminal: %s', async (_title, terminalId, terminalRows) => {
     const { addTerminal, load } = await twoLinks();
-    for (const [id, row] of all) await addTerminal(id, row);
+    for (const [id, row] of terminalRows) await addTerminal(id, row);
     expect((await load())?.terminal?.terminalId).toBe(terminalId);
   });
 

@@ -63,7 +63,7 @@ describe('a refused form', () => {
   it.each([
     ['another invoice', '2', 'key-1'],
     ['another key', '1', 'key-2'],
-  ])('blocks its key despite a live attempt with %s', async (_what, invoiceId, attemptKey) => {
+  ])('blocks its key despite a live attempt with %s', async (_title, invoiceId, attemptKey) => {
     const fixture = await twoInvoices();
     await fixture.addAttempt(invoiceId, { attemptKey });
     await refuseForm(fixture.db, form, NOW);
@@ -74,7 +74,7 @@ describe('a refused form', () => {
     const { db } = await twoInvoices();
     expect(await isFormRefused(db, form)).toBe(false);
     await refuseForm(db, form, NOW);
-    const isRefused = (more: object) => isFormRefused(db, { ...form, ...more });
+    const isRefused = (overrides: object) => isFormRefused(db, { ...form, ...overrides });
     expect(await isRefused({ payId: 'link-2', attemptKey: null })).toBe(true);
     expect(await isRefused({ tokenHash: 'token-2' })).toBe(true);
     expect(await isRefused({ tokenHash: 'token-2', attemptKey: 'key-2' })).toBe(false);
@@ -83,7 +83,7 @@ describe('a refused form', () => {
   });
 });
 
-describe('a refused click at the desk', () => {
+describe('a refused sale at the desk', () => {
   it.each([
     ['1', '1'],
     ['link-1', '1'],
@@ -115,7 +115,7 @@ describe('a refused click at the desk', () => {
   it.each([
     ['another invoice', '2', 'key-1'],
     ['another key', '1', 'key-2'],
-  ])('returns no live attempt with %s', async (_what, invoiceId, attemptKey) => {
+  ])('returns no live attempt with %s', async (_title, invoiceId, attemptKey) => {
     const fixture = await twoInvoices();
     await fixture.addAttempt(invoiceId, { attemptKey });
     expect(await refuseSale(fixture.db, sale, NOW)).toBeNull();

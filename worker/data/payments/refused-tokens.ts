@@ -2,10 +2,10 @@ import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { LIVE } from './attempts.ts';
 
-/** The identifiers of a click on Pay: its card token, and its form's key if there is one. */
+/** Identifies a submitted pay form by its card token, and by its key if there is one. */
 export type SentForm = { payId: string; tokenHash: string; attemptKey: string | null };
 
-/** The same for a sale at the desk, without a card token. `id`: the invoice's id or one of its pay ids. */
+/** Identifies a sale at the desk, which has no card token. `id`: the invoice's id or one of its pay ids. */
 export type SentSale = { accountId: number; id: string; attemptKey: string };
 
 const LIVE_STATES = LIVE.map((state) => `'${state}'`).join(', ');
@@ -14,7 +14,7 @@ const REFUSE_TOKEN = `INSERT INTO refused_tokens (token_hash, refused_at)
 SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM payment_attempts WHERE token_hash = ?1) ON CONFLICT DO NOTHING`;
 
 const BY_LINK = 'SELECT account_id, invoice_id FROM pay_links WHERE pay_id = ?1';
-const EITHER = `SELECT ?2 AS account_id,
+const BY_INVOICE_OR_LINK = `SELECT ?2 AS account_id,
   coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?1 AND account_id = ?2), ?1) AS invoice_id`;
 
 /** A live attempt keeps its key. `?3`: the key, `?4`: now (UTC ms). */
@@ -23,13 +23,13 @@ SELECT i.account_id, i.invoice_id, ?3, ?4 FROM (${invoice}) i
 WHERE NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
                   AND a.attempt_key = ?3 AND a.state IN (${LIVE_STATES})) ON CONFLICT DO NOTHING`;
 const REFUSE_KEY_OF_LINK = refuseKey(BY_LINK);
-const REFUSE_KEY_OF_SALE = refuseKey(EITHER);
+const REFUSE_KEY_OF_SALE = refuseKey(BY_INVOICE_OR_LINK);
 
 const CLAIMED_BY_TOKEN = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
 WHERE a.token_hash = ?1
   AND EXISTS (SELECT 1 FROM pay_links l WHERE l.pay_id = ?2 AND l.account_id = a.account_id AND l.invoice_id = a.invoice_id)`;
 
-const CLAIMED_BY_KEY = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a, (${EITHER}) i
+const CLAIMED_BY_KEY = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a, (${BY_INVOICE_OR_LINK}) i
 WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.attempt_key = ?3 AND a.state IN (${LIVE_STATES})`;
 
 /**

@@ -49,7 +49,7 @@ describe('the counts for the velocity limits', () => {
       { ipKey: 'ip-1', createdAt: NOW - 60 * MINUTE + 1 },
       { ipDeclines: 1 },
     ],
-  ])('are correct after %s', async (_what, row, counts) => {
+  ])('are correct after %s', async (_title, row, counts) => {
     expect(await countsAfter(row)).toEqual([{ ...none, ...counts }]);
   });
 
@@ -89,17 +89,23 @@ const submission: Submission = {
 };
 
 describe('a claim within the velocity limits', () => {
-  const declined = (at: number, more: Row = {}): Row => ({ state: 'declined', createdAt: at, collection: 9, ...more });
-  const ofLink = (at: number, more: Row = {}) => declined(at, { payId: 'link-1', ...more });
+  const declined = (at: number, overrides: Row = {}): Row => ({
+    state: 'declined',
+    createdAt: at,
+    collection: 9,
+    ...overrides,
+  });
+  const ofLink = (at: number, overrides: Row = {}) => declined(at, { payId: 'link-1', ...overrides });
   const threeOfADayAgo = [1, 2, 3].map(() => ofLink(NOW - DAY));
-  const ofIp = (at: number, more: Row = {}) => declined(at, { ipKey: 'ip-1', ...more });
-  const inFlight = (n: number, more: Row = {}) => ofIp(NOW - 1, { state: 'sent', invoiceId: `other-${n}`, ...more });
+  const ofIp = (at: number, overrides: Row = {}) => declined(at, { ipKey: 'ip-1', ...overrides });
+  const inFlight = (n: number, overrides: Row = {}) =>
+    ofIp(NOW - 1, { state: 'sent', invoiceId: `other-${n}`, ...overrides });
   const inFlightSince = (createdAt: number) => [1, 2].map((n) => inFlight(n, { createdAt }));
 
   it.each<[string, Row[], won: boolean, Partial<Submission>?]>([
     ['two declines of the link', [ofLink(NOW), ofLink(NOW)], true],
     ['three declines of the link', [ofLink(NOW), ofLink(NOW), ofLink(NOW)], false],
-    ['three within an hour, just', [ofLink(NOW - HOUR), ofLink(NOW), ofLink(NOW)], false],
+    ['three within exactly an hour', [ofLink(NOW - HOUR), ofLink(NOW), ofLink(NOW)], false],
     ['three in more than an hour', [ofLink(NOW - HOUR - 1), ofLink(NOW), ofLink(NOW)], true],
     ['three almost a day ago', [1, 2, 3].map(() => ofLink(NOW - DAY + 1)), false],
     ['three a day ago', threeOfADayAgo, true],
@@ -140,7 +146,7 @@ describe('a claim within the velocity limits', () => {
       false,
       { declinedElsewhere: 1 },
     ],
-  ])('succeeds after %s only within the limits', async (_what, rows, won, more = {}) => {
+  ])('succeeds after %s only within the limits', async (_title, rows, won, overrides = {}) => {
     const { addAttempt, addInvoice, db } = await bareBooks();
     await addInvoice('1');
     await db.insert(payLinks).values({ ...link, payId: 'link-1' });
@@ -148,7 +154,7 @@ describe('a claim within the velocity limits', () => {
     const claim = await claimAttempt(
       db,
       claimed,
-      { ...submission, ...more },
+      { ...submission, ...overrides },
       eventOf('parts.opened', { subjectId: 'new' }),
     );
     expect(claim.won).toBe(won);

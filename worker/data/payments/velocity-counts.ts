@@ -3,7 +3,7 @@ import { payLinks } from '#worker/data/schema/schema';
 import { type Db, writtenOnce } from '../db.ts';
 
 /**
- * Velocity limits against card testing. Only submissions that the gateway declined count. The attempts themselves are
+ * Velocity limits against card testing. Only submissions declined by the gateway count. The attempts themselves are
  * counted, so there is no separate counter that could be wrong.
  */
 export type VelocityLimits = {
@@ -70,11 +70,11 @@ const describeCounts = (
 
 export const countVelocity = writtenOnce(['of'], describeCounts);
 
-/** Declines of an address at all clinics since `since` (UTC ms). */
-export async function countDeclines({ $client }: Db, ipKey: string, since: number): Promise<number> {
+/** The number of declines of an address at all clinics after `start` (UTC ms). */
+export async function countDeclines({ $client }: Db, ipKey: string, start: number): Promise<number> {
   const row = await $client
     .prepare('SELECT count(*) AS n FROM declines WHERE ip_key = ?1 AND at > ?2')
-    .bind(ipKey, since)
+    .bind(ipKey, start)
     .first<{ n: number }>();
   return row?.n ?? 0;
 }

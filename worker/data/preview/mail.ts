@@ -16,8 +16,8 @@ export type InvoiceMail = NewMail & {
   mailing?: string;
 };
 
-/** To a customer, both kinds of receipt are the same email, wherever the payment was recorded. */
-const sameMail = (kind: InvoiceMail['kind']): SQL =>
+/** To a customer, both kinds of receipt are the same email, regardless of where the payment was recorded. */
+const isSameMail = (kind: InvoiceMail['kind']): SQL =>
   kind === 'receipt' || kind === 'crm-receipt' ? sql`kind IN ${sql.raw(RECEIPTS)}` : sql`kind = ${kind}`;
 
 /** Excludes automatic emails about a payment, its refunds and its return, which staff did not request. */
@@ -32,7 +32,7 @@ export async function findInvoiceMail(db: Db, id: string) {
   return mail && { ...mail, isSent: mail.state === 'sent' };
 }
 
-export type Owed =
+export type QueueOutcome =
   | { isOwed: true }
   /** The time (UTC ms) from which it may be requested again. */
   | { isOwed: false; reason: 'pause' | 'day' | 'account'; until: number };
@@ -48,12 +48,12 @@ export async function queueInvoiceMail(
   now: number,
   event: NewEvent,
   link?: { payId: string; endsAt: number },
-): Promise<Owed> {
+): Promise<QueueOutcome> {
   const { details = {}, mailing, ...row } = mail;
-  const ofInvoice = sql`account_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasRequested}`;
+  const isOfInvoice = sql`account_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasRequested}`;
   const today = now - (now % DAY_MS);
-  const isAllowed = sql`(SELECT count(*) FROM outbox WHERE ${ofInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
-    AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${ofInvoice} AND ${sameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})
+  const isAllowed = sql`(SELECT count(*) FROM outbox WHERE ${isOfInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${isOfInvoice} AND ${isSameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})
     AND (${mail.kind} <> 'pay-link' OR coalesce((SELECT mails FROM mail_days
       WHERE account_id = ${mail.accountId} AND at = ${today}), 0) < ${limits.perAccountDay})
     AND (${mailing ?? ''} = '' OR EXISTS (SELECT 1 FROM mailing_invoices
@@ -71,9 +71,9 @@ export async function queueInvoiceMail(
       .set({ endsAt: sql`max(${payLinks.endsAt}, ${link?.endsAt ?? 0})` })
       .where(and(eq(payLinks.payId, link?.payId ?? ''), sql`EXISTS (SELECT 1 FROM outbox WHERE id = ${mail.id})`)),
     db
-      .select({ at: outbox.createdAt, isSame: sql<number>`${sameMail(mail.kind)}`.as('is_same') })
+      .select({ at: outbox.createdAt, isSame: sql<number>`${isSameMail(mail.kind)}`.as('is_same') })
       .from(outbox)
-      .where(and(ofInvoice, gt(outbox.createdAt, now - DAY_MS)))
+      .where(and(isOfInvoice, gt(outbox.createdAt, now - DAY_MS)))
       .orderBy(desc(outbox.createdAt))
       .limit(limits.perDay),
   ]);

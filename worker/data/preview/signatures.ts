@@ -4,13 +4,13 @@ import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 /**
- * Signature PNGs in R2. The signature of a payment is written before the charge; that of a printed invoice is named by
- * a row.
+ * Signature PNGs in R2. The signature of a payment is written before the charge; a row contains the key of a printed
+ * invoice's signature.
  */
 
 export const signatureKey = (accountId: number, attemptId: string) => `signatures/${accountId}/${attemptId}.png`;
 
-/** Every image has a unique key, so that a reader never gets parts of two images. */
+/** Each image has a unique key, so that a reader never gets parts of two images. */
 export const invoiceSignatureKey = (accountId: number, invoiceId: string, imageId: string) =>
   `signatures/${accountId}/invoice-${invoiceId}-${imageId}.png`;
 
@@ -26,18 +26,18 @@ export const deleteSignature = (media: R2Bucket, key: string) => media.delete(ke
 export const deleteSignatures = (media: R2Bucket, keys: string[]) => media.delete(keys);
 
 /**
- * Of the next `limit` files after `after`, those uploaded before `before` (UTC ms). `last`: the key from which to
- * continue; empty at the end of the prefix.
+ * Reads the next `limit` files after `after`, and returns those uploaded before `cutoff` (UTC ms). `last`: the key from
+ * which to continue; empty at the end of the prefix.
  */
-export async function oldFilesAfter(
+export async function listOldFiles(
   media: R2Bucket,
   prefix: string,
   after: string,
-  before: number,
+  cutoff: number,
   limit: number,
 ): Promise<{ old: string[]; last: string }> {
   const page = await media.list({ prefix, limit, ...(after ? { startAfter: after } : {}) });
-  const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
+  const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < cutoff).map(({ key }) => key);
   return { old, last: page.truncated ? (page.objects.at(-1)?.key ?? '') : '' };
 }
 

@@ -25,10 +25,10 @@ describe('the cursors of an account', () => {
       next_at: 100,
       lease_until: 0,
     };
-    const both = ['ach', 'card'].map((method) => ({ ...first, method, ended_at: null, failing_since: null }));
-    expect(await cursors()).toEqual(both);
+    const expected = ['ach', 'card'].map((method) => ({ ...first, method, ended_at: null, failing_since: null }));
+    expect(await cursors()).toEqual(expected);
     await createCursors(db, 200);
-    expect(await cursors()).toEqual(both);
+    expect(await cursors()).toEqual(expected);
   });
 
   it('are not created without a terminal', async () => {

@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { transaction } from '#tests/support/unit/world';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { explain, type JudgedTransaction, listMismatches, listRefundsOf, saveJudged } from './gateway-transactions.ts';
+import {
+  addDetails,
+  type JudgedTransaction,
+  listMismatches,
+  listRefundsOf,
+  saveJudged,
+} from './gateway-transactions.ts';
 
 const LAG_MS = 12 * 3_600_000;
 const terminal = { accountId: ACCOUNT, terminalId: 't1', sealedApiKey: '' };
@@ -10,24 +16,33 @@ const terminal = { accountId: ACCOUNT, terminalId: 't1', sealedApiKey: '' };
 beforeEach(() => addClinic());
 
 type Judged = Partial<Omit<JudgedTransaction, 'txn'>>;
-const judgedOf = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}): JudgedTransaction => ({
+const judgedOf = (txn: Partial<GatewayTransaction> = {}, overrides: Judged = {}): JudgedTransaction => ({
   txn: { ...transaction({ attemptId: '', dedupeKey: 'k', amountCents: 500, terminal }), id: 'g1', ...txn },
   method: 'card',
   seenAt: 100,
   netAmountCents: 500,
   oursCents: null,
   verdict: 'only-gateway',
-  ...more,
+  ...overrides,
 });
 /** Saves a transaction that was judged without a terminal. Returns the rows that are final. */
-const keep = (txn: Partial<GatewayTransaction> = {}, more: Judged = {}, ourSince: number | null = null) =>
-  saveJudged(db, ACCOUNT, 'card', [judgedOf(txn, more)], { ourSince, undecided: ['unknown', 'pending'] });
+const save = (txn: Partial<GatewayTransaction> = {}, overrides: Judged = {}, firstTerminalAt: number | null = null) =>
+  saveJudged(db, ACCOUNT, 'card', [judgedOf(txn, overrides)], {
+    ourSince: firstTerminalAt,
+    undecided: ['unknown', 'pending'],
+  });
 const stored = () => rowsOf('SELECT * FROM gateway_transactions ORDER BY provider_txn_id, method');
 
 describe('a judged transaction', () => {
   it('is stored with everything the gateway shows', async () => {
-    const more = { attemptId: 'o', parentId: 'p', name: { first: '', last: 'Núñez' }, createdAt: 90, isVoided: true };
-    const [row] = await keep(more);
+    const overrides = {
+      attemptId: 'o',
+      parentId: 'p',
+      name: { first: '', last: 'Núñez' },
+      createdAt: 90,
+      isVoided: true,
+    };
+    const [row] = await save(overrides);
     expect(row).toEqual({
       accountId: ACCOUNT,
       providerTxnId: 'g1',
@@ -60,12 +75,12 @@ describe('a judged transaction', () => {
     ['earlier, with a void', [100, false], [99, true], false],
     ['later, with a void', [100, false], [101, true], true],
     ['later, without the void that was seen', [100, true], [99 + LAG_MS, false], false],
-    ['so much later that the void is gone', [100, true], [100 + LAG_MS, false], true],
+    ['so much later that the void no longer counts', [100, true], [100 + LAG_MS, false], true],
   ])(
-    'replaces the stored transaction, or not, when seen %s',
-    async (_what, [first, wasVoided], [seenAt, isVoided], isReplaced) => {
-      await keep({ isVoided: wasVoided }, { seenAt: first });
-      const [row] = await keep({ isVoided, batchId: '8' }, { seenAt, verdict: 'matched' });
+    'replaces the stored transaction only if it was seen late enough: %s',
+    async (_title, [first, wasVoided], [seenAt, isVoided], isReplaced) => {
+      await save({ isVoided: wasVoided }, { seenAt: first });
+      const [row] = await save({ isVoided, batchId: '8' }, { seenAt, verdict: 'matched' });
       expect(row).toMatchObject(
         isReplaced ? { seenAt, isVoided, batchId: '8' } : { seenAt: first, isVoided: wasVoided },
       );
@@ -76,37 +91,37 @@ describe('a judged transaction', () => {
   );
 
   it('is left to be judged again when our ledger has changed', async () => {
-    await keep();
+    await save();
     await addPayment('p1');
     await addEntry('p1', { provider_txn_id: 'g1', amount_cents: 500 });
-    expect(await keep()).toEqual([]);
-    expect(await keep({}, { oursCents: 499 })).toEqual([]);
-    expect(await keep({}, { oursCents: 500, verdict: 'matched' })).toMatchObject([{ verdict: 'matched' }]);
+    expect(await save()).toEqual([]);
+    expect(await save({}, { oursCents: 499 })).toEqual([]);
+    expect(await save({}, { oursCents: 500, verdict: 'matched' })).toMatchObject([{ verdict: 'matched' }]);
   });
 
   it('is left to be judged again when it is stored as voided and our ledger has changed', async () => {
-    await keep({ isVoided: true });
+    await save({ isVoided: true });
     await addPayment('p1');
     await addEntry('p1', { provider_txn_id: 'g1' });
-    expect(await keep({ isVoided: true })).toEqual([]);
+    expect(await save({ isVoided: true })).toEqual([]);
   });
 
   it('is left to be judged again when the first terminal has changed', async () => {
     await add('terminals', { terminal_id: 't1', created_at: 50 });
-    expect(await keep()).toEqual([]);
-    expect(await keep({}, {}, 49)).toEqual([]);
-    expect(await keep({}, {}, 50)).toHaveLength(1);
+    expect(await save()).toEqual([]);
+    expect(await save({}, {}, 49)).toEqual([]);
+    expect(await save({}, {}, 50)).toHaveLength(1);
   });
 
   it('is not confused with a bank debit of the same number seen later', async () => {
-    await keep();
+    await save();
     await saveJudged(db, ACCOUNT, 'ach', [judgedOf({}, { method: 'ach', seenAt: 300 })], {
       ourSince: null,
       undecided: [],
     });
     await addPayment('p1');
     await addEntry('p1', { provider_txn_id: 'g1' });
-    expect(await keep({}, { seenAt: 200 })).toEqual([]);
+    expect(await save({}, { seenAt: 200 })).toEqual([]);
     expect(await stored()).toMatchObject([{ method: 'ach', seen_at: 300 }, { seen_at: 100 }]);
   });
 
@@ -114,10 +129,10 @@ describe('a judged transaction', () => {
     ['of ours that is undecided', 'p1', true],
     ['of ours that is decided', 'p2', false],
     ['that is not ours', 'p3', false],
-  ])('is awaited only with the order id of our undecided payment: one %s', async (_what, attemptId, isAwaited) => {
+  ])('is awaited only with the order id of our undecided payment: one %s', async (_title, attemptId, isAwaited) => {
     await addPayment('p1', { state: 'pending' });
     await addPayment('p2');
-    expect(await keep({ attemptId })).toMatchObject([{ isAwaited }]);
+    expect(await save({ attemptId })).toMatchObject([{ isAwaited }]);
   });
 
   it.each([
@@ -125,12 +140,12 @@ describe('a judged transaction', () => {
     ['that is not in our ledger', 'x', false],
     ['that is a bank debit there', 'txn-p2', false],
     ['without a number', '', false],
-  ])('counts as ours only when it refunds a payment in our ledger: one %s', async (_what, parentId, isOfOurs) => {
+  ])('counts as ours only when it refunds a payment in our ledger: one %s', async (_title, parentId, isOfOurs) => {
     for (const id of ['p1', 'p2', 'p3']) await addPayment(id);
     await addEntry('p1');
     await addEntry('p2', { method: 'ach' });
     await addEntry('p3', { provider_txn_id: '' });
-    expect(await keep({ parentId })).toMatchObject([{ isOfOurs }]);
+    expect(await save({ parentId })).toMatchObject([{ isOfOurs }]);
   });
 });
 
@@ -164,28 +179,28 @@ describe('transaction lines', () => {
     ['the id in our own key of a later installment', { dedupeKey: '902-1.12' }, null, null, keyed],
     ['an id alone: none', { dedupeKey: '902' }, null, null, null],
     ['nothing known: none', {}, null, null, null],
-  ])('name the payment and the invoice by %s', async (_what, txn, attemptId, ourCents, invoice) => {
-    await keep({ id: 'g7' });
-    const rows = await keep({ id: 'g8', ...txn }, { oursCents: ourCents });
-    expect(await explain(db, rows)).toMatchObject([{ attemptId, ourCents, invoice }]);
+  ])('name the payment and the invoice by %s', async (_title, txn, attemptId, ourCents, invoice) => {
+    await save({ id: 'g7' });
+    const rows = await save({ id: 'g8', ...txn }, { oursCents: ourCents });
+    expect(await addDetails(db, rows)).toMatchObject([{ attemptId, ourCents, invoice }]);
   });
 
-  it('keep a card charge and a bank debit of one number apart', async () => {
-    await keep({ id: 'g0' }, { oursCents: 500, verdict: 'matched' });
+  it('distinguish a card charge from a bank debit with the same number', async () => {
+    await save({ id: 'g0' }, { oursCents: 500, verdict: 'matched' });
     const ach = [judgedOf({ id: 'g0', parentId: 'g0' }, { method: 'ach' })];
     const [debit] = await saveJudged(db, ACCOUNT, 'ach', ach, { ourSince: null, undecided: [] });
-    expect(debit && (await explain(db, [debit]))).toMatchObject([{ attemptId: null, ourCents: null }]);
+    expect(debit && (await addDetails(db, [debit]))).toMatchObject([{ attemptId: null, ourCents: null }]);
   });
 
   it('are empty without transactions', async () => {
-    expect(await explain(db, [])).toEqual([]);
+    expect(await addDetails(db, [])).toEqual([]);
   });
 });
 
 describe('the refunds of a transaction', () => {
   const ids = (id: string) => listRefundsOf(db, { accountId: ACCOUNT, method: 'card' }, id);
-  const addTxn = (provider_txn_id: string, more: Record<string, unknown> = {}) =>
-    add('gateway_transactions', { provider_txn_id, method: 'card', parent_id: 'g1', net_cents: -1, ...more });
+  const addTxn = (provider_txn_id: string, overrides: Record<string, unknown> = {}) =>
+    add('gateway_transactions', { provider_txn_id, method: 'card', parent_id: 'g1', net_cents: -1, ...overrides });
 
   it('are those that returned money from it', async () => {
     await addTxn('r1');

@@ -4,7 +4,7 @@ import { type AttemptState, type GatewayRow, gatewayTransactions as g } from '#w
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import type { Db, RawRow } from '../db.ts';
 import { jsonParts, prepare, raw, rawSql } from '../sql.ts';
-import { IS_CORRECTION, oursOf } from './transaction-queries.ts';
+import { IS_CORRECTION, ledgerCentsOf } from './transaction-queries.ts';
 
 /** A gateway transaction with our verdict. */
 export type JudgedTransaction = {
@@ -23,30 +23,30 @@ const firstTerminal = (accountId: number) =>
 
 /** Our data for a verdict. */
 export type Books = {
-  /** Cents by the gateway's id, for one method; transactions that are not in our ledger are omitted. */
-  oursCents: Map<string, number>;
-  /** When the merchant's first terminal was added (UTC ms); null if there is none. */
+  /** The ledger's cents by the gateway's id, for one method; omits transactions that are not in our ledger. */
+  ledgerCents: Map<string, number>;
+  /** The time at which the merchant's first terminal was added (UTC ms); null if there is none. */
   ourSince: number | null;
 };
 
 export async function readBooks(db: Db, accountId: number, method: PaymentMethod, txnIds: string[]): Promise<Books> {
-  const ours: Books = { oursCents: new Map(), ourSince: null };
+  const books: Books = { ledgerCents: new Map(), ourSince: null };
   for (const ids of jsonParts(txnIds)) {
     const rows = await db.all<{ id: string; ours: number | null; since: number | null }>(
-      sql`SELECT value AS id, ${sql.raw(oursOf('asked.account_id', 'asked.method', 'value'))} AS ours, asked.since AS since
+      sql`SELECT value AS id, ${sql.raw(ledgerCentsOf('asked.account_id', 'asked.method', 'value'))} AS ours, asked.since AS since
         FROM (SELECT ${accountId} AS account_id, ${method} AS method, ${firstTerminal(accountId)} AS since) AS asked, json_each(${ids})`,
     );
     for (const { id, ours: cents, since } of rows) {
-      if (cents !== null) ours.oursCents.set(id, cents);
-      ours.ourSince = since;
+      if (cents !== null) books.ledgerCents.set(id, cents);
+      books.ourSince = since;
     }
   }
-  return ours;
+  return books;
 }
 
-/** A stored transaction, and flags that it may affect our payments. */
+/** A stored transaction, with flags for its effect on our payments. */
 export type SeenRow = GatewayRow & {
-  /** Its order id names a payment of ours that is undecided, or that has failed although the gateway has a charge. */
+  /** Its order id refers to a payment of ours that is undecided, or that failed although the gateway has a charge. */
   isAwaited: boolean;
   /** It refunds a payment in our ledger. */
   isOfOurs: boolean;
@@ -54,7 +54,7 @@ export type SeenRow = GatewayRow & {
 
 const exists = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
 
-/** Read together with each row, because a query per row, thousands a night, would exceed the platform's limits. */
+/** These are read together with each row, because a query per row would exceed the platform's limits in a night. */
 const seenFields = (undecided: AttemptState[]) => ({
   ...getTableColumns(g),
   isAwaited: exists(`FROM payment_attempts a WHERE a.id = order_id AND a.account_id = gateway_transactions.account_id
@@ -65,9 +65,9 @@ const seenFields = (undecided: AttemptState[]) => ({
 });
 
 /**
- * Store transactions of one method with their verdicts, in one statement per 1 MB of rows. Skips those with a later
- * stored state, and those whose ledger amount has changed since the verdict. Returns the rows that are final for this
- * read, in no particular order; missing ones need a new verdict.
+ * Store transactions of one method with their verdicts, in one statement per 1 MB of rows. Skips transactions with a
+ * later stored state, and those whose ledger amount has changed since the verdict. Returns the rows that are final for
+ * this read, in no particular order; missing ones need a new verdict.
  */
 export async function saveJudged(
   db: Db,
@@ -107,7 +107,7 @@ export async function saveJudged(
     for (const row of written) saved.set(row.providerTxnId, row);
   }
   const notSaved = judged.filter(({ txn }) => !saved.has(txn.id));
-  const unsaved = new Map(notSaved.map((one) => [one.txn.id, one]));
+  const unsaved = new Map(notSaved.map((transaction) => [transaction.txn.id, transaction]));
   const stored = await listSeen(db, accountId, method, [...unsaved.keys()], fields);
   // A stored void or return overrides even a later read.
   const isNewer = (row: SeenRow) => {
@@ -120,13 +120,13 @@ export async function saveJudged(
   return [...saved.values(), ...stored.filter(isNewer)];
 }
 
-/** The table's columns, in its own order, for transactions whose ledger amount is the one that was judged. */
+/** The columns in the order of the table, for transactions whose ledger amount has not changed since the verdict. */
 const judgedSql = (accountId: number, rows: string, ourSince: number | null) => sql`
   SELECT asked.account_id, value->>'id', value->>'method', value->>'terminal', value->>'batch',
     value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order',
     value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at', value->>'seen', value->>'verdict'
   FROM (SELECT ${accountId} AS account_id) AS asked, json_each(${rows})
-  WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${sql.raw(oursOf('asked.account_id', "value->>'method'", "value->>'id'"))} IS value->>'ours'`;
+  WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${sql.raw(ledgerCentsOf('asked.account_id', "value->>'method'", "value->>'id'"))} IS value->>'ours'`;
 
 const latest = (column: string) => sql.raw(`excluded.${column}`);
 
@@ -140,13 +140,13 @@ const LATEST = {
   verdict: latest('verdict'),
 };
 
-/** Voided, or returned by the payer's bank: a final state. Its SQL is below. */
+/** True if a transaction was voided, or returned by the payer's bank; both are final. The SQL follows. */
 const isTakenBack = ({ isVoided, state }: Pick<GatewayTransaction, 'isVoided' | 'state'>): boolean =>
   isVoided || state === 'returned';
-const takenBack = (table: string) => sql.raw(`(${table}.is_voided OR ${table}.state = 'returned')`);
+const isTakenBackSql = (table: string) => sql.raw(`(${table}.is_voided OR ${table}.state = 'returned')`);
 /** The gateway's lists may lag by this long (ms); until then, no read undoes a void or return. */
 const LAG_MS = 12 * 3_600_000;
-const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt} AND (${takenBack('excluded')} >= ${takenBack('gateway_transactions')}
+const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt} AND (${isTakenBackSql('excluded')} >= ${isTakenBackSql('gateway_transactions')}
   OR excluded.seen_at >= ${g.seenAt} + ${LAG_MS})`;
 
 /** Stored rows of one method by the gateway's ids. */
@@ -190,7 +190,7 @@ const NAMED_INVOICE = `coalesce(
         AND g.dedupe_key <> '' HAVING count(*) = 1))`;
 
 const LINES =
-  raw(`SELECT g.provider_txn_id AS txn, g.method, ifnull(a.id, l.attempt_id) AS attempt_id, ${oursOf('g.account_id', 'g.method', 'g.provider_txn_id')} AS ours,
+  raw(`SELECT g.provider_txn_id AS txn, g.method, ifnull(a.id, l.attempt_id) AS attempt_id, ${ledgerCentsOf('g.account_id', 'g.method', 'g.provider_txn_id')} AS ours,
     i.invoice_id, i.number, trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
   FROM gateway_transactions g
   LEFT JOIN ledger l ON l.account_id = g.account_id AND l.provider_txn_id = g.provider_txn_id AND l.method = g.method
@@ -200,7 +200,7 @@ const LINES =
   LEFT JOIN invoices i ON i.account_id = g.account_id AND i.invoice_id = coalesce(a.invoice_id, ${NAMED_INVOICE})`);
 
 /** Add the ledger amount, attempt and invoice to each of an account's transactions; keeps their order. */
-export async function explain(db: Db, rows: GatewayRow[]): Promise<ReconciliationLine[]> {
+export async function addDetails(db: Db, rows: GatewayRow[]): Promise<ReconciliationLine[]> {
   const accountId = rows[0]?.accountId ?? null;
   const byId = new Map<unknown, RawRow>();
   for (const ids of jsonParts(rows.map(({ providerTxnId }) => providerTxnId))) {
@@ -278,7 +278,7 @@ export async function listMissingAtGateway(
   method: PaymentMethod,
   { from, to, terminalId, limit }: { from: number; to: number; terminalId?: string; limit: number },
 ): Promise<MissingAtGateway[]> {
-  const ofTerminal = terminalId === undefined ? raw('') : rawSql`AND a.terminal_id = ${terminalId}`;
+  const terminalCondition = terminalId === undefined ? raw('') : rawSql`AND a.terminal_id = ${terminalId}`;
   const { results } = await prepare(
     db.$client,
     rawSql`SELECT l.provider_txn_id, l.attempt_id, l.amount_cents, l.at, i.invoice_id, i.number,
@@ -286,7 +286,7 @@ export async function listMissingAtGateway(
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
       LEFT JOIN invoices i ON i.account_id = l.account_id AND i.invoice_id = l.invoice_id
       WHERE l.account_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.method = ${method}
-        AND l.kind IN ('payment', 'refund') ${ofTerminal} AND NOT ${raw(IS_CORRECTION)}
+        AND l.kind IN ('payment', 'refund') ${terminalCondition} AND NOT ${raw(IS_CORRECTION)}
         AND NOT EXISTS (SELECT 1 FROM gateway_transactions g WHERE g.account_id = l.account_id AND g.provider_txn_id = l.provider_txn_id
           AND g.method = l.method)
       ORDER BY l.at DESC LIMIT ${limit}`,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addPayment, db, eventOf, readAuditActions, rowsOf } from '#tests/support/unit/rows';
 import { type FoundAttempt, findOwners, insertFoundAttempts } from './lost-attempts.ts';
 
 beforeEach(async () => {
@@ -19,11 +19,11 @@ describe('the owners of charges', () => {
     ['by their number, in any case', ['inv-1'], ['1']],
     ['by the CRM’s id', ['2'], ['2']],
     ['by both, each once', ['INV-1', '1', '2', '2'], ['1', '2']],
-    ['by the number of a deleted one: none', ['INV-3'], []],
+    ['by the number of a deleted one, without a result', ['INV-3'], []],
     ['by the id of a deleted one', ['3'], ['3']],
-    ['by an unknown name', ['INV-9'], []],
-  ])('are found %s', async (_what, names, found) => {
-    expect(await owners(...names)).toEqual(found);
+    ['by an unknown name, without a result', ['INV-9'], []],
+  ])('are searched %s', async (_title, names, expectedIds) => {
+    expect(await owners(...names)).toEqual(expectedIds);
   });
 
   it('come with the channels of the terminals and the account’s time zone', async () => {
@@ -37,7 +37,7 @@ describe('the owners of charges', () => {
 });
 
 describe('lost attempts', () => {
-  const lost = (id: string): { attempt: FoundAttempt; event: ReturnType<typeof eventOf> } => ({
+  const lostAttempt = (id: string): { attempt: FoundAttempt; event: ReturnType<typeof eventOf> } => ({
     attempt: {
       id,
       accountId: ACCOUNT,
@@ -63,8 +63,8 @@ describe('lost attempts', () => {
 
   it('go to manual review, and existing ones stay unchanged', async () => {
     await addPayment('b');
-    expect(await insertFoundAttempts(db, ['a', 'b', 'c'].map(lost))).toEqual(['a', 'c']);
-    expect(await told()).toEqual(['payment.found', 'payment.found']);
+    expect(await insertFoundAttempts(db, ['a', 'b', 'c'].map(lostAttempt))).toEqual(['a', 'c']);
+    expect(await readAuditActions()).toEqual(['payment.found', 'payment.found']);
     expect(await rowsOf('SELECT * FROM payment_attempts ORDER BY id')).toMatchObject([
       {
         id: 'a',
@@ -84,10 +84,10 @@ describe('lost attempts', () => {
     ]);
   });
 
-  it('are all written, no matter how many there are', async () => {
+  it('are all written, regardless of their number', async () => {
     const ids = Array.from({ length: 101 }, (_, at) => `a${at}`);
-    expect(await insertFoundAttempts(db, ids.map(lost))).toEqual(ids);
-    expect(await told()).toHaveLength(101);
+    expect(await insertFoundAttempts(db, ids.map(lostAttempt))).toEqual(ids);
+    expect(await readAuditActions()).toHaveLength(101);
   });
 
   it('cost no query when there are none', async () => {

@@ -2,12 +2,12 @@ import { type Attempt, invoices } from '#worker/data/schema/schema';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 
-/** The invoice to which a charge of ours may belong. */
+/** The invoice to which one of our charges may belong. */
 export type Owner = typeof invoices.$inferSelect;
 
 /**
- * By the CRM's id, or by the number used in keys of earlier versions. CROSS JOIN makes SQLite start with the names,
- * which are few.
+ * Finds invoices by the CRM's id, or by the number used in keys of earlier versions. CROSS JOIN makes SQLite start with
+ * the few names.
  */
 const OWNERS = `SELECT ${columnsOf(invoices, 'i', 'i_')}
     FROM json_each(?2) asked CROSS JOIN invoices i INDEXED BY invoices_by_number
@@ -71,7 +71,7 @@ const INSERT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collec
 const BATCH_SIZE = 50;
 
 /**
- * Insert attempts that are missing in our data, each with its event; existing ones stay unchanged. Returns the new ids.
+ * Insert attempts that our data lacks, each with its event; existing ones stay unchanged. Returns the new ids.
  */
 export async function insertFoundAttempts(
   { $client }: Db,

@@ -9,11 +9,11 @@ beforeEach(async () => {
   await add('invoices', { invoice_id: 'p2', company_name: 'Núñez Studio' });
 });
 
-const addReversal = (id: string, attempt_id: string, more: Record<string, unknown> = {}) =>
-  add('reversals', { id, attempt_id, request_key: id, invoice_id: attempt_id, kind: 'refund', ...more });
+const addReversal = (id: string, attempt_id: string, overrides: Record<string, unknown> = {}) =>
+  add('reversals', { id, attempt_id, request_key: id, invoice_id: attempt_id, kind: 'refund', ...overrides });
 
 describe('voids and refunds in manual review', () => {
-  it('are listed alone, oldest first, each with its payment, its invoice and who requested it', async () => {
+  it('are listed alone, oldest first, each with its payment, its invoice and its requester', async () => {
     await addPayment('p1', { refunded_cents: 500, invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
     await addPayment('p3');
@@ -37,7 +37,7 @@ describe('voids and refunds in manual review', () => {
 });
 
 describe('manual decisions', () => {
-  it('list payments newest first up to a limit, each with who decided', async () => {
+  it('list payments newest first up to a limit, each with the person who decided', async () => {
     await addPayment('p1', { invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
     const decision = { verdict: 'charged', note: 'Seen there' };
@@ -52,7 +52,7 @@ describe('manual decisions', () => {
     expect(await listResolutions(db, ACCOUNT, 1)).toHaveLength(1);
   });
 
-  it('list voids and refunds newest first up to a limit, each with who decided', async () => {
+  it('list voids and refunds newest first up to a limit, each with the person who decided', async () => {
     await addPayment('p1', { invoice_number: 'INV-1' });
     await addPayment('p2', { invoice_number: 'INV-2' });
     await addReversal('r1', 'p1', { state: 'approved', amount_cents: 700 });

@@ -3,8 +3,8 @@ import { gatewayTransactions as g } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
 /**
- * When the gateway created a transaction (UTC ms), as last read. Null if the gateway reported no time, or if we never
- * read the transaction.
+ * The time at which the gateway created a transaction (UTC ms), as last read. Null if the gateway reported no time, or
+ * if the transaction was never read.
  */
 export async function findTransactionTime(
   db: Db,
@@ -25,8 +25,8 @@ export type Unsettled = { providerTxnId: string; terminalId: string; at: number 
 const ZONE_MS = 86_400_000;
 
 /**
- * Approved card transactions between two times (UTC ms) that were not read since their batch settled, or whose batch is
- * not known to be settled; longest unread first. Excludes those read since `seenBefore` (UTC ms).
+ * Approved card transactions between two times (UTC ms) that have not been read since their batch settled, or whose
+ * batch is not known to be settled; longest unread first. Excludes those read at or after `seenBefore` (UTC ms).
  */
 export async function listUnsettled(
   { $client }: Db,
@@ -52,17 +52,17 @@ ORDER BY g.seen_at, g.provider_txn_id LIMIT ?4`,
 }
 
 /** The time of the oldest transaction (UTC ms); null if there is none. */
-export const oldestOf = (unsettled: Unsettled[]): number | null =>
+export const oldestTimeOf = (unsettled: Unsettled[]): number | null =>
   unsettled.length === 0 ? null : Math.min(...unsettled.map(({ at }) => at));
 
 /** SQL for the ledger entries of the gateway's transactions. */
 
 /**
  * SQL: the amount of transaction `txn` of merchant `account` in our ledger (cents). `method` separates cards from bank
- * debits, which may share ids. For a refund: its own entry and its corrections, whose ids add a suffix after a hyphen.
- * For a payment: all entries of its attempt except refunds, so a voided or returned one is 0.
+ * debits, which may share ids. A refund has its own entry and its corrections, whose ids add a suffix after a hyphen. A
+ * payment has all entries of its attempt except refunds, so a voided or returned one is 0.
  */
-export const oursOf = (
+export const ledgerCentsOf = (
   account: string,
   method: string,
   txn: string,

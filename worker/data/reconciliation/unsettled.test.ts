@@ -1,13 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
-import { listUnsettled, oldestOf } from './transaction-queries.ts';
+import { listUnsettled, oldestTimeOf } from './transaction-queries.ts';
 
 const DAY_MS = 86_400_000;
 const WITHIN = { from: 100, before: 200, seenBefore: 300, limit: 10 };
 
 beforeEach(() => addClinic({}, 't1', 't2'));
 
-const addTxn = (id: string, more: Record<string, unknown> = {}) =>
+const addTxn = (id: string, overrides: Record<string, unknown> = {}) =>
   add('gateway_transactions', {
     provider_txn_id: id,
     method: 'card',
@@ -17,10 +17,10 @@ const addTxn = (id: string, more: Record<string, unknown> = {}) =>
     seen_at: 250,
     terminal_id: 't1',
     batch_id: '7',
-    ...more,
+    ...overrides,
   });
-const unsettled = async (more: Partial<typeof WITHIN> = {}) =>
-  (await listUnsettled(db, ACCOUNT, { ...WITHIN, ...more })).map(({ providerTxnId }) => providerTxnId);
+const unsettled = async (overrides: Partial<typeof WITHIN> = {}) =>
+  (await listUnsettled(db, ACCOUNT, { ...WITHIN, ...overrides })).map(({ providerTxnId }) => providerTxnId);
 
 it('lists each transaction with its terminal and time', async () => {
   await addTxn('a');
@@ -35,10 +35,10 @@ it.each([
   ['from the first moment', { at: 100 }, true],
   ['from right before the last moment', { at: 199 }, true],
   ['from the last moment', { at: 200 }, false],
-  ['seen right before', { seen_at: 299 }, true],
-  ['seen since', { seen_at: 300 }, false],
-])('lists only standing card charges of the time range: one %s: %s', async (_what, more, isListed) => {
-  await addTxn('a', more);
+  ['seen right before the limit', { seen_at: 299 }, true],
+  ['seen at the limit', { seen_at: 300 }, false],
+])('lists only valid card charges of the time range: one %s: %s', async (_title, overrides, isListed) => {
+  await addTxn('a', overrides);
   expect(await unsettled()).toEqual(isListed ? ['a'] : []);
 });
 
@@ -49,7 +49,7 @@ it.each([
   ['open', { status: 'open', settled_at: 0 }, DAY_MS + 1, true],
   ['another one', { batch_id: '8', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
   ['another terminal’s', { terminal_id: 't2', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
-])('decides by its batch whether a charge is unsettled: batch is %s', async (_what, batch, seen_at, isListed) => {
+])('decides by its batch whether a charge is unsettled: batch is %s', async (_title, batch, seen_at, isListed) => {
   await add('batches', { terminal_id: 't1', batch_id: '7', ...batch });
   await addTxn('a', { seen_at });
   expect(await unsettled({ seenBefore: 2 * DAY_MS })).toEqual(isListed ? ['a'] : []);
@@ -63,8 +63,8 @@ it('lists those seen longest ago first, up to a limit', async () => {
 });
 
 it('finds the oldest of several, and null without any', () => {
-  const one = (at: number) => ({ providerTxnId: '', terminalId: '', at });
-  expect(oldestOf([one(5), one(3), one(4)])).toBe(3);
-  expect(oldestOf([one(5)])).toBe(5);
-  expect(oldestOf([])).toBeNull();
+  const transactionAt = (at: number) => ({ providerTxnId: '', terminalId: '', at });
+  expect(oldestTimeOf([transactionAt(5), transactionAt(3), transactionAt(4)])).toBe(3);
+  expect(oldestTimeOf([transactionAt(5)])).toBe(5);
+  expect(oldestTimeOf([])).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
-import { findAllowance, givesBack, isWithin, usersWhoMayRefund } from './allowance.ts';
+import { findAllowance, isWithin, mayRefund, usersWhoMayRefund } from './allowance.ts';
 
 const limit = {
   accountId: ACCOUNT,
@@ -13,7 +13,7 @@ const limit = {
 
 describe('a manager’s refund allowance', () => {
   beforeEach(() => addPayment('p1'));
-  const addReversal = (id: string, cents: number, more: Record<string, unknown> = {}) =>
+  const addReversal = (id: string, cents: number, overrides: Record<string, unknown> = {}) =>
     add('reversals', {
       id,
       attempt_id: 'p1',
@@ -23,7 +23,7 @@ describe('a manager’s refund allowance', () => {
       requested_by: 1,
       created_at: 101,
       state: 'approved',
-      ...more,
+      ...overrides,
     });
 
   it.each([
@@ -33,7 +33,7 @@ describe('a manager’s refund allowance', () => {
     ['needs_human', 700],
     ['refused', 1_000],
     ['not_done', 1_000],
-  ])('is reduced by a reversal that is %s: %i of 1000 are left', async (state, allowance) => {
+  ])('is reduced by a reversal that is %s: %i of 1000 remain', async (state, allowance) => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300, { state });
     expect(await findAllowance(db, limit)).toBe(allowance);
@@ -43,13 +43,13 @@ describe('a manager’s refund allowance', () => {
     ['of another person', { requested_by: 2 }, 1_000],
     ['from the start of the period', { created_at: 100 }, 1_000],
     ['from right after the start', { created_at: 101 }, 700],
-  ])('is reduced only by the manager’s own recent reversals: one %s', async (_what, more, allowance) => {
+  ])('is reduced only by the manager’s own recent reversals: one %s', async (_title, overrides, allowance) => {
     await addClinic({ refund_limit_cents: 1_000 });
-    await addReversal('r1', 300, more);
+    await addReversal('r1', 300, overrides);
     expect(await findAllowance(db, limit)).toBe(allowance);
   });
 
-  const addApproval = (id: string, cents: number, more: Record<string, unknown> = {}) =>
+  const addApproval = (id: string, cents: number, overrides: Record<string, unknown> = {}) =>
     add('approvals', {
       id,
       attempt_id: 'p2',
@@ -61,26 +61,26 @@ describe('a manager’s refund allowance', () => {
       ends_at: 151,
       next_try_at: 151,
       state: 'waiting',
-      ...more,
+      ...overrides,
     });
 
   it.each([
     ['that is waiting', {}, 600],
-    ['that was approved but has not begun', { state: 'approved', decided_by: 2, next_try_at: 149 }, 600],
+    ['that was approved but has not started', { state: 'approved', decided_by: 2, next_try_at: 149 }, 600],
     ['that another person made', { requested_by: 2 }, 1_000],
     ['that has ended', { ends_at: 150 }, 1_000],
     ['that was refused', { state: 'refused', next_try_at: null }, 1_000],
-    ['that is the one in question', { request_key: 'press-1' }, 1_000],
+    ['that is the current one', { request_key: 'press-1' }, 1_000],
     ['with its key, for another payment', { request_key: 'press-1', attempt_id: 'p3' }, 600],
-  ])('is reduced by the manager’s own requests for approval: one %s', async (_what, more, allowance) => {
+  ])('is reduced by the manager’s own requests for approval: one %s', async (_title, overrides, allowance) => {
     await addPayment('p2');
     await addPayment('p3');
     await addClinic({ refund_limit_cents: 1_000 });
-    await addApproval('a1', 400, more);
+    await addApproval('a1', 400, overrides);
     expect(await findAllowance(db, limit)).toBe(allowance);
   });
 
-  it('is not reduced by a request that can no longer succeed, because money was refunded since', async () => {
+  it('is not reduced by a request that can no longer succeed, because money has been refunded since', async () => {
     await addPayment('p2');
     await addClinic({ refund_limit_cents: 1_000 });
     await addApproval('a1', 400, { requested_at: 100 });
@@ -90,7 +90,7 @@ describe('a manager’s refund allowance', () => {
     expect(await findAllowance(db, limit)).toBe(1_000);
   });
 
-  it('counts an approved request once, when its refund has begun', async () => {
+  it('counts an approved request only once after its refund has started', async () => {
     await addPayment('p2');
     await addClinic({ refund_limit_cents: 1_000 });
     await addApproval('a1', 400, { state: 'approved', decided_by: 2 });
@@ -98,7 +98,7 @@ describe('a manager’s refund allowance', () => {
     expect(await findAllowance(db, limit)).toBe(600);
   });
 
-  it('counts an approved request until its own refund has begun, whatever else was refunded', async () => {
+  it('counts an approved request until its own refund has started, regardless of other refunds', async () => {
     await addPayment('p2');
     await addClinic({ refund_limit_cents: 1_000 });
     await addApproval('a1', 400, { state: 'approved', decided_by: 2 });
@@ -116,7 +116,7 @@ describe('a manager’s refund allowance', () => {
     expect(await findAllowance(db, { ...limit, accountId: ACCOUNT + 1 })).toBe(0);
   });
 
-  it('covers any amount up to the rest, and any amount without a limit', async () => {
+  it('covers any amount up to the remaining one, and any amount without a limit', async () => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300);
     const fits = async (within: typeof limit | null, cents: number) =>
@@ -133,7 +133,7 @@ it('only active managers and administrators may refund', async () => {
     sql`SELECT user_id FROM ${usersWhoMayRefund(ACCOUNT)} ORDER BY user_id`,
   );
   expect(rows.map(({ user_id }) => user_id)).toEqual([3, 4]);
-  const may = (id: number) => db.get<{ is_so: number }>(sql`SELECT ${givesBack(ACCOUNT, id)} AS is_so`);
-  const each = await Promise.all([1, 2, 3, 4, 5, 6].map(may));
+  const mayUserRefund = (id: number) => db.get<{ is_so: number }>(sql`SELECT ${mayRefund(ACCOUNT, id)} AS is_so`);
+  const each = await Promise.all([1, 2, 3, 4, 5, 6].map(mayUserRefund));
   expect(each).toEqual([0, 0, 1, 1, 0, 0].map((is_so) => ({ is_so })));
 });

@@ -1,5 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
+import {
+  ACCOUNT,
+  add,
+  addClinic,
+  addEntry,
+  addPayment,
+  db,
+  eventOf,
+  readAuditActions,
+  rowsOf,
+} from '#tests/support/unit/rows';
 import {
   cannotSucceed,
   decideApproval,
@@ -19,7 +29,7 @@ beforeEach(async () => {
 });
 const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x.example' });
 
-const addApproval = (id: string, more: Record<string, unknown> = {}) =>
+const addApproval = (id: string, overrides: Record<string, unknown> = {}) =>
   add('approvals', {
     id,
     attempt_id: 'p1',
@@ -30,7 +40,7 @@ const addApproval = (id: string, more: Record<string, unknown> = {}) =>
     requested_at: 100,
     ends_at: 1000,
     next_try_at: 1000,
-    ...more,
+    ...overrides,
   });
 const stored = () => rowsOf('SELECT id, state, decided_by, decided_at, next_try_at FROM approvals ORDER BY id');
 
@@ -55,7 +65,7 @@ describe('the second person for a refund', () => {
 });
 
 describe('requesting an approval', () => {
-  const ask = (id: string, more: { requestKey?: string; attemptId?: string; requestedAt?: number } = {}) =>
+  const request = (id: string, overrides: { requestKey?: string; attemptId?: string; requestedAt?: number } = {}) =>
     insertApproval(
       db,
       {
@@ -69,7 +79,7 @@ describe('requesting an approval', () => {
         requestedBy: ANA,
         requestedAt: 100,
         endsAt: 1000,
-        ...more,
+        ...overrides,
       },
       { id: `mail-${id}`, kind: 'approval-asked', attemptId: 'p1' },
       eventOf('approval.asked'),
@@ -79,23 +89,23 @@ describe('requesting an approval', () => {
   it('saves it until it ends, and queues an email to everyone else who may decide it', async () => {
     await addBen();
     await add('users', { user_id: EVA, role: 'admin', email: 'eva@x.example' });
-    const { kept, mailIds } = await ask('x1');
-    expect(kept).toMatchObject({ id: 'x1', state: 'waiting', requestedBy: ANA, nextTryAt: 1000, amountCents: 700 });
+    const { kept: approval, mailIds } = await request('x1');
+    expect(approval).toMatchObject({ id: 'x1', state: 'waiting', requestedBy: ANA, nextTryAt: 1000, amountCents: 700 });
     expect(mailIds).toEqual([`mail-x1-${BEN}`, `mail-x1-${EVA}`]);
-    expect(await told()).toEqual(['approval.asked']);
+    expect(await readAuditActions()).toEqual(['approval.asked']);
   });
 
-  it('returns the earlier approval of the same click, and queues no further email', async () => {
+  it('returns the earlier approval of the same request, and queues no further email', async () => {
     await addBen();
-    await ask('x1');
-    const { kept, mailIds } = await ask('x2', { requestKey: 'x1' });
-    expect([kept?.id, mailIds]).toEqual(['x1', []]);
-    expect(await told()).toEqual(['approval.asked']);
+    await request('x1');
+    const { kept: approval, mailIds } = await request('x2', { requestKey: 'x1' });
+    expect([approval?.id, mailIds]).toEqual(['x1', []]);
+    expect(await readAuditActions()).toEqual(['approval.asked']);
   });
 
   it('does nothing while another approval of the payment waits', async () => {
-    await ask('x1');
-    expect(await ask('x2', { requestedAt: 999 })).toEqual({ kept: undefined, mailIds: [] });
+    await request('x1');
+    expect(await request('x2', { requestedAt: 999 })).toEqual({ kept: undefined, mailIds: [] });
     expect(await stored()).toMatchObject([{ id: 'x1', state: 'waiting' }]);
   });
 
@@ -104,7 +114,7 @@ describe('requesting an approval', () => {
     await addApproval('x0', { state: 'approved', decided_by: BEN });
     await addApproval('x1');
     await addApproval('x2', { attempt_id: 'p2' });
-    expect((await ask('x3', { requestedAt: 1000 })).kept?.id).toBe('x3');
+    expect((await request('x3', { requestedAt: 1000 })).kept?.id).toBe('x3');
     expect(await stored()).toMatchObject([
       { id: 'x0', state: 'approved', next_try_at: 1000 },
       { id: 'x1', state: 'ended', next_try_at: null },
@@ -120,17 +130,17 @@ it.each([
   ['was refused', { state: 'refused', decided_by: BEN, next_try_at: null }, undefined],
   ['has expired', { ends_at: 500 }, undefined],
   ['is of another payment', { attempt_id: 'p2' }, undefined],
-])('finds the waiting request of a payment: one that %s', async (_what, more, found) => {
+])('finds the waiting request of a payment: one that %s', async (_title, overrides, expected) => {
   await addPayment('p2');
-  await addApproval('x1', more);
-  expect(await findWaitingApproval(db, ACCOUNT, 'p1', 500)).toEqual(found);
+  await addApproval('x1', overrides);
+  expect(await findWaitingApproval(db, ACCOUNT, 'p1', 500)).toEqual(expected);
 });
 
 describe('deciding an approval', () => {
-  const decide = (to: 'approved' | 'refused', userId = BEN, more: { id?: string; now?: number } = {}) =>
+  const decide = (to: 'approved' | 'refused', userId = BEN, overrides: { id?: string; now?: number } = {}) =>
     decideApproval(
       db,
-      { id: 'x1', by: { accountId: ACCOUNT, userId }, to, now: 500, ...more },
+      { id: 'x1', by: { accountId: ACCOUNT, userId }, to, now: 500, ...overrides },
       eventOf('approval.decided'),
     );
   beforeEach(async () => {
@@ -147,7 +157,7 @@ describe('deciding an approval', () => {
     expect(await decide(to)).toMatchObject({ id: 'x1', state: to, decidedBy: BEN, decidedAt: 500, nextTryAt });
     expect(await decide(to)).toBeUndefined();
     expect(await stored()).toMatchObject([{ state: to }, { id: 'x2', state: 'waiting', decided_by: null }]);
-    expect(await told()).toHaveLength(1);
+    expect(await readAuditActions()).toHaveLength(1);
   });
 
   it('lets others approve it, and the requester withdraw it', async () => {
@@ -162,11 +172,11 @@ describe('deciding an approval', () => {
   });
 
   it.each([
-    ['was refunded since', { at: 100 }, true],
-    ['was refunded before', { at: 99 }, false],
-    ['was received since', { at: 100, kind: 'payment' }, false],
+    ['was refunded after it', { at: 100 }, true],
+    ['was refunded before it', { at: 99 }, false],
+    ['was received after it', { at: 100, kind: 'payment' }, false],
     ['of another payment was refunded', { at: 100, attempt_id: 'p2' }, false],
-  ])('refuses to approve only after a refund since the request: money %s', async (_what, entry, isOver) => {
+  ])('refuses to approve only if there was a refund after the request: money %s', async (_title, entry, isOver) => {
     await addEntry('p1', { kind: 'refund', ...entry });
     expect(await cannotSucceed(db, 'x1')).toBe(isOver);
     expect((await decide('approved')) === undefined).toBe(isOver);
@@ -182,7 +192,7 @@ describe('deciding an approval', () => {
 });
 
 describe('the list of approvals', () => {
-  it('shows those since a given time newest first, with payment, requester and decider', async () => {
+  it('shows those after a given time newest first, with payment, requester and decider', async () => {
     await addBen();
     await addPayment('p2', { invoice_number: 'INV-2' });
     await addApproval('x1', { requested_at: 99, state: 'ended' });

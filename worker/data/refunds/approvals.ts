@@ -8,12 +8,12 @@ import { type Db, unindexed } from '../db.ts';
 import { type NewMail, queueMailToStaff } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 import {
-  givesBack,
   isWithin,
+  mayRefund,
   REFUND_ROLES,
   type ReversalLimit,
   usersWhoMayRefund,
-  wentBackSince,
+  wasRefundedSince,
 } from './allowance.ts';
 import { isRequestRefused } from './reversals.ts';
 
@@ -23,7 +23,7 @@ type Person = { accountId: number; userId: number };
 const otherRefunders = ({ accountId, userId }: Person): SQL =>
   sql`(SELECT 1 FROM ${usersWhoMayRefund(accountId)} WHERE user_id <> ${userId})`;
 
-/** The amount above which a second person must approve (cents; null: none), and whether there is another person. */
+/** The amount above which a second person must approve (cents; null: none), and if there is another person. */
 export async function findSecondPerson(db: Db, person: Person): Promise<{ cents: number | null; isThere: boolean }> {
   const row = await db.get<{ cents: number | null; other: number } | undefined>(
     sql`SELECT second_person_cents AS cents, EXISTS ${otherRefunders(person)} AS other FROM accounts WHERE account_id = ${person.accountId}`,
@@ -32,8 +32,8 @@ export async function findSecondPerson(db: Db, person: Person): Promise<{ cents:
 }
 
 /**
- * Make a refund or void wait for a second person, and queue an email to everyone who may approve it. An expired request
- * for the same payment is ended. Returns the row with this request key; a repeat returns the earlier one and queues no
+ * Make a refund or void wait for a second person, and queue an email to everyone who may approve it. Ends an expired
+ * request for the same payment. Returns the row with this request key; a repeat returns the earlier row and queues no
  * email. Undefined if another request for the payment is waiting, if this one was refused, or if it exceeds the
  * requester's `limit` (null: none).
  */
@@ -46,7 +46,7 @@ export async function insertApproval(
 ): Promise<{ kept: ApprovalRow | undefined; mailIds: string[] }> {
   const { accountId, attemptId, requestKey, requestedAt, requestedBy } = row;
   const isNew = sql`EXISTS (SELECT 1 FROM approvals WHERE id = ${row.id})`;
-  const [, , , [kept], mails] = await db.batch([
+  const [, , , [stored], mails] = await db.batch([
     db
       .update(approvals)
       .set({ state: 'ended', nextTryAt: null })
@@ -68,7 +68,7 @@ export async function insertApproval(
       .where(and(eq(approvals.accountId, accountId), eq(approvals.requestKey, requestKey))),
     queueMailToStaff(db, { accountId, roles: REFUND_ROLES, but: requestedBy }, mail, requestedAt, isNew),
   ]);
-  return { kept, mailIds: mails.map(({ id }) => id) };
+  return { kept: stored, mailIds: mails.map(({ id }) => id) };
 }
 
 export const findApproval = async (db: Db, accountId: number, id: string): Promise<ApprovalRow | undefined> =>
@@ -79,21 +79,21 @@ export const findApproval = async (db: Db, accountId: number, id: string): Promi
       .where(and(eq(approvals.id, id), eq(approvals.accountId, accountId)))
   )[0];
 
-/** The approving request carries out the refund at once; after this long (ms) the clinic's alarm does. */
+/** The approving request carries out the refund at once. If it fails, the clinic's alarm does so after this (ms). */
 const CARRIED_OUT_WITHIN_MS = 60_000;
 
 /**
  * Decide a waiting request; of two concurrent decisions, one succeeds. The requester may withdraw it, but never approve
- * it. Undefined if it is no longer waiting, if `by` may not decide it, or if money was refunded since the request.
+ * it. Undefined if it is no longer waiting, if `by` may not decide it, or if money has been refunded since the request.
  */
 export async function decideApproval(
   db: Db,
   { id, by, to, now }: { id: string; by: Person; to: 'approved' | 'refused'; now: number },
   event: NewEvent,
 ): Promise<ApprovalRow | undefined> {
-  const may = givesBack(by.accountId, by.userId);
+  const isRefunder = mayRefund(by.accountId, by.userId);
   const isPermitted =
-    to === 'approved' ? sql`requested_by <> ${by.userId} AND NOT ${wentBackSince('approvals')}` : sql`1`;
+    to === 'approved' ? sql`requested_by <> ${by.userId} AND NOT ${wasRefundedSince('approvals')}` : sql`1`;
   const [[decided]] = await db.batch([
     db
       .update(approvals)
@@ -109,7 +109,7 @@ export async function decideApproval(
           eq(approvals.accountId, by.accountId),
           sql`state = 'waiting' AND ends_at > ${now}`,
           isPermitted,
-          may,
+          isRefunder,
         ),
       )
       .returning(),
@@ -118,13 +118,13 @@ export async function decideApproval(
   return decided;
 }
 
-/** True if a request is still waiting although money of its payment was refunded since. */
+/** True if a request is still waiting although money of its payment has been refunded in the meantime. */
 export const cannotSucceed = async (db: Db, id: string): Promise<boolean> =>
   (
     await db
       .select({ id: approvals.id })
       .from(approvals)
-      .where(and(eq(approvals.id, id), sql`state = 'waiting' AND ${wentBackSince('approvals')}`))
+      .where(and(eq(approvals.id, id), sql`state = 'waiting' AND ${wasRefundedSince('approvals')}`))
   ).length > 0;
 
 export type DueApproval = ApprovalRow & {
@@ -136,22 +136,22 @@ export type DueApproval = ApprovalRow & {
 
 /** SQL: the refund or void of an approval, by its request key. */
 const OWN_REFUND = sql`FROM reversals r WHERE r.attempt_id = approvals.attempt_id AND r.request_key = approvals.request_key`;
-const IN_VAIN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state IN ('refused', 'not_done'))`;
+const REFUND_HAS_FAILED = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state IN ('refused', 'not_done'))`;
 /** SQL: the refund was claimed, and has succeeded or may still succeed. */
-const HAS_BEGUN = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state NOT IN ('refused', 'not_done'))`;
+const REFUND_HAS_STARTED = sql`EXISTS (SELECT 1 ${OWN_REFUND} AND r.state NOT IN ('refused', 'not_done'))`;
 
 /** True if a refund or void ended without moving money. */
 export const hasFailed = (state: ReversalState): boolean => state === 'refused' || state === 'not_done';
 
-const GIVEN_BACK_OTHERWISE = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
+const WAS_OVERTAKEN = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = approvals.attempt_id
     AND r.request_key <> approvals.request_key AND r.created_at >= approvals.decided_at)
-  OR ${wentBackSince('approvals')}
+  OR ${wasRefundedSince('approvals')}
   OR EXISTS (SELECT 1 FROM approvals o WHERE o.attempt_id = approvals.attempt_id AND o.id <> approvals.id
     AND o.requested_at >= approvals.decided_at)`;
 
 /** Requests for the alarm to process: expired ones, and approved ones that were not carried out. */
 export async function listDueApprovals(db: Db, at: number, limit: number): Promise<DueApproval[]> {
-  const isOvertaken = sql<number>`${eq(approvals.state, 'approved')} AND (${GIVEN_BACK_OTHERWISE})`;
+  const isOvertaken = sql<number>`${eq(approvals.state, 'approved')} AND (${WAS_OVERTAKEN})`;
   const rows = await db
     .select({ approval: approvals, isOvertaken, became: sql<ReversalState | null>`(SELECT r.state ${OWN_REFUND})` })
     .from(approvals)
@@ -170,9 +170,9 @@ export const markCarriedOut = (db: Db, id: string) =>
   db
     .update(approvals)
     .set({ nextTryAt: null })
-    .where(and(eq(approvals.id, id), sql`NOT ${IN_VAIN}`));
+    .where(and(eq(approvals.id, id), sql`NOT ${REFUND_HAS_FAILED}`));
 
-/** Set the next try of an approved request (UTC ms), in case this one fails. */
+/** Set the time of the next attempt to carry out an approved request (UTC ms), in case this one fails. */
 export const postponeApproval = (db: Db, id: string, nextTryAt: number) =>
   db
     .update(approvals)
@@ -182,16 +182,16 @@ export const postponeApproval = (db: Db, id: string, nextTryAt: number) =>
 type UndoneApproval = { id: string; from: 'waiting' | 'approved'; to: 'waiting' | 'ended'; now: number };
 
 /**
- * End a request that had no result, or make it wait again, unless its week is over or another request for its payment
- * is waiting. Returns the new state; undefined if the request has changed, or if its refund has begun. `eventOf`
- * creates the event for each state.
+ * End a request that had no result, or make it wait again unless its week is over or another request for its payment is
+ * waiting. Returns the new state; undefined if the request has changed, or if its refund has started. `eventOf` creates
+ * the event for each state.
  */
 export async function undoApproval(
   db: Db,
   { id, from, to, now }: UndoneApproval,
   eventOf: (state: 'waiting' | 'ended') => NewEvent,
 ): Promise<'waiting' | 'ended' | undefined> {
-  const isUndone = and(eq(approvals.id, id), eq(approvals.state, from), sql`NOT ${HAS_BEGUN}`);
+  const isUndone = and(eq(approvals.id, id), eq(approvals.state, from), sql`NOT ${REFUND_HAS_STARTED}`);
   const mayWait = sql`ends_at > ${now} AND NOT EXISTS (SELECT 1 FROM approvals o
     WHERE o.attempt_id = approvals.attempt_id AND o.state = 'waiting')`;
   const [waits, , ends] = await db.batch([
@@ -244,7 +244,7 @@ export const findWaitingApproval = async (
       )
   )[0];
 
-/** Requests made since `from` (UTC ms), newest first, 200 at most; or the one with `id`. */
+/** Requests made after `from` (UTC ms), newest first, 200 at most; or only the one with `id`. */
 export async function listApprovals(
   db: Db,
   accountId: number,

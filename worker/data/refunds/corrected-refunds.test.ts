@@ -1,5 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
+import {
+  ACCOUNT,
+  add,
+  addClinic,
+  addEntry,
+  addPayment,
+  db,
+  eventOf,
+  readAuditActions,
+  rowsOf,
+} from '#tests/support/unit/rows';
 import type { Reversal } from '#worker/data/schema/refunds';
 import { findBookedRefund, writeCorrection } from './corrected-refunds.ts';
 import { findReversal } from './reversals.ts';
@@ -10,7 +20,7 @@ beforeEach(async () => {
   await addPayment('p2');
 });
 
-const addReversal = (id: string, more: Record<string, unknown> = {}) =>
+const addReversal = (id: string, overrides: Record<string, unknown> = {}) =>
   add('reversals', {
     id,
     attempt_id: 'p1',
@@ -19,10 +29,10 @@ const addReversal = (id: string, more: Record<string, unknown> = {}) =>
     amount_cents: 3_000,
     provider_txn_id: 'g1',
     state: 'approved',
-    ...more,
+    ...overrides,
   });
-const addRefund = (provider_txn_id = 'g1', more: Record<string, unknown> = {}) =>
-  addEntry('p1', { provider_txn_id, kind: 'refund', amount_cents: -3_000, ...more });
+const addRefund = (provider_txn_id = 'g1', overrides: Record<string, unknown> = {}) =>
+  addEntry('p1', { provider_txn_id, kind: 'refund', amount_cents: -3_000, ...overrides });
 
 describe('finding a recorded refund by its number', () => {
   const find = () => findBookedRefund(db, { accountId: ACCOUNT, method: 'card' }, 'g1');
@@ -43,9 +53,9 @@ describe('finding a recorded refund by its number', () => {
     ['is booked as a payment', {}, { kind: 'payment' }],
     ['is booked for a bank debit', {}, { method: 'ach' }],
     ['is booked under another number', {}, { provider_txn_id: 'g2' }],
-  ])('returns none that %s', async (_what, ofReversal, ofEntry) => {
-    await addReversal('r1', ofReversal);
-    await addRefund('g1', ofEntry);
+  ])('returns none that %s', async (_title, reversalFields, entryFields) => {
+    await addReversal('r1', reversalFields);
+    await addRefund('g1', entryFields);
     expect(await find()).toBeUndefined();
   });
 });
@@ -87,7 +97,7 @@ describe('correcting a refund', () => {
     rowsOf(`SELECT provider_txn_id AS id, kind, amount_cents AS cents FROM ledger
       WHERE attempt_id = 'p1' AND provider_txn_id LIKE 'g1-%' ORDER BY 1`);
   const writes = () => rowsOf('SELECT id, amount_cents FROM crm_writes ORDER BY id');
-  const [id, before] = ['g1-1', '{"state":"approved","amountCents":3000}'];
+  const [id, previousState] = ['g1-1', '{"state":"approved","amountCents":3000}'];
 
   beforeEach(async () => {
     await addReversal('r1');
@@ -110,7 +120,9 @@ describe('correcting a refund', () => {
       { state: 'approved', refunded_cents: 0 },
       { state: 'voided', refunded_cents: 0 },
     ]);
-    expect(await rowsOf('SELECT action, before FROM audit_events')).toEqual([{ action: 'reversal.moved', before }]);
+    expect(await rowsOf('SELECT action, before FROM audit_events')).toEqual([
+      { action: 'reversal.moved', before: previousState },
+    ]);
   });
 
   it('marks one that did not happen as not done, and keeps its amount', async () => {
@@ -122,10 +134,14 @@ describe('correcting a refund', () => {
   it.each<[string, Partial<Reversal>]>([
     ['state', { state: 'not_done' }],
     ['amount', { amountCents: 2_999 }],
-  ])('changes nothing when its %s has changed', async (_what, changes) => {
+  ])('changes nothing when its %s has changed', async (_title, changes) => {
     expect(await correct(2_000, changes)).toBe(false);
     expect(await read()).toMatchObject({ amountCents: 3_000, message: '' });
-    expect([await entries(), await payments(), await told()]).toMatchObject([[], [{ refunded_cents: 0 }, {}], []]);
+    expect([await entries(), await payments(), await readAuditActions()]).toMatchObject([
+      [],
+      [{ refunded_cents: 0 }, {}],
+      [],
+    ]);
   });
 
   it.each([
@@ -133,13 +149,13 @@ describe('correcting a refund', () => {
     ['approved', 10_000, 'refunded'],
     ['refunded', 10_000, 'refunded'],
     ['refunded', 9_999, 'approved'],
-  ])('updates a payment that is %s: with %i refunded it is %s', async (state, refunded, after) => {
+  ])('updates a payment that is %s: with %i refunded it is %s', async (state, refunded, newState) => {
     await rowsOf('UPDATE payment_attempts SET state = ? WHERE id = ?', state, 'p1');
     await addRefund('g2', { amount_cents: 2_000 - refunded });
     await addEntry('p1');
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'return', amount_cents: -5 });
     await correct(2_000);
-    expect(await payments()).toMatchObject([{ state: after, refunded_cents: refunded }, { state: 'approved' }]);
+    expect(await payments()).toMatchObject([{ state: newState, refunded_cents: refunded }, { state: 'approved' }]);
   });
 
   it('assigns the amount that the refund did not return to the void of a voided payment', async () => {

@@ -14,7 +14,7 @@ export async function findBookedRefund(
   { accountId, method }: Pick<Attempt, 'accountId' | 'method'>,
   providerTxnId: string,
 ): Promise<{ reversal: Reversal; attempt: Attempt } | undefined> {
-  const ofEntry = sql`(SELECT attempt_id FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${providerTxnId}
+  const entryAttemptId = sql`(SELECT attempt_id FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND method = ${method} AND kind = 'refund')`;
   const [row] = await db
     .select({ reversal: t, attempt: paymentAttempts })
@@ -22,7 +22,7 @@ export async function findBookedRefund(
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, t.attemptId))
     .where(
       and(
-        sql`${t.attemptId} = ${ofEntry}`,
+        sql`${t.attemptId} = ${entryAttemptId}`,
         eq(t.providerTxnId, providerTxnId),
         eq(t.kind, 'refund'),
         inArray(t.state, ['approved', 'not_done']),
@@ -32,7 +32,7 @@ export async function findBookedRefund(
 }
 
 export type Correction = {
-  /** The refunded amount that the gateway now shows, in cents; 0: nothing. */
+  /** The refunded amount that the gateway now shows, in cents; 0 if nothing was refunded. */
   cents: number;
   entry: typeof ledger.$inferInsert & { attemptId: string };
   at: number;
@@ -40,8 +40,8 @@ export type Correction = {
 };
 
 /**
- * Adjust a booked refund to the amount that the gateway now shows, in one transaction: the reversal, the ledger entry
- * for the difference, and the payment's refunded amount. False if it had already changed.
+ * Adjust a booked refund to the amount that the gateway now shows. One transaction writes the reversal, the ledger
+ * entry for the difference, and the payment's refunded amount. False if the reversal had already changed.
  */
 export async function writeCorrection(
   db: Db,
@@ -73,7 +73,7 @@ export async function writeCorrection(
       .where(mayMove)
       .returning({ id: t.id }),
     db.insert(ledger).select(selectValues(ledger, entry, sql`changes() = 1`)),
-    // A void covers the whole payment, so it returns the part that the refund did not.
+    // A void covers the whole payment, so it returns the amount that was not refunded.
     db
       .insert(ledger)
       .select(

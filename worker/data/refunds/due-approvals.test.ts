@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
+import { add, addClinic, addEntry, addPayment, db, eventOf, readAuditActions, rowsOf } from '#tests/support/unit/rows';
 import { listDueApprovals, markCarriedOut, postponeApproval, undoApproval } from './approvals.ts';
 
 beforeEach(async () => {
@@ -7,7 +7,7 @@ beforeEach(async () => {
   for (const id of ['p1', 'p2']) await addPayment(id);
 });
 
-const addApproval = (id: string, more: Record<string, unknown> = {}) =>
+const addApproval = (id: string, overrides: Record<string, unknown> = {}) =>
   add('approvals', {
     id,
     attempt_id: 'p1',
@@ -18,12 +18,12 @@ const addApproval = (id: string, more: Record<string, unknown> = {}) =>
     requested_at: 100,
     ends_at: 1000,
     next_try_at: 1000,
-    ...more,
+    ...overrides,
   });
-const approved = (id: string, more: Record<string, unknown> = {}) =>
-  addApproval(id, { state: 'approved', decided_by: 2, decided_at: 200, next_try_at: 300, ...more });
-const addReversal = (request_key: string, more: Record<string, unknown> = {}) =>
-  add('reversals', { id: request_key, attempt_id: 'p1', request_key, kind: 'refund', state: 'approved', ...more });
+const approved = (id: string, overrides: Record<string, unknown> = {}) =>
+  addApproval(id, { state: 'approved', decided_by: 2, decided_at: 200, next_try_at: 300, ...overrides });
+const addReversal = (request_key: string, overrides: Record<string, unknown> = {}) =>
+  add('reversals', { id: request_key, attempt_id: 'p1', request_key, kind: 'refund', state: 'approved', ...overrides });
 const stored = () => rowsOf('SELECT id, state, decided_by, next_try_at FROM approvals ORDER BY id');
 const due = async (at = 300) => await listDueApprovals(db, at, 10);
 
@@ -37,7 +37,7 @@ describe('due approvals', () => {
     expect((await listDueApprovals(db, 300, 1)).map(({ id }) => id)).toEqual(['x2']);
   });
 
-  it('are not overtaken when nothing happened since', async () => {
+  it('are not overtaken when nothing has happened since', async () => {
     await approved('x1');
     await addEntry('p1', { at: 250 });
     expect(await due()).toMatchObject([{ id: 'x1', isOvertaken: false, became: null }]);
@@ -45,33 +45,33 @@ describe('due approvals', () => {
 
   it.each([
     ['another request made a refund', 'other', { created_at: 200 }, true],
-    ['another request made a refund before', 'other', { created_at: 199 }, false],
+    ['another request made a refund earlier', 'other', { created_at: 199 }, false],
     ['another payment was refunded', 'other', { created_at: 200, attempt_id: 'p2' }, false],
-    ['its own refund began', 'x1', { created_at: 200 }, false],
-  ])('are overtaken only by a later reversal of the same payment: %s', async (_what, key, more, isOvertaken) => {
+    ['its own refund started', 'x1', { created_at: 200 }, false],
+  ])('are overtaken only by a later reversal of the same payment: %s', async (_title, key, overrides, isOvertaken) => {
     await approved('x1');
-    await addReversal(key, more);
+    await addReversal(key, overrides);
     expect(await due()).toMatchObject([{ isOvertaken, became: key === 'x1' ? 'approved' : null }]);
   });
 
   it.each([
-    ['a refund was booked since the request', { kind: 'refund', at: 100 }, true],
-    ['a refund was booked before', { kind: 'refund', at: 99 }, false],
+    ['a refund was booked after the request', { kind: 'refund', at: 100 }, true],
+    ['a refund was booked earlier', { kind: 'refund', at: 99 }, false],
     ['another payment’s refund is booked', { kind: 'refund', at: 200, attempt_id: 'p2' }, false],
     ['the payment is booked', { kind: 'payment', at: 200 }, false],
-  ])('are overtaken only by a later refund entry of the same payment: %s', async (_what, more, isOvertaken) => {
+  ])('are overtaken only by a later refund entry of the same payment: %s', async (_title, overrides, isOvertaken) => {
     await approved('x1');
-    await addEntry('p1', more);
+    await addEntry('p1', overrides);
     expect(await due()).toMatchObject([{ isOvertaken }]);
   });
 
   it.each([
     ['another one was requested', { requested_at: 200 }, true],
-    ['another one was requested before', { requested_at: 199 }, false],
+    ['another one was requested earlier', { requested_at: 199 }, false],
     ['one for another payment was requested', { requested_at: 200, attempt_id: 'p2' }, false],
-  ])('are overtaken only by a later request for the same payment: %s', async (_what, more, isOvertaken) => {
+  ])('are overtaken only by a later request for the same payment: %s', async (_title, overrides, isOvertaken) => {
     await approved('x1', { requested_at: 200 });
-    await addApproval('x2', more);
+    await addApproval('x2', overrides);
     expect(await due()).toMatchObject([{ id: 'x1', isOvertaken }]);
   });
 
@@ -81,7 +81,7 @@ describe('due approvals', () => {
     expect(await due()).toMatchObject([{ isOvertaken: false }]);
   });
 
-  it('have begun when their own refund of their own payment was claimed', async () => {
+  it('have started once their own refund of their own payment was claimed', async () => {
     await approved('x1');
     await addReversal('x1', { attempt_id: 'p2' });
     expect(await due()).toMatchObject([{ became: null }]);
@@ -116,14 +116,14 @@ describe('undoing an approval', () => {
       { id: 'x1', state: 'waiting', decided_by: null, next_try_at: 1000 },
       { id: 'x2', state: 'approved', decided_by: 2, next_try_at: 300 },
     ]);
-    expect(await told()).toEqual(['approval.asked']);
+    expect(await readAuditActions()).toEqual(['approval.asked']);
   });
 
   it.each([
     ['its week is over', 1000, 'p2', 'ended'],
     ['its week is nearly over', 999, 'p2', 'waiting'],
-    ['another one of its payment waits', 500, 'p1', 'ended'],
-  ])('lets it wait again or ends it when %s', async (_what, now, attempt_id, becomes) => {
+    ['another request for its payment waits', 500, 'p1', 'ended'],
+  ])('lets it wait again or ends it when %s', async (_title, now, attempt_id, becomes) => {
     await approved('x1');
     await addApproval('x2', { attempt_id });
     expect(await undo('waiting', 'approved', now)).toBe(becomes);
@@ -146,15 +146,15 @@ describe('undoing an approval', () => {
     await addApproval('x2', { attempt_id: 'p2' });
     expect(await undo('ended', 'waiting')).toBe('ended');
     expect(await stored()).toMatchObject([{ state: 'ended', next_try_at: null }, { state: 'waiting' }]);
-    expect(await told()).toEqual(['approval.decided']);
+    expect(await readAuditActions()).toEqual(['approval.decided']);
   });
 
-  it('leaves one unchanged that has moved on or whose refund has begun', async () => {
+  it('leaves one unchanged that has moved on or whose refund has started', async () => {
     await approved('x1');
     expect(await undo('ended', 'waiting')).toBeUndefined();
     await addReversal('x1');
     expect(await undo('waiting')).toBeUndefined();
     expect(await undo('ended')).toBeUndefined();
-    expect([await stored(), await told()]).toMatchObject([[{ state: 'approved' }], []]);
+    expect([await stored(), await readAuditActions()]).toMatchObject([[{ state: 'approved' }], []]);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addPayment, db, eventOf, readAuditActions, rowsOf } from '#tests/support/unit/rows';
 import { markInvoiceReopened } from './reopened-invoices.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,8 +7,15 @@ const NOW = 2 * DAY_MS;
 
 beforeEach(() => addClinic());
 
-const addInvoice = (invoice_id: string, more: Record<string, unknown> = {}) =>
-  add('invoices', { invoice_id, collection: 2, local_status: 'refunded', status: 'open', balance_cents: 500, ...more });
+const addInvoice = (invoice_id: string, overrides: Record<string, unknown> = {}) =>
+  add('invoices', {
+    invoice_id,
+    collection: 2,
+    local_status: 'refunded',
+    status: 'open',
+    balance_cents: 500,
+    ...overrides,
+  });
 const reopen = (collection = 2) =>
   markInvoiceReopened(db, { accountId: ACCOUNT, invoiceId: 'i1', collection }, NOW, eventOf('invoice.reopened'));
 const stored = () => rowsOf('SELECT collection, local_status FROM invoices ORDER BY invoice_id');
@@ -18,9 +25,9 @@ it.each(['voided', 'refunded', 'returned'])(
   async (local_status) => {
     for (const id of ['i0', 'i1', 'i2']) await addInvoice(id, { local_status });
     expect(await reopen()).toMatchObject({ invoiceId: 'i1', collection: 3, localStatus: 'none' });
-    const before = { collection: 2, local_status };
-    expect(await stored()).toEqual([before, { collection: 3, local_status: 'none' }, before]);
-    expect(await told()).toEqual(['invoice.reopened']);
+    const unchanged = { collection: 2, local_status };
+    expect(await stored()).toEqual([unchanged, { collection: 3, local_status: 'none' }, unchanged]);
+    expect(await readAuditActions()).toEqual(['invoice.reopened']);
   },
 );
 
@@ -36,7 +43,7 @@ it('returns the reopened invoice to a second call without another event', async 
   await reopen();
   expect(await reopen()).toMatchObject({ collection: 3 });
   expect(await stored()).toMatchObject([{ collection: 3 }]);
-  expect(await told()).toEqual(['invoice.reopened']);
+  expect(await readAuditActions()).toEqual(['invoice.reopened']);
 });
 
 it.each<[string, Record<string, unknown>]>([
@@ -44,11 +51,13 @@ it.each<[string, Record<string, unknown>]>([
   ['was not paid', { local_status: 'none' }],
   ['is at an earlier collection', { collection: 1 }],
   ['is in installments', { collection_base_cents: 500 }],
-])('does not reopen an invoice that %s', async (_what, more) => {
-  await addInvoice('i1', more);
+])('does not reopen an invoice that %s', async (_title, overrides) => {
+  await addInvoice('i1', overrides);
   expect(await reopen()).toBeUndefined();
-  expect(await stored()).toMatchObject([more.local_status ? { collection: 2, ...more } : { local_status: 'refunded' }]);
-  expect(await told()).toEqual([]);
+  expect(await stored()).toMatchObject([
+    overrides.local_status ? { collection: 2, ...overrides } : { local_status: 'refunded' },
+  ]);
+  expect(await readAuditActions()).toEqual([]);
 });
 
 it.each([
@@ -56,7 +65,7 @@ it.each([
   ['was released within a day', { state: 'not_charged', settled_at: NOW - DAY_MS + 1 }, false],
   ['was released a day ago', { state: 'not_charged', settled_at: NOW - DAY_MS }, true],
   ['was declined', { state: 'declined' }, true],
-])('reopens an invoice or waits when a payment %s', async (_what, payment, isReopened) => {
+])('reopens an invoice or waits when a payment %s', async (_title, payment, isReopened) => {
   await addInvoice('i1');
   await addPayment('p1', { invoice_id: 'i1', collection: 2, ...payment });
   expect((await reopen()) !== undefined).toBe(isReopened);

@@ -4,7 +4,7 @@ import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { RELEASE_WINDOW_MS } from '../offers.ts';
 import { isQuiet, nextCollectionOf } from '../parts/collections.ts';
 
-/** The identity of a collection: the account, the CRM's invoice id, and its number. */
+/** Identifies a collection by account, the CRM's invoice id, and number. */
 type CollectionKey = { accountId: number; invoiceId: string; collection: number };
 
 const REOPEN = `UPDATE invoices AS i SET collection = ${nextCollectionOf('i')}, local_status = 'none'
@@ -13,8 +13,8 @@ WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection = ?3 AND i.local_
 
 /**
  * Open the next collection of an invoice after a refund. Of several concurrent calls, one succeeds. Undefined if the
- * invoice has changed since it was read, or if a payment of it is under way, needs a person, or was released within a
- * day and may still turn out to be charged.
+ * invoice has changed since it was read, or if one of its payments is under way, needs a person, or was released within
+ * a day and may still turn out to be charged.
  */
 export async function markInvoiceReopened(
   { $client }: Db,

@@ -1,5 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
+import {
+  ACCOUNT,
+  add,
+  addClinic,
+  addEntry,
+  addPayment,
+  db,
+  eventOf,
+  readAuditActions,
+  rowsOf,
+} from '#tests/support/unit/rows';
 import { type Reversal, reversalStates } from '#worker/data/schema/refunds';
 import type { ReversalLimit } from './allowance.ts';
 import {
@@ -7,8 +17,8 @@ import {
   claimReversalCheck,
   findReversal,
   findReversible,
-  type GivenBack,
   listDueReversals,
+  type ReturnedMoney,
   type ReversalSettlement,
   recordEmptyCheck,
   UNDER_WAY,
@@ -21,8 +31,8 @@ beforeEach(async () => {
   await addPayment('p2');
 });
 
-const addReversal = (id: string, more: Record<string, unknown> = {}) =>
-  add('reversals', { id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: 3_000, ...more });
+const addReversal = (id: string, overrides: Record<string, unknown> = {}) =>
+  add('reversals', { id, attempt_id: 'p1', request_key: id, kind: 'refund', amount_cents: 3_000, ...overrides });
 const read = async (id = 'r1'): Promise<Reversal> => {
   const stored = await findReversal(db, id);
   if (!stored) throw new Error('not stored');
@@ -31,7 +41,7 @@ const read = async (id = 'r1'): Promise<Reversal> => {
 const payments = () => rowsOf('SELECT id, state, refunded_cents FROM payment_attempts ORDER BY id');
 
 describe('claiming a reversal', () => {
-  const claim = (more: Record<string, unknown> = {}, refundedCents = 0, limit: ReversalLimit | null = null) =>
+  const claim = (overrides: Record<string, unknown> = {}, refundedCents = 0, limit: ReversalLimit | null = null) =>
     claimReversal(
       db,
       {
@@ -47,7 +57,7 @@ describe('claiming a reversal', () => {
         requestedBy: 1,
         holdUntil: 1,
         createdAt: 5,
-        ...more,
+        ...overrides,
       },
       { refundedCents },
       eventOf('reversal.claimed'),
@@ -63,18 +73,18 @@ describe('claiming a reversal', () => {
     expect(others.map(({ id }) => id)).toEqual(['r3', 'r2']);
     expect((await claim()).claimed).toBeUndefined();
     expect((await claim({ id: 'r9', requestKey: 'r9' })).others.map(({ id }) => id)).toEqual(['r1', 'r3', 'r2']);
-    expect(await told()).toEqual(['reversal.claimed']);
+    expect(await readAuditActions()).toEqual(['reversal.claimed']);
   });
 
   it.each([
-    ['had a refund since it was read', { refunded_cents: 500 }, 400, 100, false],
+    ['has had a refund since it was read', { refunded_cents: 500 }, 400, 100, false],
     ['is unchanged since it was read', { refunded_cents: 500 }, 500, 100, true],
     ['was returned', { state: 'returned' }, 0, 100, false],
     ['has exactly that amount left', { refunded_cents: 500 }, 500, 9_500, true],
     ['has less left', { refunded_cents: 500 }, 500, 9_501, false],
   ])(
     'succeeds only if the payment is unchanged and has enough left: one that %s',
-    async (_what, payment, refundedCents, amountCents, isMade) => {
+    async (_title, payment, refundedCents, amountCents, isMade) => {
       await addPayment('p3', payment);
       const { claimed } = await claim({ attemptId: 'p3', amountCents }, refundedCents);
       expect(claimed !== undefined).toBe(isMade);
@@ -103,7 +113,11 @@ describe('moving a reversal', () => {
     resolvedBy: 1,
     at: 9,
   };
-  const booked = (when: GivenBack['payment']['when'], cents: number, more: Partial<GivenBack> = {}): GivenBack => ({
+  const booked = (
+    when: ReturnedMoney['payment']['when'],
+    cents: number,
+    overrides: Partial<ReturnedMoney> = {},
+  ): ReturnedMoney => ({
     ledgerEntry: {
       accountId: ACCOUNT,
       providerTxnId: 'g1',
@@ -120,14 +134,14 @@ describe('moving a reversal', () => {
     },
     payment: when === 'at-once' ? { state: 'voided', when, refundedCents: 0 } : { state: 'refunded', when },
     receipt: { id: 'm1', kind: 'receipt', recipient: 'a@x.example', attemptId: 'p1', nextTryAt: 9, createdAt: 9 },
-    ...more,
+    ...overrides,
   });
-  const move = async (more: Partial<ReversalSettlement> = {}, reversal?: Reversal) =>
+  const move = async (overrides: Partial<ReversalSettlement> = {}, reversal?: Reversal) =>
     writeReversal(db, reversal ?? (await read()), eventOf('reversal.moved'), {
       to: 'approved',
       from: ['sent'],
       columns: { providerTxnId: 'g1' },
-      ...more,
+      ...overrides,
     });
   const counts = async () =>
     (
@@ -161,7 +175,7 @@ describe('moving a reversal', () => {
     ['a part leaves it approved', 'nothing-left', 9_999, 'approved'],
     ['all of it ends it', 'nothing-left', 10_000, 'refunded'],
     ['a void ends it at once', 'at-once', 500, 'voided'],
-  ] as const)('records what was returned of the payment: %s', async (_what, when, cents, state) => {
+  ] as const)('records the returned amount of the payment: %s', async (_title, when, cents, state) => {
     await addEntry('p1');
     await addEntry('p2', { kind: 'refund', amount_cents: -700 });
     await move({ booked: booked(when, cents), decision: decision as never });
@@ -174,21 +188,21 @@ describe('moving a reversal', () => {
 
   it.each([
     ['that is unchanged', 500, true],
-    ['with another refund since', 400, false],
+    ['with another refund in the meantime', 400, false],
   ])(
     'records a void only if the refunded amount is unchanged: a payment %s',
-    async (_what, refundedCents, isBooked) => {
+    async (_title, refundedCents, isBooked) => {
       await addPayment('p3', { refunded_cents: 500 });
       await addReversal('r3', { attempt_id: 'p3', kind: 'void' });
       const { ledgerEntry } = booked('at-once', 9_500);
       const payment = { state: 'voided', when: 'at-once', refundedCents } as const;
-      const rest = booked('at-once', 9_500, {
+      const remainder = booked('at-once', 9_500, {
         payment,
         ledgerEntry: { ...ledgerEntry, kind: 'void', attemptId: 'p3' },
       });
-      expect(await move({ booked: rest }, await read('r3'))).toMatchObject({ moved: isBooked });
+      expect(await move({ booked: remainder }, await read('r3'))).toMatchObject({ moved: isBooked });
       expect(await counts()).toMatchObject({ entries: Number(isBooked) });
-      expect(await told()).toHaveLength(Number(isBooked));
+      expect(await readAuditActions()).toHaveLength(Number(isBooked));
     },
   );
 
@@ -205,21 +219,21 @@ describe('moving a reversal', () => {
     await addPayment('p3', { state: 'voided' });
     await addReversal('r3', { attempt_id: 'p3' });
     const { ledgerEntry } = booked('nothing-left', 10_000);
-    const late = booked('nothing-left', 10_000, { ledgerEntry: { ...ledgerEntry, attemptId: 'p3' } });
-    await move({ booked: late }, await read('r3'));
+    const lateRefund = booked('nothing-left', 10_000, { ledgerEntry: { ...ledgerEntry, attemptId: 'p3' } });
+    await move({ booked: lateRefund }, await read('r3'));
     expect(await payments()).toMatchObject([{}, {}, { id: 'p3', state: 'voided', refunded_cents: 10_000 }]);
   });
 
   it.each([
     ['under another number', { provider_txn_id: 'g0' }],
     ['of another payment', { provider_txn_id: 'g1', attempt_id: 'p2', method: 'ach' }],
-  ])('records nothing without a move, even beside an entry %s', async (_what, entry) => {
+  ])('records nothing without a move, even beside an entry %s', async (_title, entry) => {
     await addEntry('p1', { kind: 'refund', amount_cents: -700, ...entry });
     await addEntry('p1', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -1 });
     await move({ from: ['unknown'], booked: booked('at-once', 500) });
     expect(await payments()).toMatchObject([{ state: 'approved', refunded_cents: 0 }, { refunded_cents: 0 }]);
     expect(await counts()).toMatchObject({ mails: 0 });
-    expect(await told()).toEqual([]);
+    expect(await readAuditActions()).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import type { Db } from '../db.ts';
 import { selectValues } from '../sql.ts';
 import { isWithin, type ReversalLimit } from './allowance.ts';
 
-/** The identifiers of a click on Void or Refund: the payment, and its form's key. */
+/** Identifies a submitted Void or Refund form by its payment and its key. */
 export type SentRequest = { accountId: number; attemptId: string; requestKey: string };
 
 const invoiceOf = ({ accountId, attemptId }: SentRequest): SQL =>
@@ -18,11 +18,11 @@ const invoiceOf = ({ accountId, attemptId }: SentRequest): SQL =>
 export const isRequestRefused = (request: SentRequest): SQL => sql`EXISTS (SELECT 1 FROM refused_keys
   WHERE account_id = ${request.accountId} AND invoice_id = ${invoiceOf(request)} AND attempt_key = ${request.requestKey})`;
 
-/** A request that has begun: its reversal, or the approval for which it is waiting. */
-export type Begun = { kind: 'reversal' } | { kind: 'waiting'; approvalId: string };
+/** A request that has started a reversal, or that is waiting for an approval. */
+export type StartedRequest = { kind: 'reversal' } | { kind: 'waiting'; approvalId: string };
 
-/** Refuse a request permanently, unless it has begun. Atomic: it is either refused or has begun. `now`: UTC ms. */
-export async function refuseRequest(db: Db, request: SentRequest, now: number): Promise<Begun | null> {
+/** Refuse a request permanently, unless it has started. Atomic: a request is either refused or has started. */
+export async function refuseRequest(db: Db, request: SentRequest, now: number): Promise<StartedRequest | null> {
   const { accountId, attemptId, requestKey } = request;
   const asReversal = and(eq(reversals.attemptId, attemptId), eq(reversals.requestKey, requestKey));
   const asApproval = and(
@@ -52,12 +52,12 @@ export async function refuseRequest(db: Db, request: SentRequest, now: number): 
 
 const t = reversals;
 
-/** While a payment's reversal is in one of these states, no other may begin; the partial unique index enforces this. */
+/** While a payment's reversal is in one of these states, no other may start; the partial unique index enforces this. */
 export const UNDER_WAY: ReversalState[] = ['sent', 'unknown', 'needs_human'];
 
 /**
  * Claim a payment for one reversal. The INSERT is the lock: it does nothing if another reversal is under way, if this
- * one was claimed before, if the request was refused, if more was refunded since `payment` was read, or if the
+ * one was claimed before, if the request was refused, if more has been refunded since `payment` was read, or if the
  * requester's `limit` (null: none) is exceeded.
  */
 export async function claimReversal(
@@ -68,12 +68,12 @@ export async function claimReversal(
   limit: ReversalLimit | null,
 ): Promise<{ claimed: Reversal | undefined; others: Reversal[] }> {
   const { attemptId, accountId, amountCents } = reversal;
-  const isLeft = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND account_id = ${accountId}
+  const isRefundable = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND account_id = ${accountId}
     AND state = 'approved' AND refunded_cents = ${payment.refundedCents} AND amount_cents - refunded_cents >= ${amountCents}) AND NOT ${isRequestRefused(reversal)} AND ${isWithin(limit, amountCents)}`;
   const [[claimed], , others] = await db.batch([
     db
       .insert(t)
-      .select(selectValues(t, { ...reversal, state: 'sent' }, isLeft))
+      .select(selectValues(t, { ...reversal, state: 'sent' }, isRefundable))
       .onConflictDoNothing()
       .returning(),
     eventWrite(db, event),
@@ -93,15 +93,15 @@ export type ReversalSettlement = {
   /** Set if a person decided it. */
   decision?: typeof reversalResolutions.$inferInsert | undefined;
   /** Set if money was refunded. */
-  booked?: GivenBack;
+  booked?: ReturnedMoney;
 };
 
-export type GivenBack = {
+export type ReturnedMoney = {
   ledgerEntry: typeof ledger.$inferInsert & { attemptId: string };
   /**
-   * The payment's new state: set at once, or when nothing of it is left. A partial refund leaves it approved. A void
-   * covers the rest after `refundedCents`; if another amount has been refunded in the meantime, it must be settled
-   * again.
+   * The payment's new state, set at once or when nothing of the payment is left. A partial refund leaves it approved. A
+   * void covers the amount that remains after `refundedCents`; if another amount has been refunded in the meantime, the
+   * void must be settled again.
    */
   payment: { state: 'voided'; when: 'at-once'; refundedCents: number } | { state: 'refunded'; when: 'nothing-left' };
   receipt: typeof outbox.$inferInsert | null;
@@ -117,14 +117,14 @@ export async function writeReversal(
   event: Omit<NewEvent, 'before'>,
   { to, from, columns, decision, booked }: ReversalSettlement,
 ): Promise<{ moved: boolean; reversal: Reversal }> {
-  const matchesRest =
+  const matchesRemainder =
     booked?.payment.when === 'at-once'
       ? sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${reversal.attemptId}
           AND refunded_cents = ${booked.payment.refundedCents})`
       : undefined;
-  const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from), matchesRest);
+  const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from), matchesRemainder);
   const before = sql`(SELECT json_object('state', state) FROM reversals WHERE id = ${reversal.id})`;
-  const [, moved, [after]] = await db.batch([
+  const [, moved, [resulting]] = await db.batch([
     // Before the move, because it overwrites the old state.
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
     db
@@ -133,20 +133,20 @@ export async function writeReversal(
       .where(mayMove)
       .returning({ id: t.id }),
     db.select().from(t).where(eq(t.id, reversal.id)),
-    // Directly after the move: without the move it inserts nothing, so the next `changes()` is 0 as well.
+    // Directly after the move. Without the move it inserts nothing, so the next `changes()` is 0 as well.
     ...(decision
       ? [db.insert(reversalResolutions).select(selectValues(reversalResolutions, decision, sql`changes() = 1`))]
       : []),
-    ...(booked ? givenBackWrites(db, booked) : []),
+    ...(booked ? returnWrites(db, booked) : []),
   ]);
-  return { moved: moved.length === 1, reversal: after ?? reversal };
+  return { moved: moved.length === 1, reversal: resulting ?? reversal };
 }
 
 /**
  * The ledger entry checks `changes()` for the move; everything else checks for that entry. Triggers update daily totals
  * and balance.
  */
-function givenBackWrites(db: Db, { ledgerEntry, payment, receipt }: GivenBack) {
+function returnWrites(db: Db, { ledgerEntry, payment, receipt }: ReturnedMoney) {
   const { accountId, providerTxnId, attemptId } = ledgerEntry;
   const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE account_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND attempt_id = ${attemptId})`;

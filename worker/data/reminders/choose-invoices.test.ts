@@ -46,7 +46,7 @@ describe('the number of invoices a reminder step covers', () => {
   });
 });
 
-it('names the first invoices of a reminder step, earliest due first', async () => {
+it('lists the first invoices of a reminder step, earliest due first', async () => {
   const { db, accountId, addInvoices } = await makeListAccount();
   await addInvoices([
     { ...due('9'), number: 'INV-9', contactFirstName: 'Marta', contactLastName: 'Kowalski' },

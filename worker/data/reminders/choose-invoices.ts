@@ -9,8 +9,8 @@ WHERE account_id = ?1 AND deleted_at IS NULL AND (local_status <> 'none' OR stat
   AND coalesce(due_date, '') BETWEEN ?2 AND ?3 AND ${isOwed()}
   AND contact_email <> '' AND NOT EXISTS (SELECT 1 FROM reminder_exclusions x WHERE x.account_id = invoices.account_id AND x.invoice_id = invoices.invoice_id)`;
 
-/** Reminded after the day ?4. */
-const LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.account_id = invoices.account_id
+/** SQL: true if the invoice was reminded after the day ?4. */
+const WAS_REMINDED_LATELY = `EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_invoice WHERE r.account_id = invoices.account_id
   AND r.invoice_id = invoices.invoice_id AND r.day > ?4 AND r.state IN ('owed', 'handed'))`;
 
 /** With qualified names, because in a subquery on reminders a bare name would be a reminder's column. */
@@ -24,8 +24,8 @@ const TOO_LATE = `UPDATE reminders INDEXED BY reminders_owed SET state = 'skippe
 
 /**
  * Queue a day's reminders and advance the plan, in one transaction. Each invoice and step is queued only once, and
- * never within days of another reminder: reminders on or before the day `lately` do not count. Reminders queued before
- * `tooLate` (UTC ms) are skipped first, so that they block no others.
+ * never after another reminder since the day `lately`. Reminders queued before `tooLate` (UTC ms) are skipped first, so
+ * that they block no others.
  */
 export async function planDay(
   { $client }: Db,
@@ -36,8 +36,8 @@ export async function planDay(
   const { accountId } = plan;
   const insert = $client.prepare(
     `INSERT INTO reminders (id, account_id, invoice_id, step, state, why, day, planned_at)
-      SELECT ${ID}, account_id, invoice_id, ?5, iif(?6 <> '' OR ${LATELY}, 'skipped', 'owed'),
-        iif(?6 <> '', ?6, iif(${LATELY}, 'reminded-lately', '')), ?7, ?8 ${TO_REMIND} ON CONFLICT DO NOTHING`,
+      SELECT ${ID}, account_id, invoice_id, ?5, iif(?6 <> '' OR ${WAS_REMINDED_LATELY}, 'skipped', 'owed'),
+        iif(?6 <> '', ?6, iif(${WAS_REMINDED_LATELY}, 'reminded-lately', '')), ?7, ?8 ${TO_REMIND} ON CONFLICT DO NOTHING`,
   );
   await $client.batch([
     $client.prepare(TOO_LATE).bind(accountId, next.tooLate),
@@ -55,8 +55,8 @@ export async function planDay(
 export type Reminded = { invoiceId: string; number: string; firstName: string; lastName: string };
 
 /**
- * The invoices that would be reminded in each portion: their number and the first `limit` of them, earliest due first,
- * without those in another currency and frozen ones, which get no email.
+ * The number of invoices that would be reminded in each portion, and the first `limit` of them, earliest due first.
+ * Omits invoices in another currency and frozen ones, which get no email.
  */
 export async function readPortions(
   { $client }: Db,
@@ -65,10 +65,10 @@ export async function readPortions(
   lately: string,
   limit: number,
 ): Promise<{ n: number; first: Reminded[] }[]> {
-  // Materialized, so that each invoice is read once. D1 refuses a value above 2 MB, so only the first are named.
+  // Materialized, so that each invoice is read once. D1 refuses a value above 2 MB, so only the first ones are listed.
   const count = $client.prepare(
     `WITH found AS MATERIALIZED (SELECT invoice_id, number, id_number, due_date, contact_first_name, contact_last_name
-      ${TO_REMIND} AND NOT ${LATELY} AND NOT EXISTS (SELECT 1 FROM reminders d WHERE d.id = ${ID})
+      ${TO_REMIND} AND NOT ${WAS_REMINDED_LATELY} AND NOT EXISTS (SELECT 1 FROM reminders d WHERE d.id = ${ID})
       AND currency = '${ONLINE_CURRENCY}' AND NOT ${isFrozen('invoices.account_id', 'invoices.invoice_id')})
     SELECT (SELECT count(*) FROM found) AS n, (SELECT json_group_array(json_object('invoiceId', invoice_id,
       'number', number, 'firstName', contact_first_name, 'lastName', contact_last_name) ORDER BY due_date, id_number)

@@ -4,7 +4,7 @@ import type { Db } from '../db.ts';
 import { isFrozen, isPaying } from '../offers.ts';
 import { LISTED } from '../schema/mail.ts';
 
-/** A reminder of an invoice, as stored for its plan; `isNow` 1: of its current collection. Days are local. */
+/** A stored reminder of an invoice. `isNow`: 1 if it belongs to the current collection. Days are local. */
 export type PlannedReminder = {
   step: number;
   state: 'owed' | 'handed' | 'void' | 'skipped';
@@ -13,7 +13,7 @@ export type PlannedReminder = {
   isNow: 0 | 1;
 };
 
-/** The facts about an invoice's reminders. `mailedAt`: its newest email to the payer that has not failed (UTC ms). */
+/** The facts about an invoice's reminders. `mailedAt`: the time of the last email to the payer that has not failed. */
 export type ReminderFacts = {
   isExcluded: 0 | 1;
   isPaying: 0 | 1;
@@ -46,11 +46,11 @@ export const planned = (account: string, invoice: string) =>
       JOIN invoices i ON i.account_id = r.account_id AND i.invoice_id = r.invoice_id
       WHERE r.account_id = ${account} AND r.invoice_id = ${invoice} ORDER BY r.day DESC LIMIT 100))`;
 
-const ONE = ['?1', '?2'] as const;
+const PLACEHOLDERS = ['?1', '?2'] as const;
 
-const FACTS = `SELECT ${isExcluded(...ONE)} AS isExcluded, ${isPaying(...ONE)} AS isPaying, ${isFrozen(...ONE)} AS isFrozen,
-  ${stoppedAt(...ONE)} AS stoppedAt,
-  ${mailedAt(...ONE)} AS mailedAt, ${planned(...ONE)} AS planned`;
+const FACTS = `SELECT ${isExcluded(...PLACEHOLDERS)} AS isExcluded, ${isPaying(...PLACEHOLDERS)} AS isPaying, ${isFrozen(...PLACEHOLDERS)} AS isFrozen,
+  ${stoppedAt(...PLACEHOLDERS)} AS stoppedAt,
+  ${mailedAt(...PLACEHOLDERS)} AS mailedAt, ${planned(...PLACEHOLDERS)} AS planned`;
 
 /** With max(), SQLite takes the other columns from the same row. */
 const LAST = `SELECT max(sent_at) AS at, count(*) AS times, delivery FROM outbox
@@ -62,9 +62,9 @@ export async function readReminderFacts({ $client }: Db, accountId: number, invo
   );
   const row = facts?.results[0];
   if (!row) throw new Error('a question without a table has one row');
-  const { planned: json, ...rest } = row as Omit<ReminderFacts, 'last' | 'planned'> & { planned: string };
+  const { planned: json, ...flags } = row as Omit<ReminderFacts, 'last' | 'planned'> & { planned: string };
   return {
-    ...rest,
+    ...flags,
     last: last?.results[0] as ReminderFacts['last'],
     planned: JSON.parse(json) as PlannedReminder[],
   };

@@ -1,7 +1,7 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-/** When an account sends reminders. Days are local, times UTC ms; `nextRunAt` null: reminders are off. */
+/** The reminder plan of an account. Days are local, times in UTC ms; `nextRunAt` is null if reminders are off. */
 export type Plan = {
   accountId: number;
   steps: number[];
@@ -33,7 +33,7 @@ export async function listDuePlans({ $client }: Db, now: number): Promise<Plan[]
 }
 
 /** Plans with queued reminders that may be processed now. */
-export async function listOwing({ $client }: Db, now: number): Promise<Plan[]> {
+export async function listPlansWithQueue({ $client }: Db, now: number): Promise<Plan[]> {
   const { results } = await $client
     .prepare(
       `${PLAN} WHERE p.next_run_at IS NOT NULL AND p.wait_until <= ?1
@@ -77,7 +77,7 @@ export async function savePlan(
 }
 
 /** Send none of this account's queued reminders before `at` (UTC ms). */
-export async function waitUntil({ $client }: Db, accountId: number, at: number): Promise<void> {
+export async function postponeReminders({ $client }: Db, accountId: number, at: number): Promise<void> {
   await $client.prepare('UPDATE reminder_plans SET wait_until = ?2 WHERE account_id = ?1').bind(accountId, at).run();
 }
 

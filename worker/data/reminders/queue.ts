@@ -38,7 +38,7 @@ export async function nextDueReminder(
 }
 
 /** Move a reminder to the outbox. `day`: the local day. */
-export async function handOver(db: Db, mail: NewMail, day: string, now: number): Promise<void> {
+export async function moveToOutbox(db: Db, mail: NewMail, day: string, now: number): Promise<void> {
   await db.batch([
     queueMail(db, mail, now),
     db
@@ -54,12 +54,12 @@ export async function movedTo(db: Db, id: string, day: string): Promise<void> {
 }
 
 /** Cancel or skip a reminder, with the reason. */
-export async function dropReminder(db: Db, id: string, state: 'void' | 'skipped', why: string): Promise<void> {
-  await db.update(reminders).set({ state, why }).where(eq(reminders.id, id));
+export async function dropReminder(db: Db, id: string, state: 'void' | 'skipped', reason: string): Promise<void> {
+  await db.update(reminders).set({ state, why: reason }).where(eq(reminders.id, id));
 }
 
 /** Reasons in our own data not to send a reminder; 1 if true. */
-export type Against = {
+export type ReasonsAgainst = {
   isOff: 0 | 1;
   isExcluded: 0 | 1;
   isPaying: 0 | 1;
@@ -80,17 +80,17 @@ const AGAINST = `SELECT
   EXISTS (SELECT 1 FROM reminder_opt_outs WHERE account_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,
   EXISTS (SELECT 1 FROM mail_addresses WHERE account_id = ?1 AND address = ?6) AS isBlocked`;
 
-/** `since` (UTC ms): only emails after it count; `lately`: only reminders after that local day count. */
-export async function readAgainst(
+/** Only emails after `mailedAfter` (UTC ms) and reminders after the local day `lately` count. */
+export async function findReasonsAgainst(
   { $client }: Db,
   reminder: { accountId: number; invoiceId: string; id: string; address: string },
-  since: number,
+  mailedAfter: number,
   lately: string,
-): Promise<Against> {
+): Promise<ReasonsAgainst> {
   const row = await $client
     .prepare(AGAINST)
-    .bind(reminder.accountId, reminder.invoiceId, reminder.id, since, lately, reminder.address.toLowerCase())
-    .first<Against>();
+    .bind(reminder.accountId, reminder.invoiceId, reminder.id, mailedAfter, lately, reminder.address.toLowerCase())
+    .first<ReasonsAgainst>();
   if (!row) throw new Error('a question without a table has one row');
   return row;
 }
@@ -129,7 +129,7 @@ export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =
     .first<Stop>();
 
 /** Stop the reminders; a repeat changes nothing. */
-export async function stopBy({ $client }: Db, token: string, now: number, event: TextEvent): Promise<void> {
+export async function markStopped({ $client }: Db, token: string, now: number, event: TextEvent): Promise<void> {
   await $client.batch([
     $client
       .prepare('UPDATE reminder_opt_outs SET stopped_at = ?2 WHERE token = ?1 AND stopped_at IS NULL')

@@ -1,4 +1,4 @@
-import { deleteSignatures, oldFilesAfter } from '#worker/data/preview/signatures';
+import { deleteSignatures, listOldFiles } from '#worker/data/preview/signatures';
 import type { Db } from '../db.ts';
 import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
 import { TWO_YEARS } from '../schema/table.ts';
@@ -9,14 +9,14 @@ import { prefixes } from './file-lifetimes.ts';
  */
 
 const ROWS = 50;
-/** Reads one page of the bucket per hour, so a full pass takes a while but costs little. */
+/** The size of a page of the bucket. One page is read per hour, so a full pass takes long but costs little. */
 const PAGE = 1000;
 const PAGE_EVERY_MS = 3_600_000;
 
 /**
  * Assignments that blank the data of the payer, or of the person who started the sale, on an attempt; the amounts stay.
  */
-export const NO_PAYER = `signature_key = NULL, payer_first_name = '', payer_last_name = '', payer_address = '',
+export const BLANK_PAYER = `signature_key = NULL, payer_first_name = '', payer_last_name = '', payer_address = '',
   payer_address2 = '', payer_city = '', payer_state = '', payer_zip = '', receipt_to = '', started_by = '',
   signed_words = '', billed_to = '', bill_lines = ''`;
 
@@ -54,7 +54,9 @@ export async function dropExpiredSignatures({ $client }: Db, media: R2Bucket, no
     await deleteSignatures(media, keysOf(rows));
     await $client.batch([
       $client
-        .prepare(`UPDATE payment_attempts SET ${NO_PAYER} WHERE id IN (SELECT value FROM json_each(?2)) AND ${isOver}`)
+        .prepare(
+          `UPDATE payment_attempts SET ${BLANK_PAYER} WHERE id IN (SELECT value FROM json_each(?2)) AND ${isOver}`,
+        )
         .bind(cutoff, JSON.stringify((payers?.results ?? []).map(({ id }) => id))),
       $client
         .prepare(
@@ -66,7 +68,7 @@ WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}) AND image_key IN (SELECT va
   }
   for (const { prefix, afterKey, nextAt } of walks?.results ?? []) {
     if (nextAt > now) continue;
-    const { old, last } = await oldFilesAfter(media, prefix, afterKey, now - OLDEST_MS, PAGE);
+    const { old, last } = await listOldFiles(media, prefix, afterKey, now - OLDEST_MS, PAGE);
     if (old.length > 0) await deleteSignatures(media, old);
     await saveCursor($client, prefix, last, now);
   }
@@ -75,7 +77,7 @@ WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}) AND image_key IN (SELECT va
 
 const keysOf = (rows: FileRow[]): string[] => rows.flatMap(({ imageKey }) => (imageKey === null ? [] : [imageKey]));
 
-/** Remembers where the next page of the bucket begins, and when it is due. */
+/** Stores the start of the next page of the bucket, and the time at which it is due. */
 const saveCursor = ($client: D1Database, prefix: string, afterKey: string, now: number): Promise<unknown> =>
   $client
     .prepare(
@@ -88,7 +90,7 @@ ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = exc
 const EVIDENCE = 'kept/';
 
 /**
- * Delete expired evidence of erased clinics: one page of the bucket per hour. Always false, since there is never more
+ * Delete expired evidence of erased clinics, one page of the bucket per hour. Always false, since there is never more
  * to do immediately.
  */
 export async function dropOldEvidence({ $client }: Db, media: R2Bucket, now: number): Promise<boolean> {
@@ -97,7 +99,7 @@ export async function dropOldEvidence({ $client }: Db, media: R2Bucket, now: num
     .bind(EVIDENCE)
     .first<{ afterKey: string; nextAt: number }>();
   if (walk && walk.nextAt > now) return false;
-  const { old, last } = await oldFilesAfter(media, EVIDENCE, walk?.afterKey ?? '', now - prefixes[EVIDENCE].ms, PAGE);
+  const { old, last } = await listOldFiles(media, EVIDENCE, walk?.afterKey ?? '', now - prefixes[EVIDENCE].ms, PAGE);
   if (old.length > 0) await deleteSignatures(media, old);
   await saveCursor($client, EVIDENCE, last, now);
   return false;

@@ -2,34 +2,34 @@ import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db, RawRow } from '../db.ts';
 import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
 import { TWO_YEARS } from '../schema/table.ts';
-import { NO_PAYER } from './payer-data.ts';
+import { BLANK_PAYER } from './payer-data.ts';
 
 /** The kind of database. */
-export type Whose = 'clinic' | 'installation';
+export type DatabaseKind = 'clinic' | 'installation';
 
 /**
- * A place with data about a person, found by the email ?1 (lower case); ?2 is the time (UTC ms). A person may be a
- * customer of several clinics, so each one is searched.
+ * A place with data about a person, who is found by the email ?1 (lower case); ?2 is the time (UTC ms). A person may be
+ * a customer of several clinics, so each one is searched.
  */
 type Place = {
   /** The table, and a description of the part. */
   name: string;
   /** The databases that have the table. */
-  in: Whose | 'both';
+  in: DatabaseKind | 'both';
   from: string;
-  whose: string;
-  shows: string;
-  /** The rows that may be erased now, and how; `stays` is the reason why the others may not. */
+  condition: string;
+  columns: string;
+  /** The rows that may be erased now, and the method; `stays` is the reason why the others may not. */
   erases?: { when: string; by: 'delete' | { set: string } };
   stays: string;
 };
 
 const DAY = 86_400_000;
-/** Reconciliation reads this far back (ms). Until then, a payment that counts as failed may turn out to be charged. */
+/** Reconciliation covers this time (ms), in which a payment that counts as failed may still turn out to be charged. */
 const STILL_UNCERTAIN_MS = 60 * DAY;
 
 const IS_THEIRS = 'lower(receipt_to) = ?1';
-/** True if no dispute is possible anymore: nothing was charged or will be, or the time for disputes is over. */
+/** True if a dispute is no longer possible, because nothing was or will be charged, or its time is over. */
 const IS_OVER = `state NOT IN ${OPEN_STATES} AND (settled_at < ?2 - ${TWO_YEARS}
   OR settled_at < ?2 - ${STILL_UNCERTAIN_MS} AND state NOT IN ('approved', 'refunded', 'returned'))`;
 
@@ -51,9 +51,9 @@ const places: Place[] = [
     name: 'gateway_transactions: name on the card',
     in: 'clinic',
     from: 'gateway_transactions',
-    whose: `payer <> '' AND (account_id, provider_txn_id, method) IN (
+    condition: `payer <> '' AND (account_id, provider_txn_id, method) IN (
   SELECT account_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS})`,
-    shows: 'account_id, provider_txn_id, payer, card, at',
+    columns: 'account_id, provider_txn_id, payer, card, at',
     erases: {
       when: `(account_id, provider_txn_id, method) IN (
   SELECT account_id, provider_txn_id, method FROM payment_attempts WHERE ${IS_THEIRS} AND ${IS_OVER})`,
@@ -65,8 +65,8 @@ const places: Place[] = [
     name: 'payment_attempts: hashed network address',
     in: 'clinic',
     from: 'payment_attempts',
-    whose: `${IS_THEIRS} AND ip_key <> ''`,
-    shows: 'id, account_id, ip_key, created_at',
+    condition: `${IS_THEIRS} AND ip_key <> ''`,
+    columns: 'id, account_id, ip_key, created_at',
     erases: { when: `created_at < ?2 - ${DAY}`, by: { set: "ip_key = ''" } },
     stays: 'limits against card testing ask for it for a day',
   },
@@ -74,35 +74,35 @@ const places: Place[] = [
     name: 'payment_attempts: names, address, receipt address, signature',
     in: 'clinic',
     from: 'payment_attempts',
-    whose: IS_THEIRS,
-    shows: `id, account_id, invoice_number, state, amount_cents, currency, created_at, settled_at, payer_first_name,
+    condition: IS_THEIRS,
+    columns: `id, account_id, invoice_number, state, amount_cents, currency, created_at, settled_at, payer_first_name,
   payer_last_name, payer_address, payer_address2, payer_city, payer_state, payer_zip, receipt_to, card_brand,
   card_last_four, signature_key IS NOT NULL AS has_signature, signed_by, signed_words, billed_to, bill_lines`,
-    erases: { when: IS_OVER, by: { set: NO_PAYER } },
+    erases: { when: IS_OVER, by: { set: BLANK_PAYER } },
     stays: `they answer a dispute for two years after the payment (60 days where nothing was charged), then the schedule blanks them; ${RECORD}`,
   },
   {
     name: 'payment_attempts: on their invoices, with another receipt address',
     in: 'clinic',
     from: 'payment_attempts',
-    whose: `${ON_THEIR_INVOICES} AND lower(receipt_to) <> ?1 AND ${WITH_PAYER}`,
-    shows: 'id, account_id, invoice_number, state, created_at',
+    condition: `${ON_THEIR_INVOICES} AND lower(receipt_to) <> ?1 AND ${WITH_PAYER}`,
+    columns: 'id, account_id, invoice_number, state, created_at',
     stays: 'perhaps another person paid, so names are neither shown nor erased; blanked two years after the payment',
   },
   {
     name: 'payment_attempts: who started a sale on a card reader',
     in: 'clinic',
     from: 'payment_attempts',
-    whose: 'lower(started_by) = ?1',
-    shows: 'id, account_id, invoice_number, amount_cents, created_at, started_by',
+    condition: 'lower(started_by) = ?1',
+    columns: 'id, account_id, invoice_number, amount_cents, created_at, started_by',
     stays: 'it says who took a payment, for two years after it; then the schedule blanks it',
   },
   {
     name: 'outbox: mails',
     in: 'both',
     from: 'outbox',
-    whose: 'lower(recipient) = ?1',
-    shows: 'id, kind, account_id, state, created_at, sent_at, delivery, delivery_at',
+    condition: 'lower(recipient) = ?1',
+    columns: 'id, kind, account_id, state, created_at, sent_at, delivery, delivery_at',
     erases: { when: "state <> 'due'", by: { set: "recipient = '', details = '{}'" } },
     stays: 'still to be sent; it goes out or is given up within some days',
   },
@@ -110,8 +110,8 @@ const places: Place[] = [
     name: 'mail_addresses: an address at which no mail arrives',
     in: 'clinic',
     from: 'mail_addresses',
-    whose: 'address = ?1',
-    shows: 'account_id, address, why, at',
+    condition: 'address = ?1',
+    columns: 'account_id, address, why, at',
     erases: { when: 'true', by: 'delete' },
     stays: '',
   },
@@ -119,33 +119,33 @@ const places: Place[] = [
     name: 'pay_links: of their invoices',
     in: 'clinic',
     from: 'pay_links',
-    whose: ON_THEIR_INVOICES,
+    condition: ON_THEIR_INVOICES,
     // The pay id itself grants access to a payment, so it is not shown.
-    shows: 'account_id, invoice_id, state, issued_at, ends_at',
+    columns: 'account_id, invoice_id, state, issued_at, ends_at',
     stays: 'they name an invoice and no person; deleted 400 days after their end',
   },
   {
     name: 'page_views: of their invoices',
     in: 'clinic',
     from: 'page_views',
-    whose: ON_THEIR_INVOICES,
-    shows: 'account_id, invoice_id, at',
+    condition: ON_THEIR_INVOICES,
+    columns: 'account_id, invoice_id, at',
     stays: 'when the page of an invoice was looked at, not by whom; deleted after 400 days',
   },
   {
     name: 'invoice_signatures: on their printed invoices',
     in: 'clinic',
     from: 'invoice_signatures',
-    whose: ON_THEIR_INVOICES,
-    shows: 'account_id, invoice_id, saved_at, saved_by',
+    condition: ON_THEIR_INVOICES,
+    columns: 'account_id, invoice_id, saved_at, saved_by',
     stays: 'the business took it and can take it away where the invoice is shown; deleted after two years',
   },
   {
     name: 'invoices: names and email on copies of the CRM',
     in: 'clinic',
     from: 'invoices',
-    whose: `${THEIR_INVOICES} AND contact_first_name || contact_last_name || contact_email <> ''`,
-    shows: 'account_id, invoice_id, number, contact_first_name, contact_last_name, contact_email, deleted_at',
+    condition: `${THEIR_INVOICES} AND contact_first_name || contact_last_name || contact_email <> ''`,
+    columns: 'account_id, invoice_id, number, contact_first_name, contact_last_name, contact_email, deleted_at',
     erases: {
       when: `(deleted_at IS NOT NULL OR (account_id, contact_id) IN (${THEIR_CONTACTS} AND deleted_at IS NOT NULL))`,
       by: { set: "contact_first_name = '', contact_last_name = '', contact_email = ''" },
@@ -156,8 +156,8 @@ const places: Place[] = [
     name: 'contacts: copies of the CRM',
     in: 'clinic',
     from: 'contacts',
-    whose: 'lower(email) = ?1',
-    shows:
+    condition: 'lower(email) = ?1',
+    columns:
       'account_id, contact_id, first_name, last_name, email, phone, company, address, city, state, zip, deleted_at',
     erases: { when: 'deleted_at IS NOT NULL', by: 'delete' },
     stays: IN_THE_CRM,
@@ -166,8 +166,8 @@ const places: Place[] = [
     name: 'reminder_opt_outs: an address that may stop reminders',
     in: 'clinic',
     from: 'reminder_opt_outs',
-    whose: 'address = ?1',
-    shows: 'account_id, address, made_at, stopped_at',
+    condition: 'address = ?1',
+    columns: 'account_id, address, made_at, stopped_at',
     erases: { when: 'stopped_at IS NULL', by: 'delete' },
     stays: 'they stopped the reminders of this business: without the row the next one would be sent',
   },
@@ -175,8 +175,8 @@ const places: Place[] = [
     name: 'sessions: of staff',
     in: 'clinic',
     from: 'sessions',
-    whose: THEIR_LOGINS,
-    shows: 'account_id, user_id, created_at, seen_at, ends_at, revoked_at',
+    condition: THEIR_LOGINS,
+    columns: 'account_id, user_id, created_at, seen_at, ends_at, revoked_at',
     erases: { when: '(revoked_at IS NOT NULL OR ends_at <= ?2)', by: 'delete' },
     stays: 'in use; it ends within 12 hours, or by logging out',
   },
@@ -184,8 +184,8 @@ const places: Place[] = [
     name: 'staff_passkeys: of staff',
     in: 'clinic',
     from: 'staff_passkeys',
-    whose: THEIR_LOGINS,
-    shows: 'account_id, user_id, label, created_at, used_at',
+    condition: THEIR_LOGINS,
+    columns: 'account_id, user_id, label, created_at, used_at',
     erases: { when: NOT_LOGGED_IN('staff_passkeys'), by: 'delete' },
     stays: 'logged in at this moment; they remove it themselves, or an administrator does',
   },
@@ -193,8 +193,8 @@ const places: Place[] = [
     name: 'pins: of staff',
     in: 'clinic',
     from: 'pins',
-    whose: THEIR_LOGINS,
-    shows: 'account_id, user_id, set_at',
+    condition: THEIR_LOGINS,
+    columns: 'account_id, user_id, set_at',
     erases: { when: NOT_LOGGED_IN('pins'), by: 'delete' },
     stays: 'logged in at this moment; they remove it themselves, or an administrator does',
   },
@@ -202,8 +202,8 @@ const places: Place[] = [
     name: 'users: email of staff',
     in: 'clinic',
     from: 'users',
-    whose: 'lower(email) = ?1',
-    shows: 'account_id, user_id, crm_user_id, email, name, role, last_login_at, removed_at',
+    condition: 'lower(email) = ?1',
+    columns: 'account_id, user_id, crm_user_id, email, name, role, last_login_at, removed_at',
     erases: {
       when: NOT_LOGGED_IN('users'),
       by: { set: "email = '', name = ''" },
@@ -215,8 +215,8 @@ const places: Place[] = [
     name: 'invitations: of staff',
     in: 'clinic',
     from: 'invitations',
-    whose: 'lower(email) = ?1',
-    shows: 'account_id, email, name, role, created_at, ends_at, ended_at',
+    condition: 'lower(email) = ?1',
+    columns: 'account_id, email, name, role, created_at, ends_at, ended_at',
     erases: { when: 'true', by: 'delete' },
     stays: '',
   },
@@ -224,8 +224,8 @@ const places: Place[] = [
     name: 'handoff_codes: a login on its way',
     in: 'installation',
     from: 'handoff_codes',
-    whose: 'lower(email) = ?1',
-    shows: 'account_id, user_id, email, ends_at',
+    condition: 'lower(email) = ?1',
+    columns: 'account_id, user_id, email, ends_at',
     erases: { when: 'true', by: 'delete' },
     stays: '',
   },
@@ -233,8 +233,8 @@ const places: Place[] = [
     name: 'content_invitations',
     in: 'installation',
     from: 'content_invitations',
-    whose: 'lower(email) = ?1',
-    shows: 'email, role, invited_by, created_at, ends_at, ended_at',
+    condition: 'lower(email) = ?1',
+    columns: 'email, role, invited_by, created_at, ends_at, ended_at',
     erases: { when: 'true', by: 'delete' },
     stays: '',
   },
@@ -244,16 +244,16 @@ const places: Place[] = [
     from: `(SELECT 'article_revisions' AS place, saved_by AS name, count(*) AS n FROM article_revisions
     WHERE saved_by IN (SELECT name FROM content_users WHERE lower(email) = ?1) GROUP BY saved_by
   UNION ALL SELECT 'media', uploaded_by, count(*) FROM media WHERE uploader_id IN (${THEIR_ACCOUNT}) GROUP BY uploaded_by)`,
-    whose: 'true',
-    shows: 'place, name, n',
+    condition: 'true',
+    columns: 'place, name, n',
     stays: 'who wrote what of the public site; it goes with the article or the file',
   },
   {
     name: 'content_users',
     in: 'installation',
     from: 'content_users',
-    whose: 'lower(email) = ?1',
-    shows: 'email, name, role, status, created_at, last_login_at',
+    condition: 'lower(email) = ?1',
+    columns: 'email, name, role, status, created_at, last_login_at',
     erases: { when: "status <> 'active'", by: 'delete' },
     stays: 'an account in use: an owner removes it under /cms/users, with its sessions, drafts and resets',
   },
@@ -261,8 +261,8 @@ const places: Place[] = [
     name: 'accounts: email of the business',
     in: 'clinic',
     from: 'accounts',
-    whose: 'lower(email) = ?1',
-    shows: 'account_id, name, email',
+    condition: 'lower(email) = ?1',
+    columns: 'account_id, name, email',
     stays: 'the business’s public address, printed on its receipts; the CRM account changes it',
   },
 ];
@@ -271,8 +271,8 @@ const places: Place[] = [
 export const reportedTables = places.flatMap(({ name, from }) => [from, ...(name.split(':')[0] ?? '').split(', ')]);
 
 /**
- * The data of a place about a person: the rows, how many may be erased now, in which accounts (0: none), and why the
- * others may not.
+ * The data of a place about a person: the rows, the number of those that may be erased now, their accounts (0: none),
+ * and the reason why the others may not.
  */
 export type Holding = { name: string; rows: RawRow[]; erasable: number; accounts: number[]; stays: string };
 
@@ -280,15 +280,20 @@ export type Holding = { name: string; rows: RawRow[]; erasable: number; accounts
 const bound = (d1: D1Database, sql: string, email: string, now: number) =>
   d1.prepare(sql).bind(...(sql.includes('?2') ? [email, now] : [email]));
 
-const placesIn = (whose: Whose): Place[] => places.filter((place) => place.in === whose || place.in === 'both');
+const placesIn = (kind: DatabaseKind): Place[] => places.filter((place) => place.in === kind || place.in === 'both');
 
 /** All data that one database has about a person, by place; empty places are omitted. */
-export async function listHoldings({ $client }: Db, whose: Whose, email: string, now: number): Promise<Holding[]> {
-  const searched = placesIn(whose);
+export async function listHoldings(
+  { $client }: Db,
+  kind: DatabaseKind,
+  email: string,
+  now: number,
+): Promise<Holding[]> {
+  const searched = placesIn(kind);
   const answers = await $client.batch<RawRow>(
-    searched.map(({ from, whose, shows, erases }) => {
-      const may = erases ? `(${erases.when})` : 'false';
-      return bound($client, `SELECT ${shows}, ${may} AS may_go FROM ${from} WHERE ${whose}`, email, now);
+    searched.map(({ from, condition: whose, columns: shows, erases }) => {
+      const isErasable = erases ? `(${erases.when})` : 'false';
+      return bound($client, `SELECT ${shows}, ${isErasable} AS may_go FROM ${from} WHERE ${whose}`, email, now);
     }),
   );
   return searched.flatMap(({ name, stays }, index) => {
@@ -312,20 +317,20 @@ export async function listErasableSignatures({ $client }: Db, email: string, now
 /** Erase all erasable rows, in one transaction with the events. Returns the number of rows by place name. */
 export async function eraseHoldings(
   { $client }: Db,
-  whose: Whose,
+  kind: DatabaseKind,
   email: string,
   now: number,
   events: TextEvent[],
 ): Promise<Record<string, number>> {
-  const erasing = placesIn(whose).flatMap(({ name, from, whose, erases }) =>
+  const erasures = placesIn(kind).flatMap(({ name, from, condition: whose, erases }) =>
     erases ? [{ name, from, where: `${whose} AND ${erases.when}`, by: erases.by }] : [],
   );
   const answers = await $client.batch([
-    ...erasing.map(({ from, where, by }) => {
+    ...erasures.map(({ from, where, by }) => {
       const verb = by === 'delete' ? `DELETE FROM ${from}` : `UPDATE ${from} SET ${by.set}`;
       return bound($client, `${verb} WHERE ${where} RETURNING 1 AS n`, email, now);
     }),
     ...events.map((event) => eventStatement($client, event, '1')),
   ]);
-  return Object.fromEntries(erasing.map(({ name }, index) => [name, answers[index]?.results.length ?? 0]));
+  return Object.fromEntries(erasures.map(({ name }, index) => [name, answers[index]?.results.length ?? 0]));
 }

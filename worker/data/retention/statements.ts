@@ -5,7 +5,7 @@ import type { AgeRule, DeclaredTable, Rule } from '../schema/table.ts';
 /** The maximum number of rows per table and run; the next run continues. */
 export const ROWS = 200;
 
-/** `maxRows`: the maximum number of rows that it changes, if there is one. */
+/** `maxRows`: the maximum number of rows that the statement changes, if there is one. */
 type Sql = { text: string; values: number[]; maxRows?: number };
 
 /** Expired rows, oldest first; ?1 is the latest start of an expired period (UTC ms). */
@@ -37,7 +37,7 @@ function statementOf({ name: table, key }: DeclaredTable, rule: Rule, now: numbe
   ];
 }
 
-/** If an account's grant was revoked before ?1, its copies count as deleted as of now (?2). */
+/** If an account's grant was revoked before ?1, its copies count as deleted at the current time ?2. */
 const disconnect = (copies: (typeof COPIES)[number]) =>
   `UPDATE ${copies} SET deleted_at = ?2 WHERE rowid IN (
 SELECT c.rowid FROM crm_tokens t CROSS JOIN ${copies} c INDEXED BY ${copies}_unmet

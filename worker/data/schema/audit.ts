@@ -2,7 +2,7 @@ import { primaryKey } from 'drizzle-orm/sqlite-core';
 import { actorKinds } from '#shared/audit';
 import { plain, SEVEN_YEARS, table, withAccount } from './table.ts';
 
-/** The account of acts outside any clinic: settings, publication, members of the content area. */
+/** The account of actions outside any clinic, such as settings, publication, and members of the content area. */
 export const INSTALLATION = 0;
 
 /** An event is hashed field by field, in this order. */

@@ -1,5 +1,5 @@
 import { roles } from '#shared/contracts/content/content-values';
-import { atItsEnd, DAY, deleteAfter, personal, plain, table } from './table.ts';
+import { DAY, deleteAfter, deleteAtEnd, personal, plain, table } from './table.ts';
 
 /** Accounts of the content area, and their means of login. */
 
@@ -102,7 +102,7 @@ export const contentInvitations = table(
   {
     row: 'one invitation to the content area',
     lifetime: {
-      rules: [atItsEnd('content_invitations_end')],
+      rules: [deleteAtEnd('content_invitations_end')],
       why: 'valid for 7 days, once, while the inviter is an owner',
     },
     copies: { none: 'valid for days only: an owner sends new invitations' },
@@ -124,7 +124,7 @@ export const contentResets = table(
   'content_resets',
   {
     row: 'one request for a new password',
-    lifetime: { rules: [atItsEnd('content_resets_end')], why: 'valid for 1 hour, once' },
+    lifetime: { rules: [deleteAtEnd('content_resets_end')], why: 'valid for 1 hour, once' },
     copies: { none: 'valid for one hour only' },
   },
   {
@@ -140,7 +140,7 @@ export const contentRateLimits = table(
   'content_throttles',
   {
     row: 'the failed attempts of one account, address or browser',
-    lifetime: { rules: [atItsEnd('content_throttles_end')], why: 'the attempts no longer count' },
+    lifetime: { rules: [deleteAtEnd('content_throttles_end')], why: 'the attempts no longer count' },
     copies: { none: 'counts of the last hours' },
   },
   {

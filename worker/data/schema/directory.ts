@@ -93,7 +93,7 @@ export const loginCodes = table(
   },
 );
 
-/** In a clinic's own database: its last status report to the directory, as JSON, with its time. */
+/** In a clinic's own database, its last status report to the directory, as JSON, with its time. */
 export const statusReports = table(
   'status_reports',
   {

@@ -8,7 +8,7 @@ export const localStatuses = ['none', 'submitted', 'paid', 'refunded', 'voided',
 const pointsTo = (table: string) =>
   `EXISTS (SELECT 1 FROM ${table} p WHERE p.account_id = invoices.account_id AND p.invoice_id = invoices.invoice_id)`;
 const IS_POINTED_TO = ['pay_links', 'payment_attempts', 'collections', 'invoice_signatures'].map(pointsTo).join(' OR ');
-/** The condition of the index invoices_gone_with_names, word for word: SQLite uses the index for no other wording. */
+/** The condition of the index invoices_gone_with_names, word for word, or SQLite does not use the index. */
 const WITH_NAMES = `deleted_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
     || company_address || company_city || company_state || company_zip <> ''`;
 const NO_NAMES = `contact_first_name = '', contact_last_name = '', contact_email = '', company_name = '',

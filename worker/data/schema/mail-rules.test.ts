@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { kindsWhere } from './mail.ts';
 
-it('counts the same mail kinds against the daily limit as the outbox trigger', async () => {
+it('counts the same kinds of email against the daily limit as the outbox trigger', async () => {
   const sql = await env.DB.prepare("SELECT sql FROM sqlite_schema WHERE name = 'outbox_count_day'").first<string>(
     'sql',
   );

@@ -60,7 +60,7 @@ export const RECEIPTS = inSql(kindsWhere(({ listedAs }) => listedAs === 'receipt
 export const FIRST = inSql(kindsWhere(({ priority }) => priority === 'first'));
 export const LAST = inSql(kindsWhere(({ priority }) => priority === 'last'));
 
-/** The name under which a stored mail is listed; 'receipt' for a kind that is not known. */
+/** The name under which a stored email is listed; 'receipt' for an unknown kind. */
 export const listedAs = (kind: unknown): CustomerMailKind =>
   (typeof kind === 'string' && kind in mailRules ? ruleOf(kind as MailKind).listedAs : undefined) ?? 'receipt';
 

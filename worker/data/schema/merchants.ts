@@ -3,12 +3,12 @@ import { proofKinds } from '#shared/contracts/staff/proof';
 import { sessionBeginnings, staffRoles } from '#shared/contracts/staff/team-values';
 import { languages } from '#shared/words/language';
 import {
-  atItsEnd,
   blankAfter,
   capability,
   column,
   DAY,
   deleteAfter,
+  deleteAtEnd,
   personal,
   plain,
   SEVEN_YEARS,
@@ -116,7 +116,7 @@ export const staffInvitations = table(
   {
     row: 'one invitation to the team',
     lifetime: {
-      rules: [atItsEnd()],
+      rules: [deleteAtEnd()],
       why: 'valid for 7 days, once, while the inviter is an administrator',
     },
     copies: { none: 'invitations are capabilities: an administrator sends new ones' },
@@ -140,7 +140,7 @@ export const loginStates = table(
   'login_states',
   {
     row: 'one CRM login in progress',
-    lifetime: { rules: [atItsEnd('login_states_end')], why: 'valid for 10 minutes, once' },
+    lifetime: { rules: [deleteAtEnd('login_states_end')], why: 'valid for 10 minutes, once' },
     copies: { none: 'valid for minutes only' },
   },
   {
@@ -155,7 +155,7 @@ export const handoffCodes = table(
   'handoff_codes',
   {
     row: 'one CRM login, to be completed at the origin where it began',
-    lifetime: { rules: [atItsEnd('handoff_codes_end')], why: 'valid for 60 seconds, once' },
+    lifetime: { rules: [deleteAtEnd('handoff_codes_end')], why: 'valid for 60 seconds, once' },
     copies: { none: 'valid for a minute only' },
   },
   {

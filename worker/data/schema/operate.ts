@@ -43,7 +43,7 @@ export const dumpTables = table(
 export type DumpRow = typeof dumps.$inferSelect;
 export type DumpTableRow = typeof dumpTables.$inferSelect;
 
-/** State of the schedule and of restores: walks over the bucket, keys that can be removed, and triggers set aside. */
+/** State of the schedule and of restores: cursors over the bucket, removable keys, and triggers set aside. */
 
 export const bucketCursors = table(
   'bucket_cursors',

@@ -1,4 +1,4 @@
-import { atItsEnd, DAY, deleteAfter, plain, table } from './table.ts';
+import { DAY, deleteAfter, deleteAtEnd, plain, table } from './table.ts';
 
 /** Operators of the installation, and the payment switch. */
 
@@ -63,7 +63,7 @@ export const operatorCodes = table(
     row: 'one code that makes its user an operator',
     lifetime: {
       row: 'forever for the setup code, which has no `ends_at`',
-      rules: [atItsEnd('operator_codes_end')],
+      rules: [deleteAtEnd('operator_codes_end')],
       why: 'valid for 24 hours, once; the setup code works once',
     },
     copies: { only: 'dump', why: 'the installation has no export' },
@@ -81,7 +81,7 @@ export const operatorChallenges = table(
   'operator_challenges',
   {
     row: 'one challenge that a passkey answered',
-    lifetime: { rules: [atItsEnd('operator_challenges_end')], why: 'valid for 5 minutes, once' },
+    lifetime: { rules: [deleteAtEnd('operator_challenges_end')], why: 'valid for 5 minutes, once' },
     copies: { none: 'valid for minutes only' },
   },
   {

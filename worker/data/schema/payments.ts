@@ -38,7 +38,7 @@ export const attemptStates = [
 export type AttemptState = (typeof attemptStates)[number];
 
 export const OPEN_STATES = "('sent', 'unknown', 'pending', 'needs_human')";
-/** The condition of the index payment_attempts_with_payer, word for word: SQLite uses it for no other wording. */
+/** The condition of the index payment_attempts_with_payer, word for word, or SQLite does not use the index. */
 export const WITH_PAYER = `(signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
     || payer_city || payer_state || payer_zip || receipt_to || started_by <> '')`;
 
@@ -143,7 +143,7 @@ export const paymentAttempts = table(
     part: plain.integer('part').notNull().default(1),
     /** The gateway may count a charge under this dedupe key, although the attempt ended without one. */
     keySpent: plain.integer('key_spent', { mode: 'boolean' }).notNull().default(false),
-    /** Cents refunded or voided before the last installment, and so owed again. */
+    /** Cents refunded or voided before the last installment, and therefore owed again. */
     owedAgainCents: plain.integer('owed_again_cents').notNull().default(0),
   },
 );
@@ -176,7 +176,7 @@ export const ledger = table(
     at: plain.integer('at').notNull(),
     day: plain.text('day').notNull().default(''),
     hour: plain.integer('hour'),
-    /** Corrects a booked refund, and is not a refund itself. */
+    /** True for the correction of a booked refund, which is not a refund itself. */
     corrects: plain.integer('corrects', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.providerTxnId, table.method] })],
@@ -255,7 +255,7 @@ export const batches = table(
 );
 
 /**
- * Payments and reversals with an unknown outcome. The partial indexes have this condition word for word; SQLite uses
- * them for no other wording.
+ * Payments and reversals with an unknown outcome. The partial indexes have this condition word for word, or SQLite
+ * would not use them.
  */
 export const UNDECIDED = "state IN ('sent', 'unknown', 'needs_human')";

@@ -1,5 +1,5 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
-import { atItsEnd, DAY, deleteAfter, freeText, personal, plain, replayKey, SEVEN_YEARS, table } from './table.ts';
+import { DAY, deleteAfter, deleteAtEnd, freeText, personal, plain, replayKey, SEVEN_YEARS, table } from './table.ts';
 
 /** Proofs of staff: passkeys, PINs, mailed codes and approvals. */
 
@@ -81,7 +81,7 @@ export const takenChallenges = table(
   {
     row: 'one challenge that a passkey answered',
     lifetime: {
-      rules: [atItsEnd()],
+      rules: [deleteAtEnd()],
       why: 'a challenge is valid once, and never after its end',
     },
     copies: { none: 'valid for five minutes only' },

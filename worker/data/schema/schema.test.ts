@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { reportedTables } from '../retention/person.ts';
 import { clinicTables, installationTables } from './tables.ts';
 
-const rooms = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true });
-const tables = [...new Set(Object.values(rooms).flatMap((room) => Object.values(room)))].filter((one) =>
+const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true });
+const tables = [...new Set(Object.values(modules).flatMap((module) => Object.values(module)))].filter((one) =>
   is(one, SQLiteTable),
 );
 
@@ -23,9 +23,12 @@ type Column = { name: string; type: string; notnull: number; pk: number };
 
 describe('the migrations and the drizzle schema', () => {
   it.each(tables.map((table) => [getTableName(table), table] as const))('agree on %s', async (name, table) => {
-    const ask = (db: D1Database) =>
+    const readColumns = (db: D1Database) =>
       db.prepare(`SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)`).bind(name).all<Column>();
-    const [inClinic, installation] = [(await ask(env.DB)).results, (await ask(env.INSTALLATION)).results];
+    const [inClinic, installation] = [
+      (await readColumns(env.DB)).results,
+      (await readColumns(env.INSTALLATION)).results,
+    ];
     // A table that both databases have must be identical in both.
     if (inClinic.length > 0 && installation.length > 0) expect(inClinic).toEqual(installation);
     const sqlColumns = (inClinic.length > 0 ? inClinic : installation).map(({ name, type, notnull, pk }) => ({
@@ -41,7 +44,7 @@ describe('the migrations and the drizzle schema', () => {
     expect(sqlColumns).toEqual(drizzleColumns);
   });
 
-  it.each(databases)('name each table of the %s’s database once', async (_which, db, declared) => {
+  it.each(databases)('name each table of the %s’s database once', async (_title, db, declared) => {
     const { results } = await db
       .prepare(
         `SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual') AND schema = 'main'
@@ -53,7 +56,7 @@ AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> '
     expect(declared.map(({ name }) => name).sort()).toEqual([...results.map(({ name }) => name), ...created].sort());
   });
 
-  it.each(databases)('agree on the key of each table of the %s’s database', async (_which, db, declared) => {
+  it.each(databases)('agree on the key of each table of the %s’s database', async (_title, db, declared) => {
     const { results } = await db
       .prepare(
         `SELECT t.name, (SELECT json_group_array(c.name ORDER BY c.pk) FROM pragma_table_info(t.name) c WHERE c.pk > 0) AS key
@@ -67,7 +70,7 @@ FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.wr =
   // A copy omits later rows by their row ids, so a row without one must not refer to a later row.
   it.each(databases)(
     'let copied rows of the %s without row ids refer to accounts only',
-    async (_which, db, declared) => {
+    async (_title, db, declared) => {
       for (const { name, key, copies, columns } of declared) {
         if (key[0] === 'rowid' || (typeof copies === 'object' && 'none' in copies)) continue;
         const { results } = await db

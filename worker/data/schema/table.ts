@@ -7,17 +7,17 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
-import { KEPT_MS } from '#shared/audit-chain';
+import { RETENTION_MS } from '#shared/audit-chain';
 
 /** Types and helpers that declare the lifetime of a table's rows. Periods are in ms. */
 export const DAY = 86_400_000;
 export const ONE_YEAR = 366 * DAY;
 export const TWO_YEARS = 731 * DAY;
-export const SEVEN_YEARS = KEPT_MS;
+export const SEVEN_YEARS = RETENTION_MS;
 /** Thirteen months. */
 export const MAILS_KEPT_MS = 400 * DAY;
 
-type From = {
+type AgeColumn = {
   /** The period starts at this column (UTC ms). */
   column: string;
   ms: number;
@@ -29,10 +29,10 @@ type From = {
   atOnce?: number;
 };
 export type Rule =
-  /** `what`: the rows, in words. `unless`: the found rows to keep, as SQL and in words. */
-  | ({ does: 'delete'; what?: string; unless?: { sql: string; say: string } } & From)
-  /** `what`: the columns, in words. `set`: the assignments, as SQL. */
-  | ({ does: 'blank'; what: string; set: string } & From)
+  /** `what`: a description of the rows. `unless`: the rows to keep, as SQL and as a description. */
+  | ({ does: 'delete'; what?: string; unless?: { sql: string; say: string } } & AgeColumn)
+  /** `what`: a description of the columns. `set`: the assignments, as SQL. */
+  | ({ does: 'blank'; what: string; set: string } & AgeColumn)
   /**
    * Enforced by the code that writes the rows or by retention/payer-data.ts, because each row has a seal, or a file in the
    * bucket.
@@ -67,7 +67,7 @@ export const blankAfter = (
   ms: number,
   options: { what: string; set: string; index: string; when: string },
 ): Rule => ({ does: 'blank', column, ms, ...options });
-export const atItsEnd = (index?: string): Rule => deleteAfter('ends_at', 0, index);
+export const deleteAtEnd = (index?: string): Rule => deleteAfter('ends_at', 0, index);
 export const withAccount = (why: string): Lifetime => ({ row: 'as long as the account', rules: [], why });
 
 /**
@@ -76,15 +76,15 @@ export const withAccount = (why: string): Lifetime => ({ row: 'as long as the ac
  * when the module loads.
  */
 export type ColumnRule = {
-  /** Identifies a payer, a customer or a member of staff: included in the report on a person, omitted from evidence. */
+  /** Identifies a payer, customer or member of staff; included in the report on a person, and omitted from evidence. */
   personal?: true;
-  /** Free text from staff that may mention a person, but cannot be searched for one: omitted from evidence. */
+  /** Free text from staff that may mention a person, but cannot be searched for one; omitted from evidence. */
   freeText?: true;
-  /** Makes a repeated request harmless; has no use after the erasure of the clinic. */
+  /** Makes a repeated request harmless; useless after the erasure of the clinic. */
   replayKey?: true;
   /** The reason why no export contains it. */
   notExported?: string;
-  /** The reason why a clinic's own export omits it, while the operator's contains it. */
+  /** The reason why a clinic's own export omits it, although the operator's export contains it. */
   staysHere?: string;
 };
 
@@ -94,7 +94,7 @@ export type TableRule = {
   lifetime: Lifetime;
   /** The copies that contain the table, or the reason for none. The installation has dumps only. */
   copies: 'export and dump' | { only: 'export' | 'dump'; why: string } | { none: string };
-  /** Kept after an erasure as evidence of money and acts, without the personal columns. */
+  /** Kept after an erasure as evidence of money and actions, without the personal columns. */
   evidence?: true;
   /** The condition for the rows of a dump, as SQL; default: all rows. */
   dumped?: string;
@@ -135,7 +135,7 @@ export type DeclaredTable = TableRule & {
   columns: Record<string, ColumnRule>;
 };
 
-const declared = new Map<string, DeclaredTable>();
+const declarations = new Map<string, DeclaredTable>();
 
 type Columns = Record<string, SQLiteColumnBuilderBase>;
 type Constraints<N extends string, C extends Columns> = (
@@ -161,18 +161,18 @@ export function table<N extends string, C extends Columns>(
     return [builder.config?.name || property, columnRule];
   };
   const columnRules = Object.entries(columns).map(([property, builder]) => ruleOf(property, builder));
-  declared.set(name, { ...rule, name, key: rule.key ?? ['rowid'], columns: Object.fromEntries(columnRules) });
+  declarations.set(name, { ...rule, name, key: rule.key ?? ['rowid'], columns: Object.fromEntries(columnRules) });
   return (sqliteTable as unknown as MakeTable<N, C>)(name, columns, constraints);
 }
 
 /** Declares a table outside drizzle, such as a full-text index. */
 export function rawTable(name: string, rule: TableRule): string {
-  declared.set(name, { ...rule, name, key: ['rowid'], columns: {} });
+  declarations.set(name, { ...rule, name, key: ['rowid'], columns: {} });
   return name;
 }
 
 export function declarationOf(name: string): DeclaredTable {
-  const declaration = declared.get(name);
+  const declaration = declarations.get(name);
   if (!declaration) throw new Error(`no table is declared by the name ${name}`);
   return declaration;
 }

@@ -27,7 +27,8 @@ it('shows the business and empty figures for a day without activity', async () =
 });
 
 describe('the entries of the day', () => {
-  const book = (id: string, more: Record<string, unknown> = {}) => addEntry(id, { at: FROM, day: DAY, ...more });
+  const book = (id: string, overrides: Record<string, unknown> = {}) =>
+    addEntry(id, { at: FROM, day: DAY, ...overrides });
 
   it('are those with that day only, earliest first', async () => {
     for (const id of ['p1', 'p2', 'p3', 'p4']) await addPayment(id);
@@ -53,7 +54,7 @@ describe('the entries of the day', () => {
     ]);
   });
 
-  it('name their invoice, and whether any of its payment was kept', async () => {
+  it('have their invoice, and show if any of its payment was kept', async () => {
     await addPayment('p1', { state: 'refunded' });
     await addPayment('p2', { refunded_cents: 9_999 });
     await book('p1');
@@ -107,7 +108,7 @@ it('lists the day’s unknown outcomes, earliest first', async () => {
   expect(undecided[2]).toMatchObject({ amountCents: 10_000, invoiceNumber: 'INV-1', terminal: 'Front desk' });
 });
 
-it('shows the day’s declines and the total of a week before', async () => {
+it('shows the day’s declines and the total of a week earlier', async () => {
   await add('daily_totals', { day: DAY, net_cents: 5, statuses: '{"declined":3}' });
   await add('daily_totals', { day: '2026-03-02', net_cents: 700, statuses: '{"declined":9}' });
   await add('daily_totals', { day: '2026-03-03', net_cents: 800 });
@@ -115,8 +116,8 @@ it('shows the day’s declines and the total of a week before', async () => {
 });
 
 describe('the close of the day', () => {
-  const addClose = (batch_id: string, ended_at: number, more: Record<string, unknown> = {}) =>
-    add('batch_closes', { terminal_id: 't1', batch_id, state: 'closed', ended_at, requested_by: 1, ...more });
+  const addClose = (batch_id: string, ended_at: number, overrides: Record<string, unknown> = {}) =>
+    add('batch_closes', { terminal_id: 't1', batch_id, state: 'closed', ended_at, requested_by: 1, ...overrides });
   beforeEach(async () => {
     await add('terminals', { terminal_id: 't1' });
     await add('users', { user_id: 1, name: 'Ana', email: 'ana@x.example' }, { user_id: 2, email: 'ben@x.example' });
@@ -127,7 +128,7 @@ describe('the close of the day', () => {
     ['its first moment', FROM, { at: FROM, by: 'Ana' }],
     ['the moment before', FROM - 1, null],
     ['the moment after', TO + 1, null],
-  ])('counts only if it ended within the day: at %s', async (_what, ended_at, closed) => {
+  ])('counts only if it ended within the day: at %s', async (_title, ended_at, closed) => {
     await addClose('1', ended_at);
     expect((await read()).closed).toEqual(closed);
   });

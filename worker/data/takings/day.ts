@@ -24,13 +24,13 @@ export const momentsOfDay = (day: string): { from: number; to: number } => ({
 /** A day of an account (`day` in local time), with its first and last instants (UTC ms, inclusive). */
 export type AccountDay = { accountId: number; day: string; weekBefore: string; from: number; to: number };
 
-/** An entry of that day: a payment that was not voided, a refund, or a return. */
-export type Booked = {
+/** A ledger entry of that day, which is a payment that was not voided, a refund, or a return. */
+export type DayEntry = {
   invoiceId: string;
   isPayment: boolean;
   /** A refund or return, but not the correction of one. */
   isRefund: boolean;
-  /** For a payment: it is not fully refunded. */
+  /** True for a payment that is not fully refunded. */
   isKept: boolean;
   amountCents: number;
   at: number;
@@ -45,7 +45,7 @@ export type Undecided = Place & { amountCents: number; at: number };
 
 export type Day = {
   business: { name: string; address: string };
-  booked: Booked[];
+  booked: DayEntry[];
   undecided: Undecided[];
   declined: number;
   weekBeforeCents: number | null;
@@ -57,29 +57,29 @@ export type Day = {
 /** SQL: invoice, card reader and customer of a payment, for a query that also has WHERE_TAKEN. */
 export const PLACE = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
   coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
-export const WHERE_TAKEN = `LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
+export const PLACE_JOINS = `LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
   LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id`;
 
-/** The day stored with the entry, as in daily_totals: the account's time zone may have changed since. */
-const booked = ({ accountId, day }: AccountDay): RawSql => ({
+/** Uses the day stored with the entry, as daily_totals does, because the account's time zone may have changed. */
+const bookedQuery = ({ accountId, day }: AccountDay): RawSql => ({
   text: `SELECT a.invoice_id, l.kind, ${isRefund('l')} AS is_refund, l.amount_cents, l.at, l.brand, a.card_last_four, a.state = 'approved' AS is_kept, p.method,
       ${PLACE}
     FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
     LEFT JOIN payments_by_method p ON p.attempt_id = l.attempt_id AND p.provider_txn_id = l.provider_txn_id
-    ${WHERE_TAKEN}
+    ${PLACE_JOINS}
     WHERE l.account_id = ? AND l.at BETWEEN ? AND ? AND l.day = ? AND ${isCounted('l')} ORDER BY l.at`,
   values: [accountId, momentsOfDay(day).from, momentsOfDay(day).to, day],
 });
 
 /** Must match the partial index word for word, or SQLite does not use it. */
-const undecided = ({ accountId, day }: AccountDay): RawSql => ({
+const undecidedQuery = ({ accountId, day }: AccountDay): RawSql => ({
   text: `SELECT a.amount_cents, a.created_at AS at, ${PLACE}
-    FROM payment_attempts a INDEXED BY payment_attempts_undecided ${WHERE_TAKEN}
+    FROM payment_attempts a INDEXED BY payment_attempts_undecided ${PLACE_JOINS}
     WHERE a.account_id = ? AND a.state IN ('sent', 'unknown', 'needs_human') AND a.day = ? ORDER BY a.created_at LIMIT 50`,
   values: [accountId, day],
 });
 
-const totals = ({ accountId, day, weekBefore }: AccountDay) =>
+const totalsQuery = ({ accountId, day, weekBefore }: AccountDay) =>
   rawSql`SELECT day, net_cents, statuses ->> '$.declined' AS declined FROM daily_totals
     WHERE account_id = ${accountId} AND day IN (${day}, ${weekBefore})`;
 
@@ -88,7 +88,7 @@ const totals = ({ accountId, day, weekBefore }: AccountDay) =>
  * midnight UTC. Invoices with a payment here, or a possible one, are excluded. If that payment was refunded, the CRM's
  * payment only counts if it is later than the refund; an earlier one may be our own.
  */
-const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
+const paidElsewhereQuery = ({ accountId, day, from, to }: AccountDay) =>
   rawSql`SELECT count(*) AS n, sum(i.billed_cents) AS cents FROM invoices i INDEXED BY invoices_paid
     WHERE i.account_id = ${accountId}
       AND i.paid_at BETWEEN ${Math.min(from, Date.parse(day))} AND ${Math.max(to, Date.parse(day))}
@@ -99,19 +99,26 @@ const paidElsewhere = ({ accountId, day, from, to }: AccountDay) =>
         AND (a.state NOT IN ('voided', 'refunded', 'returned')
           OR i.paid_at <= (SELECT max(back.at) FROM ledger back WHERE back.attempt_id = a.id AND back.kind <> 'payment')))`;
 
-const closed = ({ accountId, from, to }: AccountDay) =>
+const closedQuery = ({ accountId, from, to }: AccountDay) =>
   rawSql`SELECT c.ended_at, coalesce(nullif(u.name, ''), u.email, '') AS by
     FROM terminals t CROSS JOIN batch_closes c INDEXED BY batch_closes_ended
       ON c.account_id = t.account_id AND c.terminal_id = t.terminal_id AND c.ended_at BETWEEN ${from} AND ${to}
     LEFT JOIN users u ON u.account_id = c.account_id AND u.user_id = c.requested_by
     WHERE t.account_id = ${accountId} AND c.state = 'closed' ORDER BY +c.ended_at DESC LIMIT 1`;
 
-const business = ({ accountId }: AccountDay) =>
+const businessQuery = ({ accountId }: AccountDay) =>
   rawSql`SELECT name, address FROM accounts WHERE account_id = ${accountId}`;
 
 /** All of a day's figures from our own data, in one round trip. */
 export async function readDay(db: Db, day: AccountDay): Promise<Day> {
-  const queries = [booked(day), undecided(day), totals(day), paidElsewhere(day), closed(day), business(day)];
+  const queries = [
+    bookedQuery(day),
+    undecidedQuery(day),
+    totalsQuery(day),
+    paidElsewhereQuery(day),
+    closedQuery(day),
+    businessQuery(day),
+  ];
   const answers = await db.$client.batch<RawRow>(queries.map((query) => prepare(db.$client, query)));
   const [entries = [], open = [], days = [], elsewhere = [], closes = [], names = []] = answers.map(
     ({ results }) => results,

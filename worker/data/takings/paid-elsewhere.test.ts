@@ -9,11 +9,11 @@ const MIDNIGHT = Date.parse(DAY);
 const [WEST, EAST] = [MIDNIGHT + 5 * HOUR, MIDNIGHT - 8 * HOUR];
 const NOON = WEST + 12 * HOUR;
 
-const paidElsewhere = async (from = WEST) =>
+const readPaidElsewhere = async (from = WEST) =>
   (await readDay(db, { accountId: ACCOUNT, day: DAY, weekBefore: '2026-03-02', from, to: from + 24 * HOUR - 1 }))
     .paidElsewhere;
-const addInvoice = (invoice_id: string, more: Record<string, unknown> = {}) =>
-  add('invoices', { invoice_id, status: 'paid', currency: 'USD', paid_at: NOON, billed_cents: 500, ...more });
+const addInvoice = (invoice_id: string, overrides: Record<string, unknown> = {}) =>
+  add('invoices', { invoice_id, status: 'paid', currency: 'USD', paid_at: NOON, billed_cents: 500, ...overrides });
 
 beforeEach(() => addClinic());
 
@@ -25,17 +25,17 @@ it.each(['voided', 'refunded', 'returned'])(
     await addEntry('p1', { at: NOON + 5 });
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 2 });
     await addEntry('p1', { provider_txn_id: 'b2', kind: 'void', at: NOON - 1 });
-    expect((await paidElsewhere()).count).toBe(1);
+    expect((await readPaidElsewhere()).count).toBe(1);
   },
 );
 
 it.each([
   ...['declined', 'rejected', 'not_charged', 'cancelled', 'timed_out'].map((state) => ({ state, count: 1 })),
   ...['sent', 'unknown', 'pending', 'needs_human', 'approved'].map((state) => ({ state, count: 0 })),
-])('$count invoices count as paid elsewhere whose attempt here is $state', async ({ state, count }) => {
+])('$count invoices with an attempt here that is $state count as paid elsewhere', async ({ state, count }) => {
   await addInvoice('i1');
   await addPayment('p1', { invoice_id: 'i1', state });
-  expect((await paidElsewhere()).count).toBe(count);
+  expect((await readPaidElsewhere()).count).toBe(count);
 });
 
 it('an invoice counts as paid elsewhere regardless of other invoices’ payments', async () => {
@@ -44,7 +44,7 @@ it('an invoice counts as paid elsewhere regardless of other invoices’ payments
   await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 1 });
   await addPayment('p2');
   await addEntry('p2', { provider_txn_id: 'b2', kind: 'refund', at: NOON + 1 });
-  expect((await paidElsewhere()).count).toBe(1);
+  expect((await readPaidElsewhere()).count).toBe(1);
 });
 
 describe('invoices paid elsewhere', () => {
@@ -54,37 +54,37 @@ describe('invoices paid elsewhere', () => {
     ['is in another currency', { currency: 'CAD' }, 0],
     ['is deleted', { deleted_at: 1 }, 0],
     ['has no time of payment', { paid_at: null }, 0],
-  ])('include one that %s: %s', async (_what, more, count) => {
-    await addInvoice('i1', more);
-    expect(await paidElsewhere()).toEqual({ count, cents: count === 0 ? null : 500 });
+  ])('include one that %s: %s', async (_title, overrides, count) => {
+    await addInvoice('i1', overrides);
+    expect(await readPaidElsewhere()).toEqual({ count, cents: count === 0 ? null : 500 });
   });
 
   it.each([
-    ['at the first moment there', WEST, WEST, 1],
-    ['at the last moment there', WEST, WEST + 24 * HOUR - 1, 1],
-    ['right before', WEST, WEST - 1, 0],
-    ['right after', WEST, WEST + 24 * HOUR + 1, 0],
+    ['at its first moment', WEST, WEST, 1],
+    ['at its last moment', WEST, WEST + 24 * HOUR - 1, 1],
+    ['right before it', WEST, WEST - 1, 0],
+    ['right after it', WEST, WEST + 24 * HOUR + 1, 0],
     ['on that day without a time', WEST, MIDNIGHT, 1],
     ['on the next day without a time', WEST, MIDNIGHT + 24 * HOUR, 0],
-    ['at the first moment east of here', EAST, EAST, 1],
-    ['on that day without a time, east of here', EAST, MIDNIGHT, 1],
-    ['on the next day without a time, east of here', EAST, MIDNIGHT + 24 * HOUR, 0],
+    ['at its first moment, in the east', EAST, EAST, 1],
+    ['on that day without a time, in the east', EAST, MIDNIGHT, 1],
+    ['on the next day without a time, in the east', EAST, MIDNIGHT + 24 * HOUR, 0],
     ['right after midnight', WEST, MIDNIGHT + 1, 0],
-  ])('include only those paid on the clinic’s day: one paid %s', async (_what, from, paid_at, count) => {
+  ])('include only those paid on the clinic’s day: one paid %s', async (_title, from, paid_at, count) => {
     await addInvoice('i1', { paid_at });
-    expect((await paidElsewhere(from)).count).toBe(count);
+    expect((await readPaidElsewhere(from)).count).toBe(count);
   });
 
   it('come with their total, without those that have no amount', async () => {
     await addInvoice('i1');
     await addInvoice('i2', { billed_cents: 300 });
     await addInvoice('i3', { billed_cents: null });
-    expect(await paidElsewhere()).toEqual({ count: 3, cents: 800 });
+    expect(await readPaidElsewhere()).toEqual({ count: 3, cents: 800 });
   });
 
   it('come without a total when no amount can be read', async () => {
     await addInvoice('i1', { billed_cents: null });
-    expect(await paidElsewhere()).toEqual({ count: 1, cents: null });
+    expect(await readPaidElsewhere()).toEqual({ count: 1, cents: null });
   });
 });
 
@@ -104,13 +104,13 @@ describe('an invoice with an attempt here', () => {
     ['needs_human', 0],
   ])('counts as paid elsewhere beside an attempt that is %s: %i', async (state, count) => {
     await addAttempt(state);
-    expect((await paidElsewhere()).count).toBe(count);
+    expect((await readPaidElsewhere()).count).toBe(count);
   });
 
   it('counts as paid elsewhere only after the last of its money was returned', async () => {
     await addAttempt('refunded');
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', at: NOON - 1 });
     await addEntry('p1', { provider_txn_id: 'b2', kind: 'refund', at: NOON });
-    expect((await paidElsewhere()).count).toBe(0);
+    expect((await readPaidElsewhere()).count).toBe(0);
   });
 });

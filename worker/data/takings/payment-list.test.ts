@@ -16,9 +16,9 @@ const ALL: PaymentQuery = {
 
 beforeEach(() => addClinic({}, 't1'));
 
-const read = (more: Partial<PaymentQuery> = {}, page = { page: 1, size: 50 }) =>
-  readPaymentPage(db, { ...ALL, ...more }, page);
-const ids = async (more: Partial<PaymentQuery> = {}) => (await read(more)).entries.map(({ id }) => id);
+const read = (overrides: Partial<PaymentQuery> = {}, page = { page: 1, size: 50 }) =>
+  readPaymentPage(db, { ...ALL, ...overrides }, page);
+const ids = async (overrides: Partial<PaymentQuery> = {}) => (await read(overrides)).entries.map(({ id }) => id);
 
 /** A payment of 100.00 with its entry in the ledger. */
 async function pay(id: string, payment: Record<string, unknown> = {}, entry: Record<string, unknown> = {}) {
@@ -26,8 +26,8 @@ async function pay(id: string, payment: Record<string, unknown> = {}, entry: Rec
   await addPayment(id, { invoice_number: `INV-${id}`, method: 'card', channel: 'link', terminal_id: 't1', ...payment });
   await addEntry(id, { at: NOON, day: DAY, ...entry });
 }
-const back = (id: string, kind: string, cents: number, more: Record<string, unknown> = {}) =>
-  addEntry(id, { provider_txn_id: `${kind}-${id}`, kind, amount_cents: -cents, at: NOON + 1, day: DAY, ...more });
+const returnMoney = (id: string, kind: string, cents: number, overrides: Record<string, unknown> = {}) =>
+  addEntry(id, { provider_txn_id: `${kind}-${id}`, kind, amount_cents: -cents, at: NOON + 1, day: DAY, ...overrides });
 
 describe('the status of a row', () => {
   it.each<[string, Record<string, unknown>]>([
@@ -47,7 +47,7 @@ describe('the status of a row', () => {
     ['correction', 'refund', { corrects: 1 }],
   ])('of returned money: %s', async (status, kind, entry) => {
     await pay('a');
-    await back('a', kind, 3_000, entry);
+    await returnMoney('a', kind, 3_000, entry);
     const { entries, totals } = await read();
     expect(entries[0]).toMatchObject({ status, amountCents: -3_000, countedCents: -3_000 });
     expect(totals).toMatchObject({
@@ -57,9 +57,9 @@ describe('the status of a row', () => {
     });
   });
 
-  it('shows only for the payment that a refund is waiting for a second person, until its request ends', async () => {
+  it('shows that a refund is waiting for a second person only for its payment, until the request ends', async () => {
     await pay('a', { refunded_cents: 1 });
-    await back('a', 'refund', 1);
+    await returnMoney('a', 'refund', 1);
     await add('approvals', {
       id: 'r1',
       attempt_id: 'a',
@@ -77,9 +77,9 @@ describe('the status of a row', () => {
     expect(await waiting(NOON)).toEqual([null, null]);
   });
 
-  it('of a voided payment is voided and counts nothing, and the void is not a row', async () => {
+  it('of a voided payment is voided and counts nothing, and the void has no row', async () => {
     await pay('a', { state: 'voided' });
-    await back('a', 'void', 10_000);
+    await returnMoney('a', 'void', 10_000);
     const { entries, totals } = await read();
     expect(entries).toMatchObject([{ id: 'txn-a', status: 'voided', amountCents: 10_000, countedCents: 0 }]);
     expect(totals).toMatchObject({ rows: 1, payments: 0, paidCents: 0, refundedCents: 0 });
@@ -94,7 +94,7 @@ it('shows who took a payment at the counter and who refunded it, by name or else
   );
   await pay('a', { channel: 'terminal', started_by: 'Ana@maple.example' });
   await pay('b', { started_by: 'gone@maple.example' }, { at: NOON - 1 });
-  await back('a', 'refund', 100);
+  await returnMoney('a', 'refund', 100);
   const reversal = { attempt_id: 'a', provider_txn_id: 'refund-a', requested_by: 2, kind: 'refund', state: 'approved' };
   await add('reversals', { id: 'r1', amount_cents: 100, ...reversal });
   expect((await read()).entries.map(({ by }) => by)).toEqual(['bo@maple.example', 'Ana', 'gone@maple.example']);
@@ -124,19 +124,19 @@ it.each([
   ['an amount', '100.00', ['txn-a', 'txn-b']],
   ['the phone number of the customer', '+1 317 555 0242', ['txn-a']],
   ['another phone number', '317 555 0243', []],
-  ['an amount as the screen writes it', '$1,647.20', ['txn-c']],
+  ['an amount in the format of the screen', '$1,647.20', ['txn-c']],
   ['an amount with a comma', '1,647.20', ['txn-c']],
   ['the amount of a refund with its sign', '−$1,647.20', ['txn-c']],
-  ['a card as the screen writes it', 'Visa 4242', ['txn-a']],
-  ['a card as a receipt writes it', 'visa •••• 4242', ['txn-a']],
+  ['a card in the format of the screen', 'Visa 4242', ['txn-a']],
+  ['a card in the format of a receipt', 'visa •••• 4242', ['txn-a']],
   ['the full name of a brand', 'american express', ['txn-c']],
   ['the short name of a brand', 'Amex', ['txn-c']],
   ['the number of a batch', '317', ['txn-c']],
   ['a part of the number of a batch', '31', []],
   ['the id of a transaction', 'TXN-C', ['txn-c']],
   ['only a symbol', '$', []],
-  ['what no row contains', '%', []],
-])('finds rows that contain every word, by %s', async (_what, text, expectedIds) => {
+  ['a symbol that no row contains', '%', []],
+])('finds rows that contain every word, by %s', async (_title, text, expectedIds) => {
   await pay('a', { card_last_four: '4242' }, { brand: 'VISA' });
   const large = { amount_cents: 164_720, brand: 'AMEX', at: NOON - 2 };
   await pay('c', { card_last_four: '1005', amount_cents: 164_720 }, large);
@@ -147,9 +147,9 @@ it.each([
   expect(await ids({ places: await findPayments(db, ALL, text) })).toEqual(expectedIds);
 });
 
-it('filters by status, with totals of what is left', async () => {
+it('filters by status, with totals of the remaining rows', async () => {
   await pay('a');
-  await back('a', 'refund', 3_000);
+  await returnMoney('a', 'refund', 3_000);
   expect(await ids({ statuses: ['refund'] })).toEqual(['refund-a']);
   expect((await read({ statuses: ['refund'] })).totals).toMatchObject({ rows: 1, payments: 0, refundedCents: -3_000 });
 });
@@ -166,7 +166,7 @@ describe('a bank payment on its way', () => {
   it('is a row that counts zero, with a total separate from the ledger’s', async () => {
     await pay('a', {}, { at: NOON - 1 });
     await pay('v', { state: 'voided' }, { at: NOON - 2 });
-    await back('v', 'void', 10_000);
+    await returnMoney('v', 'void', 10_000);
     await addPayment('b', { ...submitted, payer_first_name: 'Renée', invoice_number: 'INV-b' });
     const { entries, totals } = await read();
     expect(entries.map(({ id, status, countedCents }) => [id, status, countedCents])).toEqual([
@@ -196,7 +196,7 @@ describe('a bank payment on its way', () => {
     const returned = { ...submitted, state: 'returned', settled_at: NOON };
     await addPayment('b', { ...returned, payer_first_name: 'Renée' });
     await pay('r', { state: 'returned', method: 'ach' }, { at: NOON - 2, method: 'ach' });
-    await back('r', 'return', 10_000, { at: NOON - 1 });
+    await returnMoney('r', 'return', 10_000, { at: NOON - 1 });
     const { entries, totals } = await read();
     expect(entries.map(({ id, status, countedCents }) => [id, status, countedCents])).toEqual([
       ['ach-b', 'returned', 0],
@@ -216,36 +216,43 @@ describe('a bank payment on its way', () => {
     expect(totals).toMatchObject({ rows: 1, onItsWay: { count: 0, cents: 0 } });
   });
 
-  it.each([true, false])('is read in order with the rest, in pages and in pieces (newest first: %s)', async (down) => {
-    const at = (hours: number) => NOON + hours * 3_600_000;
-    await pay('a', {}, { at: at(-1) });
-    await pay('c', {}, { at: at(1) });
-    await pay('e', {}, { at: at(2) });
-    for (const [id, hours] of [
-      ['b', 0],
-      ['d', 1],
-      ['f', 1],
-    ] as const)
-      await addPayment(id, { ...submitted, provider_txn_id: `txn-${id}`, created_at: at(hours) });
-    const pages = await Promise.all([1, 2, 3].map((page) => read({ isDescending: down }, { page, size: 2 })));
-    const inPages = pages.flatMap(({ entries }) => entries);
-    const moments = inPages.map((entry) => entry.at);
-    expect(moments).toEqual(moments.toSorted((a, b) => (down ? b - a : a - b)));
-    expect(inPages.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'].map((id) => `txn-${id}`));
-    const pieces: typeof inPages = [];
-    for (let size = -1; size !== pieces.length; ) {
-      size = pieces.length;
-      pieces.push(...(await readPaymentsAfter(db, { ...ALL, isDescending: down }, pieces.at(-1) ?? null, 1)));
-    }
-    expect(pieces).toEqual(inPages);
-  });
+  it.each([true, false])(
+    'is read in order with others, in pages and in pieces (newest first: %s)',
+    async (isNewestFirst) => {
+      const at = (hours: number) => NOON + hours * 3_600_000;
+      await pay('a', {}, { at: at(-1) });
+      await pay('c', {}, { at: at(1) });
+      await pay('e', {}, { at: at(2) });
+      for (const [id, hours] of [
+        ['b', 0],
+        ['d', 1],
+        ['f', 1],
+      ] as const)
+        await addPayment(id, { ...submitted, provider_txn_id: `txn-${id}`, created_at: at(hours) });
+      const pages = await Promise.all(
+        [1, 2, 3].map((page) => read({ isDescending: isNewestFirst }, { page, size: 2 })),
+      );
+      const inPages = pages.flatMap(({ entries }) => entries);
+      const moments = inPages.map((entry) => entry.at);
+      expect(moments).toEqual(moments.toSorted((a, b) => (isNewestFirst ? b - a : a - b)));
+      expect(inPages.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'].map((id) => `txn-${id}`));
+      const pieces: typeof inPages = [];
+      for (let size = -1; size !== pieces.length; ) {
+        size = pieces.length;
+        pieces.push(
+          ...(await readPaymentsAfter(db, { ...ALL, isDescending: isNewestFirst }, pieces.at(-1) ?? null, 1)),
+        );
+      }
+      expect(pieces).toEqual(inPages);
+    },
+  );
 });
 
 it('counts every row in one of its totals', async () => {
   await pay('a');
   await pay('v', { state: 'voided' });
-  await back('v', 'void', 10_000);
-  await back('a', 'refund', 3_000);
+  await returnMoney('v', 'void', 10_000);
+  await returnMoney('a', 'refund', 3_000);
   await addEntry('a', { provider_txn_id: 'fix', kind: 'refund', amount_cents: 3_000, corrects: 1, at: NOON, day: DAY });
   const { entries, totals } = await read();
   expect(totals).toMatchObject({ rows: 4, payments: 1, voided: 1, refunds: 1, corrections: 1 });
@@ -254,8 +261,8 @@ it('counts every row in one of its totals', async () => {
 
 it('counts the refund of a payment that was voided later as a refund, not as a void', async () => {
   await pay('v', { state: 'voided' });
-  await back('v', 'refund', 3_000);
-  await back('v', 'void', 7_000);
+  await returnMoney('v', 'refund', 3_000);
+  await returnMoney('v', 'void', 7_000);
   const { totals } = await read();
   expect(totals).toMatchObject({ rows: 2, payments: 0, voided: 1, refunds: 1, refundedCents: 0 });
 });
@@ -278,7 +285,7 @@ it.each([true, false])(
     expect(pages.flatMap(({ entries }) => entries.map(({ id }) => id))).toEqual(expected);
     expect(pages.map(({ totals }) => totals.rows)).toEqual([5, 5, 5]);
     const first = await readPaymentsAfter(db, query, null, 2);
-    const rest = await readPaymentsAfter(db, query, first.at(-1) ?? null, 10);
-    expect([...first, ...rest].map(({ id }) => id)).toEqual(expected);
+    const second = await readPaymentsAfter(db, query, first.at(-1) ?? null, 10);
+    expect([...first, ...second].map(({ id }) => id)).toEqual(expected);
   },
 );

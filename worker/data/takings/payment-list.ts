@@ -1,14 +1,14 @@
 import type { ListedPaymentStatus } from '#shared/contracts/payments/payment-list-values';
 import { cardName } from '#shared/text/card-name';
-import { folded, phoneDigits } from '#shared/text/folded';
+import { foldText, phoneDigits } from '#shared/text/fold-text';
 import type { Db, RawRow } from '../db.ts';
 import { IS_ON_ITS_WAY, IS_RETURNED_UNPAID } from '../offers.ts';
-import { joined, listed, prepare, type RawSql, raw, rawSql } from '../sql.ts';
-import { isCounted, isRefund, momentsOfDay, PLACE, WHERE_TAKEN } from './day.ts';
+import { inList, joinSql, prepare, type RawSql, raw, rawSql } from '../sql.ts';
+import { isCounted, isRefund, momentsOfDay, PLACE, PLACE_JOINS } from './day.ts';
 
 /**
- * Rows to list: local days (YYYY-MM-DD, inclusive), and statuses (any if empty). `places`: the rows that a search found;
- * null without one. `now` (UTC ms): requests for a second person that have ended by then no longer wait.
+ * The rows to list. `from`, `to`: local days (YYYY-MM-DD, inclusive). `statuses`: any if empty. `places`: the rows that
+ * a search found; null without one. `now` (UTC ms) determines which requests for a second person have expired.
  */
 export type PaymentQuery = {
   accountId: number;
@@ -35,49 +35,49 @@ const CUSTOMER = `trim(i.contact_first_name || ' ' || i.contact_last_name)`;
 const PAYER = `trim(a.payer_first_name || ' ' || a.payer_last_name)`;
 
 /** The searchable texts of a row, with the amount as in the API, without its sign. */
-const searchedWith = (cents: string) =>
+const searchColumns = (cents: string) =>
   `a.invoice_number || ' ' || ifnull(${CUSTOMER}, '') || ' ' || ifnull(i.company_name, '') || ' ' || ${PAYER}
   || ' ' || printf('%d.%02d', abs(${cents}) / 100, abs(${cents}) % 100) AS searched, a.card_last_four AS lastFour`;
 const BATCH = `(SELECT g.batch_id FROM gateway_transactions g WHERE g.account_id = l.account_id
     AND g.provider_txn_id = l.provider_txn_id AND g.method = l.method)`;
 const PHONE = `(SELECT c.phone FROM contacts c WHERE c.account_id = i.account_id AND c.contact_id = i.contact_id)`;
 
-const BOOKED = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${WHERE_TAKEN}`;
+const BOOKED = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${PLACE_JOINS}`;
 
-/** Bank payments that the ledger does not have: on their way, or returned before they arrived. */
+/** Bank payments without a ledger entry, which are on their way or were returned before they arrived. */
 const UNBOOKED = {
-  submitted: `payment_attempts a INDEXED BY payment_attempts_in_flight ${WHERE_TAKEN} WHERE ${IS_ON_ITS_WAY}`,
-  returned: `payment_attempts a INDEXED BY payment_attempts_returned ${WHERE_TAKEN} WHERE ${IS_RETURNED_UNPAID}`,
+  submitted: `payment_attempts a INDEXED BY payment_attempts_in_flight ${PLACE_JOINS} WHERE ${IS_ON_ITS_WAY}`,
+  returned: `payment_attempts a INDEXED BY payment_attempts_returned ${PLACE_JOINS} WHERE ${IS_RETURNED_UNPAID}`,
 } as const;
 type Unbooked = keyof typeof UNBOOKED;
-/** A row's place among those of the same moment. Negative, so that it differs from all places in the ledger. */
-const PLACE_UNBOOKED = '-a.rowid';
+/** A row's place among the rows of the same moment. Negative, so that it differs from all places in the ledger. */
+const UNBOOKED_PLACE = '-a.rowid';
 
 const inPlaces = (place: string, places: PaymentQuery['places']): RawSql[] =>
   places === null ? [] : [rawSql`${raw(place)} IN (SELECT value FROM json_each(${JSON.stringify(places)}))`];
 
-/** A void is not a row: it removes its payment from the figures, so that the payment counts as zero. */
-function booked({ accountId, from, to, statuses, places }: PaymentQuery): RawSql {
+/** A void has no row of its own. It removes its payment from the figures, so that the payment counts as zero. */
+function fromBooked({ accountId, from, to, statuses, places }: PaymentQuery): RawSql {
   const conditions = [
     rawSql`l.account_id = ${accountId} AND l.at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
       AND l.day BETWEEN ${from} AND ${to} AND l.kind <> 'void'`,
-    ...(statuses.length > 0 ? [rawSql`${raw(STATUS)} IN ${listed([...statuses])}`] : []),
+    ...(statuses.length > 0 ? [rawSql`${raw(STATUS)} IN ${inList([...statuses])}`] : []),
     ...inPlaces('l.rowid', places),
   ];
-  return rawSql`FROM ${raw(BOOKED)} WHERE ${joined(conditions, ' AND ')}`;
+  return rawSql`FROM ${raw(BOOKED)} WHERE ${joinSql(conditions, ' AND ')}`;
 }
 
-/** Selected by the local day on which the payer submitted the payment. */
-function unbooked(status: Unbooked, { accountId, from, to, statuses, places }: PaymentQuery): RawSql {
+/** Unbooked payments are selected by the local day on which the payer submitted them. */
+function fromUnbooked(status: Unbooked, { accountId, from, to, statuses, places }: PaymentQuery): RawSql {
   const isRequested = statuses.length === 0 || statuses.includes(status);
   const conditions = [
     rawSql`a.account_id = ${accountId} AND a.created_at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
       AND a.day BETWEEN ${from} AND ${to}`,
-    // Bound: SQLite finds no plan for a named index combined with a constant condition that is false.
+    // Bound, because SQLite finds no plan for a named index with a constant condition that is false.
     ...(isRequested ? [] : [rawSql`${0} = 1`]),
-    ...inPlaces(PLACE_UNBOOKED, places),
+    ...inPlaces(UNBOOKED_PLACE, places),
   ];
-  return rawSql`FROM ${raw(UNBOOKED[status])} AND ${joined(conditions, ' AND ')}`;
+  return rawSql`FROM ${raw(UNBOOKED[status])} AND ${joinSql(conditions, ' AND ')}`;
 }
 
 type SearchedRow = {
@@ -90,9 +90,9 @@ type SearchedRow = {
   phone: string | null;
 };
 
-/** Amounts and card ends are found as screens write them: "$1,647.20", "−$46.25" and "Visa •••• 1111". */
+/** Allows amounts and card ends in the format of the screens: "$1,647.20", "−$46.25" and "Visa •••• 1111". */
 const searchText = (text: string): string =>
-  folded(text)
+  foldText(text)
     .replace(/[$,•]/g, '')
     .replace(/(^|\s)[-−](?=\d)/g, '$1');
 
@@ -108,17 +108,17 @@ export async function findPayments({ $client }: Db, query: PaymentQuery, text: s
   // Each batch costs one more row, so batches are only read if a word may be a batch number.
   const batch = raw(words.some((word) => /\d/.test(word)) ? BATCH : "''");
   const unbookedTexts = (status: Unbooked) =>
-    rawSql`UNION ALL SELECT ${raw(PLACE_UNBOOKED)}, ${raw(searchedWith('a.amount_cents'))}, a.card_brand, a.provider_txn_id,
-        '', ${phone} ${unbooked(status, query)}`;
+    rawSql`UNION ALL SELECT ${raw(UNBOOKED_PLACE)}, ${raw(searchColumns('a.amount_cents'))}, a.card_brand, a.provider_txn_id,
+        '', ${phone} ${fromUnbooked(status, query)}`;
   const { results } = await prepare(
     $client,
-    rawSql`SELECT l.rowid AS place, ${raw(searchedWith('l.amount_cents'))}, l.brand AS brand, l.provider_txn_id AS id,
-        ${batch} AS batch, ${phone} AS phone ${booked(query)}
+    rawSql`SELECT l.rowid AS place, ${raw(searchColumns('l.amount_cents'))}, l.brand AS brand, l.provider_txn_id AS id,
+        ${batch} AS batch, ${phone} AS phone ${fromBooked(query)}
       ${unbookedTexts('submitted')} ${unbookedTexts('returned')}`,
   ).all<SearchedRow>();
   const isMatch = ({ searched, lastFour, brand, id, batch, phone }: SearchedRow) => {
     const rowText = searchText(`${searched} ${cardName({ brand, lastFour })} ${brand}`);
-    const numbers = [folded(id), folded(batch ?? '')];
+    const numbers = [foldText(id), foldText(batch ?? '')];
     return (
       (words.length > 0 && words.every((word) => rowText.includes(word) || numbers.includes(word))) ||
       (digits !== null && (phoneDigits(phone ?? '') ?? '').includes(digits))
@@ -133,7 +133,7 @@ const nameOfUser = (condition: string) =>
 
 const STARTED_BY = `coalesce(${nameOfUser("u.email = a.started_by COLLATE NOCASE AND a.started_by <> ''")}, a.started_by)`;
 
-const OF_PAYMENT = `a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, ${PLACE},
+const PAYMENT_COLUMNS = `a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, ${PLACE},
   ifnull(i.contact_id, '') AS contact_id, ${PAYER} AS payer`;
 
 /** Must match the partial index word for word, or SQLite does not use it. */
@@ -143,15 +143,15 @@ const waitingAt = (
     WHERE attempt_id = a.id AND state = 'waiting' AND ends_at > ${now}), NULL)`;
 
 const COLUMNS = `l.rowid AS place, l.provider_txn_id AS id, l.amount_cents, iif(${COUNTED}, l.amount_cents, 0) AS counted_cents,
-  l.currency, l.at, l.day, l.method, l.brand, ${STATUS} AS status, ${OF_PAYMENT},
+  l.currency, l.at, l.day, l.method, l.brand, ${STATUS} AS status, ${PAYMENT_COLUMNS},
   iif(l.kind = 'payment', ${STARTED_BY},
     ${nameOfUser(`u.user_id = (SELECT r.requested_by FROM reversals r
       WHERE r.attempt_id = l.attempt_id AND r.provider_txn_id = l.provider_txn_id)`)}) AS by,
   ${BATCH} AS batch_id`;
 
-const columnsUnbooked = (status: Unbooked) =>
-  `${PLACE_UNBOOKED} AS place, a.provider_txn_id AS id, a.amount_cents, 0 AS counted_cents,
-  a.currency, a.created_at AS at, a.day, a.method, a.card_brand AS brand, '${status}' AS status, ${OF_PAYMENT},
+const unbookedColumns = (status: Unbooked) =>
+  `${UNBOOKED_PLACE} AS place, a.provider_txn_id AS id, a.amount_cents, 0 AS counted_cents,
+  a.currency, a.created_at AS at, a.day, a.method, a.card_brand AS brand, '${status}' AS status, ${PAYMENT_COLUMNS},
   ${STARTED_BY} AS by, '' AS batch_id`;
 
 const TOTALS = `count(*) AS n,
@@ -164,13 +164,13 @@ const TOTALS = `count(*) AS n,
 
 /** All rows after a position, in the order of the list. */
 function rowsAfter(query: PaymentQuery, after: Pick<ListedEntry, 'at' | 'place'> | null): RawSql {
-  const [beyond, direction] = query.isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
+  const [comparison, direction] = query.isDescending ? [raw('<'), raw('DESC')] : [raw('>'), raw('ASC')];
   const isBeyond = (at: string, place: string) =>
-    after ? rawSql`AND (${raw(at)}, ${raw(place)}) ${beyond} (${after.at}, ${after.place})` : raw('');
+    after ? rawSql`AND (${raw(at)}, ${raw(place)}) ${comparison} (${after.at}, ${after.place})` : raw('');
   const unbookedRows = (status: Unbooked) =>
-    rawSql`UNION ALL SELECT ${raw(columnsUnbooked(status))}, NULL AS waiting ${unbooked(status, query)}
-      ${isBeyond('a.created_at', PLACE_UNBOOKED)}`;
-  return rawSql`SELECT ${raw(COLUMNS)}, ${waitingAt(query.now)} AS waiting ${booked(query)} ${isBeyond('l.at', 'l.rowid')}
+    rawSql`UNION ALL SELECT ${raw(unbookedColumns(status))}, NULL AS waiting ${fromUnbooked(status, query)}
+      ${isBeyond('a.created_at', UNBOOKED_PLACE)}`;
+  return rawSql`SELECT ${raw(COLUMNS)}, ${waitingAt(query.now)} AS waiting ${fromBooked(query)} ${isBeyond('l.at', 'l.rowid')}
     ${unbookedRows('submitted')} ${unbookedRows('returned')}
     ORDER BY at ${direction}, place ${direction}`;
 }
@@ -205,8 +205,8 @@ export type ListedEntry = {
 type Sum = { count: number; cents: number };
 
 /**
- * Sums in cents: `refundedCents` is negative. `rows` is the sum of all counts but `unknown`, which is in no row; only
- * `paidCents` and `refundedCents` are in the ledger.
+ * Counts, and sums in cents; `refundedCents` is negative. `rows` is the sum of all counts but `unknown`, which has no
+ * rows. Only `paidCents` and `refundedCents` are in the ledger.
  */
 export type PaymentTotals = {
   rows: number;
@@ -229,20 +229,20 @@ export async function readPaymentPage(
   { page, size }: { page: number; size: number },
 ): Promise<{ entries: ListedEntry[]; totals: PaymentTotals }> {
   const { accountId, from, to } = query;
-  const [rows, sums, outside] = await $client.batch<RawRow>(
+  const [rows, sums, unbookedSums] = await $client.batch<RawRow>(
     [
       rawSql`${rowsAfter(query, null)} LIMIT ${size} OFFSET ${(page - 1) * size}`,
-      rawSql`SELECT ${raw(TOTALS)} ${booked(query)}`,
+      rawSql`SELECT ${raw(TOTALS)} ${fromBooked(query)}`,
       // Must match the partial index word for word, or SQLite does not use it.
       rawSql`SELECT * FROM (SELECT count(*) AS n, coalesce(sum(a.amount_cents), 0) AS cents
         FROM payment_attempts a INDEXED BY payment_attempts_undecided
         WHERE a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human')
           AND a.day BETWEEN ${from} AND ${to})
-        CROSS JOIN (SELECT count(*) AS way_n, coalesce(sum(a.amount_cents), 0) AS way_cents ${unbooked('submitted', query)})
-        CROSS JOIN (SELECT count(*) AS returned_n ${unbooked('returned', query)})`,
+        CROSS JOIN (SELECT count(*) AS way_n, coalesce(sum(a.amount_cents), 0) AS way_cents ${fromUnbooked('submitted', query)})
+        CROSS JOIN (SELECT count(*) AS returned_n ${fromUnbooked('returned', query)})`,
     ].map((statement) => prepare($client, statement)),
   );
-  const [sum, open] = [sums?.results[0], outside?.results[0]];
+  const [sum, open] = [sums?.results[0], unbookedSums?.results[0]];
   const onItsWay = { count: Number(open?.way_n), cents: Number(open?.way_cents) };
   return {
     entries: (rows?.results ?? []).map(entryOf),

@@ -53,8 +53,8 @@ export type EndedRun = {
 };
 
 /**
- * Save the findings of a check, in one transaction: repeated findings are counted, and those that did not occur again
- * are closed. Returns the new ones.
+ * Save the findings of a check in one transaction, which counts repeated findings, and closes those that did not occur
+ * again. Returns the new ones.
  */
 export async function endRun(db: Db, run: EndedRun): Promise<FindingRow[]> {
   const { id, source, startedAt, finishedAt, evidenceKey: key, findings } = run;
@@ -69,19 +69,19 @@ export async function endRun(db: Db, run: EndedRun): Promise<FindingRow[]> {
       })
       .returning(),
   );
-  const [, ...rest] = await db.batch([
+  const [, ...results] = await db.batch([
     db
       .insert(r)
       .values({ id, source, startedAt, finishedAt, findings: findings.length, evidenceKey: key })
       .onConflictDoUpdate({ target: r.id, set: { finishedAt, findings: findings.length, evidenceKey: key } }),
     ...upserts,
-    // Last: findings that persist already have this check's id.
+    // Must come last, when findings that persist already have this check's id.
     db
       .update(f)
       .set({ closedAt: finishedAt, closedAs: 'gone' })
       .where(and(eq(f.source, source), isNull(f.closedAt), ne(f.lastRunId, id))),
   ]);
-  return (rest.slice(0, -1) as FindingRow[][]).flat().filter(({ timesSeen }) => timesSeen === 1);
+  return (results.slice(0, -1) as FindingRow[][]).flat().filter(({ timesSeen }) => timesSeen === 1);
 }
 
 /** The last complete check of each kind, and the open findings, newest first. */
@@ -107,19 +107,19 @@ export async function readMonitor(db: Db) {
   };
 }
 
-/** Delete checks started before `before` (UTC ms), with their evidence; at most `limit`. */
-export async function dropRuns(db: Db, media: R2Bucket, before: number, limit: number): Promise<void> {
-  const old = await db
+/** Delete checks started before `cutoff` (UTC ms), with their evidence; at most `limit`. */
+export async function dropRuns(db: Db, media: R2Bucket, cutoff: number, limit: number): Promise<void> {
+  const expired = await db
     .select({ id: r.id, key: r.evidenceKey })
     .from(r)
-    .where(and(inArray(r.source, [...monitorSources]), lt(r.startedAt, before)))
+    .where(and(inArray(r.source, [...monitorSources]), lt(r.startedAt, cutoff)))
     .limit(limit);
-  if (old.length === 0) return;
-  await media.delete(old.flatMap(({ key }) => key || []));
+  if (expired.length === 0) return;
+  await media.delete(expired.flatMap(({ key }) => key || []));
   await db.delete(r).where(
     inArray(
       r.id,
-      old.map(({ id }) => id),
+      expired.map(({ id }) => id),
     ),
   );
 }

@@ -39,14 +39,14 @@ export async function saveVersions(db: Db, media: R2Bucket, versions: SeenVersio
 
 export type Approval = { sha256: string; by: string; reason: string; at: number; event: NewEvent };
 
-export type Approved =
+export type ApprovalOutcome =
   | { kind: 'approved'; closedFindings: number }
-  /** The first approval is kept: who, when and why are evidence. */
+  /** The first approval stays unchanged, because its operator, time and reason are evidence. */
   | { kind: 'already-approved'; by: string; at: number }
   | { kind: 'not-found' };
 
 /** Record the approval of a version, and close the findings about it, in one transaction. */
-export async function approveVersion(db: Db, { sha256, by, reason, at, event }: Approval): Promise<Approved> {
+export async function approveVersion(db: Db, { sha256, by, reason, at, event }: Approval): Promise<ApprovalOutcome> {
   const [approved, , closed, [version]] = await db.batch([
     db
       .update(v)
@@ -73,11 +73,11 @@ export async function approveVersion(db: Db, { sha256, by, reason, at, event }: 
   return { kind: 'already-approved', by: version.approvedBy, at: version.approvedAt ?? at };
 }
 
-/** Delete versions last seen before `before` (UTC ms), each with its script; at most `limit`. */
-export async function dropVersions(db: Db, media: R2Bucket, before: number, limit: number): Promise<void> {
-  const old = await db.select({ sha256: v.sha256 }).from(v).where(lt(v.lastSeenAt, before)).limit(limit);
-  if (old.length === 0) return;
-  const hashes = old.map(({ sha256 }) => sha256);
+/** Delete versions last seen before `cutoff` (UTC ms), each with its script; at most `limit`. */
+export async function dropVersions(db: Db, media: R2Bucket, cutoff: number, limit: number): Promise<void> {
+  const expired = await db.select({ sha256: v.sha256 }).from(v).where(lt(v.lastSeenAt, cutoff)).limit(limit);
+  if (expired.length === 0) return;
+  const hashes = expired.map(({ sha256 }) => sha256);
   await media.delete(hashes.map(bodyKey));
   await db.delete(v).where(inArray(v.sha256, hashes));
 }

@@ -18,14 +18,14 @@ export async function findTerminal(db: Db, accountId: number, terminalId: string
 }
 
 /**
- * A terminal whose key can be used for requests. `refusedAt`: when the card provider refused its credentials (UTC ms);
- * null if it has accepted them since.
+ * A terminal whose key can be used for requests. `refusedAt`: the time at which the card provider refused its
+ * credentials (UTC ms); null if it has accepted them since.
  */
 export type UsableTerminal = TerminalRef & { refusedAt: number | null };
 
 /**
- * An account's terminals in the order to try. The key of each can read all transactions of the merchant, so those with
- * refused credentials come last. `first`: the preferred one of the others.
+ * An account's terminals in the order of preference. The key of each can read all transactions of the merchant, so
+ * those with refused credentials come last. `first`: the preferred one of the others.
  */
 export const listUsableTerminals = async (db: Db, accountId: number, first = ''): Promise<UsableTerminal[]> =>
   (
@@ -57,7 +57,7 @@ export type NewTerminalRow = Omit<typeof terminals.$inferInsert, 'createdAt'>;
 
 /** Upsert a terminal if the condition is true: a statement for a batch, or to be awaited alone. */
 export function upsertTerminal(db: Db, row: NewTerminalRow, now: number, condition = sql`1`) {
-  // Key columns are omitted: setting them, even to the same value, makes SQLite check every row that references them.
+  // Omits the key columns. Setting them, even to the same value, makes SQLite check every row that references them.
   const { accountId: _, terminalId: __, ...facts } = row;
   return db
     .insert(terminals)
@@ -107,7 +107,7 @@ JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_i
 ${INVOICE}
 WHERE a.account_id = ?1 AND a.id = ?2 AND a.channel = 'terminal'`;
 
-/** Finds a sale by the key of a click: the newest one, because the key may be reused after a sale has ended. */
+/** Finds the newest sale with a request's key, because the key may be reused after a sale has ended. */
 const SALE_BY_KEY = `SELECT ${COLUMNS} FROM payment_attempts a INDEXED BY payment_attempts_invoice
 JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
 ${INVOICE}
@@ -125,24 +125,24 @@ export async function listCounterTerminals({ $client: d1 }: Db, accountId: numbe
   return results.map(counterTerminalFrom);
 }
 
-/** The sale's id, or the key of the click that started it with the CRM's id of its invoice. */
-export type SaleName = { id: string } | { attemptKey: string; invoiceId: string };
+/** The sale's id, or the key of the request that started it, with the CRM's id of its invoice. */
+export type SaleKey = { id: string } | { attemptKey: string; invoiceId: string };
 
 export async function findSale(
   { $client: d1 }: Db,
   accountId: number,
-  name: SaleName,
+  key: SaleKey,
 ): Promise<(CounterTerminal & { sale: Sale }) | null> {
   const statement =
-    'id' in name
-      ? d1.prepare(SALE).bind(accountId, name.id)
-      : d1.prepare(SALE_BY_KEY).bind(accountId, name.attemptKey, name.invoiceId);
+    'id' in key
+      ? d1.prepare(SALE).bind(accountId, key.id)
+      : d1.prepare(SALE_BY_KEY).bind(accountId, key.attemptKey, key.invoiceId);
   const raw = await statement.first<RawRow>();
   const counter = raw && counterTerminalFrom(raw);
   return counter?.sale ? { ...counter, sale: counter.sale } : null;
 }
 
-/** For a claim: true if no sale started after `since` (UTC ms) is or may be waiting on this terminal. */
-export const terminalIsFree = (accountId: number, terminalId: string, since: number) => sql`NOT EXISTS (
+/** Condition for a claim: no sale that started after `startedAfter` (UTC ms) is or may be waiting on this terminal. */
+export const isTerminalFree = (accountId: number, terminalId: string, startedAfter: number) => sql`NOT EXISTS (
   SELECT 1 FROM payment_attempts WHERE account_id = ${accountId} AND terminal_id = ${terminalId} AND channel = 'terminal'
-  AND created_at > ${since} AND state IN ('sent', 'unknown'))`;
+  AND created_at > ${startedAfter} AND state IN ('sent', 'unknown'))`;

@@ -13,11 +13,11 @@ export type Movement = {
   kind: 'payment' | 'refund' | 'void' | 'return';
   cents: number;
   at: number;
-  /** True if it counts in its day's figures: not a void, a voided payment, or a refund of one. */
+  /** True if it counts in its day's figures, unlike a void, a voided payment, or a refund of one. */
   isCounted: boolean;
   /** A refund or return, but not the correction of one. */
   isRefund: boolean;
-  /** For a payment: it is not fully refunded. */
+  /** True for a payment that is not fully refunded. */
   isKept: boolean;
 } & Payment;
 
@@ -41,7 +41,7 @@ const PAYMENT = {
       trim(a.payer_first_name || ' ' || a.payer_last_name)) AS customer`,
   values: [],
 };
-const OF_PAYMENT = {
+const PAYMENT_JOINS = {
   text: `LEFT JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id
     LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id`,
   values: [],
@@ -67,7 +67,7 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
     db.$client,
     rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted, ${REFUND} AS is_refund,
         a.state = 'approved' AS is_kept, ${PAYMENT}
-      FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${OF_PAYMENT}
+      FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${PAYMENT_JOINS}
       WHERE l.account_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} ORDER BY l.at DESC`,
   ).all<RawRow>();
   return results.map((row) => ({
@@ -93,10 +93,14 @@ export async function sumTaken(db: Db, accountId: number, day: string, to: numbe
   return row?.cents ?? 0;
 }
 
-export type Owed = { count: number; cents: number; overdue: { count: number; cents: number; since: string | null } };
+export type OwedTotals = {
+  count: number;
+  cents: number;
+  overdue: { count: number; cents: number; since: string | null };
+};
 
-/** The amount that open invoices owe, and the part that was due before `today`. */
-export async function findOwed(db: Db, accountId: number, today: string): Promise<Owed> {
+/** The amount owed for open invoices, and the part that was due before `today`. */
+export async function findOwed(db: Db, accountId: number, today: string): Promise<OwedTotals> {
   const row = await prepare(
     db.$client,
     rawSql`SELECT coalesce(sum(n), 0) AS n, coalesce(sum(cents), 0) AS cents,
@@ -116,8 +120,8 @@ export async function findOwed(db: Db, accountId: number, today: string): Promis
 const BAD_ADDRESSES = 200;
 
 /**
- * Open invoices whose payment link bounced and whose contact still has that address in our copy of the CRM: their
- * number, and the first one to bounce. Null if there are none.
+ * The number of open invoices whose payment link bounced and whose contact still has that address in our copy of the
+ * CRM, and the first one to bounce. Null if there are none.
  */
 export async function findBounced(
   db: Db,
@@ -136,7 +140,7 @@ export async function findBounced(
   return row && { count: row.n, first: { id: row.id, number: row.number } };
 }
 
-/** `heldFrom`: its state before it needed a person; empty for one that our records had lost. */
+/** A payment with an unknown outcome. `heldFrom`: its state before it needed a person; empty if its record was lost. */
 export type OpenPayment = Payment & { id: string; cents: number; at: number; needsPerson: boolean; heldFrom: string };
 
 /** Payments with an unknown outcome, oldest first, with their total number and amount. */
@@ -147,10 +151,10 @@ export async function listOpenPayments(
 ): Promise<{ count: number; cents: number; first: OpenPayment[] }> {
   const { results } = await prepare(
     db.$client,
-    // Worded as in the partial index. Payments in state `sent` are still under way.
+    // The condition is worded as in the partial index. Payments in state `sent` are still under way.
     rawSql`SELECT a.id, a.amount_cents AS cents, a.created_at AS at, a.state, a.needs_human_from, ${PAYMENT},
         count(*) OVER () AS n, sum(a.amount_cents) OVER () AS sum
-      FROM payment_attempts a INDEXED BY payment_attempts_undecided ${OF_PAYMENT}
+      FROM payment_attempts a INDEXED BY payment_attempts_undecided ${PAYMENT_JOINS}
       WHERE a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human') AND a.state <> 'sent'
       ORDER BY +a.created_at LIMIT ${limit}`,
   ).all<RawRow>();
@@ -170,23 +174,23 @@ export async function listOpenPayments(
 
 /**
  * Bank payments made after `madeFrom` that were returned after `from` (UTC ms), before they arrived, newest first.
- * Their invoices are open again; each is listed once, and those that have been paid since are omitted.
+ * Their invoices are open again; each invoice is listed once, and omitted if it has been paid in the meantime.
  */
 export async function listReturned(
   db: Db,
   accountId: number,
-  { from, madeFrom, most }: { from: number; madeFrom: number; most: number },
+  { from, madeFrom, limit }: { from: number; madeFrom: number; limit: number },
 ): Promise<(Payment & { cents: number; at: number })[]> {
   const { results } = await prepare(
     db.$client,
     rawSql`SELECT a.amount_cents AS cents, a.settled_at AS at, ${PAYMENT}
-      FROM payment_attempts a INDEXED BY payment_attempts_returned ${OF_PAYMENT}
+      FROM payment_attempts a INDEXED BY payment_attempts_returned ${PAYMENT_JOINS}
       WHERE a.account_id = ${accountId} AND a.created_at > ${madeFrom} AND ${raw(IS_RETURNED_UNPAID)}
         AND NOT EXISTS (SELECT 1 FROM payment_attempts later INDEXED BY payment_attempts_invoice
           WHERE later.account_id = a.account_id AND later.invoice_id = a.invoice_id AND later.state = 'returned'
           AND later.created_at > a.created_at)
         AND a.settled_at > ${from} AND i.local_status = 'none' AND i.status = 'open' AND i.deleted_at IS NULL
-      ORDER BY a.settled_at DESC LIMIT ${most}`,
+      ORDER BY a.settled_at DESC LIMIT ${limit}`,
   ).all<RawRow>();
   return results.map((row) => ({ cents: Number(row.cents), at: Number(row.at), ...paymentOf(row) }));
 }

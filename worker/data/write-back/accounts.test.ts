@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
-import { deferWrite, findWriteSettings, learnEffect, listWriting, saveWriteSettings } from './writes.ts';
+import { ACCOUNT, add, addClinic, addPayment, db, eventOf, readAuditActions, rowsOf } from '#tests/support/unit/rows';
+import { deferWrite, findWriteSettings, listWritingAccounts, saveObservedEffect, saveWriteSettings } from './writes.ts';
 
 beforeEach(async () => {
   await addClinic();
   await addPayment('p1');
 });
 
-const addWrite = (id: string, more: Record<string, unknown> = {}) =>
-  add('crm_writes', { id, attempt_id: 'p1', kind: 'payment', state: 'due', ...more });
+const addWrite = (id: string, overrides: Record<string, unknown> = {}) =>
+  add('crm_writes', { id, attempt_id: 'p1', kind: 'payment', state: 'due', ...overrides });
 
 describe('the accounts with CRM records to write now', () => {
   it.each([
@@ -21,11 +21,11 @@ describe('the accounts with CRM records to write now', () => {
     ['copies the CRM', {}, { lease_until: 101 }, {}, false],
     ['has nothing due yet', {}, {}, { next_try_at: 101 }, false],
     ['has nothing to do', {}, {}, { next_try_at: null }, false],
-  ])('include only those ready to write: one that %s', async (_what, settings, copy, write, isListed) => {
+  ])('include only those ready to write: one that %s', async (_title, settings, copy, write, isListed) => {
     await add('crm_write_settings', { is_on: 1, ...settings });
     await add('crm_sync_states', copy);
     await addWrite('w1', { next_try_at: 100, ...write });
-    expect(await listWriting(db, 100)).toEqual(isListed ? [ACCOUNT] : []);
+    expect(await listWritingAccounts(db, 100)).toEqual(isListed ? [ACCOUNT] : []);
   });
 
   it('ignore the CRM copy and rows of another account', async () => {
@@ -33,7 +33,7 @@ describe('the accounts with CRM records to write now', () => {
     await add('crm_write_settings', { is_on: 1 }, { account_id: ACCOUNT + 1, is_on: 1 });
     await add('crm_sync_states', { account_id: ACCOUNT + 2, lease_until: 101 });
     await addWrite('w1', { next_try_at: 100 });
-    expect(await listWriting(db, 100)).toEqual([ACCOUNT]);
+    expect(await listWritingAccounts(db, 100)).toEqual([ACCOUNT]);
   });
 });
 
@@ -54,7 +54,7 @@ describe('the write-back settings', () => {
       waitUntil: 0,
       movesBalance: null,
     });
-    expect(await told()).toEqual(['write-back.changed']);
+    expect(await readAuditActions()).toEqual(['write-back.changed']);
     expect(await findWriteSettings(db, ACCOUNT + 1)).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe('the write-back settings', () => {
     await add('accounts', { account_id: ACCOUNT + 1 });
     await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { account_id: ACCOUNT + 1, is_on: 1 });
     await deferWrite(db, ACCOUNT, { waitUntil: 500 });
-    await learnEffect(db, ACCOUNT, true);
+    await saveObservedEffect(db, ACCOUNT, true);
     const expected = { waitUntil: 500, movesBalance: true, state: 'ready', said: '' };
     expect(await findWriteSettings(db, ACCOUNT)).toMatchObject(expected);
     expect(await findWriteSettings(db, ACCOUNT + 1)).toMatchObject({ waitUntil: 0, movesBalance: null });

@@ -1,5 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addEntry, addPayment, db, eventOf, rowsOf, told } from '#tests/support/unit/rows';
+import {
+  ACCOUNT,
+  add,
+  addClinic,
+  addEntry,
+  addPayment,
+  db,
+  eventOf,
+  readAuditActions,
+  rowsOf,
+} from '#tests/support/unit/rows';
 import { findReversalWrite, listRecordedEntries, markPaymentByHand, markReversalByHand } from './unrecorded.ts';
 
 const QUARTER_MS = 15 * 60_000;
@@ -12,13 +22,13 @@ beforeEach(async () => {
   await addPayment('p2');
 });
 
-const addWrite = (id: string, more: Record<string, unknown> = {}) =>
-  add('crm_writes', { id, attempt_id: 'p1', kind: 'payment', state: 'due', ...more });
+const addWrite = (id: string, overrides: Record<string, unknown> = {}) =>
+  add('crm_writes', { id, attempt_id: 'p1', kind: 'payment', state: 'due', ...overrides });
 const stored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
 
 describe('the ledger entries with their CRM records', () => {
-  const ids = async (before = NEWEST, limit = 9) =>
-    (await listRecordedEntries(db, ACCOUNT, before, limit)).map(({ reference }) => reference);
+  const ids = async (position = NEWEST, limit = 9) =>
+    (await listRecordedEntries(db, ACCOUNT, position, limit)).map(({ reference }) => reference);
 
   it('come newest first from a cursor, up to a limit', async () => {
     await addEntry('p2', { provider_txn_id: 'd', at: 7, kind: 'refund' });
@@ -91,7 +101,7 @@ describe('a payment recorded by hand', () => {
     expect(await stored()).toMatchObject([
       { ...byHand, id: 'pay-p1', invoice_id: 'p1', kind: 'payment', amount_cents: 10_000, created_at: 5 },
     ]);
-    expect(await told()).toEqual(['payment.recorded-by-hand']);
+    expect(await readAuditActions()).toEqual(['payment.recorded-by-hand']);
     expect(await mark('p9')).toBe(false);
   });
 
@@ -102,13 +112,13 @@ describe('a payment recorded by hand', () => {
     ['written', { effect: 'nothing_moved' }, true],
     ['written', { effect: 'paid' }, false],
     ['by_hand', { effect: 'nothing_moved', note: 'Earlier' }, false],
-  ])('is saved only if its record is not settled: %s, with %o: %s', async (state, more, isMarked) => {
+  ])('is saved only if its record is not settled: %s, with %o: %s', async (state, overrides, isMarked) => {
     await add('crm_write_settings', { is_on: 1 });
     await addEntry('p1');
     await rowsOf('DELETE FROM crm_writes');
-    await addWrite('pay-p1', { state, ...more });
+    await addWrite('pay-p1', { state, ...overrides });
     expect(await mark()).toBe(isMarked);
-    expect(await stored()).toMatchObject([isMarked ? byHand : { state, ...more }]);
+    expect(await stored()).toMatchObject([isMarked ? byHand : { state, ...overrides }]);
   });
 
   const ago = (ms: number) => NOW - ms;
@@ -123,9 +133,9 @@ describe('a payment recorded by hand', () => {
     ['by_hand', { done_at: ago(QUARTER_MS), note: 'Earlier' }, false],
   ])(
     'is saved only if its record can no longer arrive, with write-back off: %s, with %o: %s',
-    async (state, more, isMarked) => {
+    async (state, overrides, isMarked) => {
       await addEntry('p1');
-      await addWrite('pay-p1', { state, next_try_at: 1, ...more });
+      await addWrite('pay-p1', { state, next_try_at: 1, ...overrides });
       expect(await mark()).toBe(isMarked);
       expect(await stored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }]);
     },
@@ -137,7 +147,7 @@ describe('a payment recorded by hand', () => {
     ['writes', { is_on: 1 }, false],
   ])(
     'is saved with a due record only if the account does not write: one that %s',
-    async (_what, settings, isMarked) => {
+    async (_title, settings, isMarked) => {
       await add('crm_write_settings', settings);
       await addEntry('p1');
       await rowsOf('DELETE FROM crm_writes');
@@ -174,7 +184,7 @@ describe('a reversal recorded by hand', () => {
       expect(await mark()).toBe(isMarked);
       const byHand = { state: 'by_hand', note: 'Done', decided_by: 3, done_at: NOW, next_try_at: null };
       expect(await stored()).toMatchObject([isMarked ? byHand : { state, next_try_at: 1 }, { state }]);
-      expect(await told()).toHaveLength(isMarked ? 1 : 0);
+      expect(await readAuditActions()).toHaveLength(isMarked ? 1 : 0);
     },
   );
 

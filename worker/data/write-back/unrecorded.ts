@@ -2,34 +2,34 @@ import type { CrmWrite } from '#worker/data/schema/crm';
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { type Db, hasChanged } from '../db.ts';
 
-/** SQL: the id of a reversal's record, the same as the trigger on the ledger assigns. */
+/** SQL: the id of a reversal's record, as assigned by the trigger on the ledger. */
 const OF_REVERSAL = "'rev-' || p.attempt_id || '-' || p.provider_txn_id";
 
 /** A ledger entry with its record in the CRM. */
 export type RecordedEntry = {
   /** The ledger's own order. */
   seq: number;
-  /** The id with which staff mark it as recorded: the payment's attempt, or the row of the refund. */
+  /** The id with which staff mark it as recorded, which is the payment's attempt or the row of the refund. */
   id: string;
   kind: 'payment' | 'refund' | 'void' | 'return';
   invoiceId: string;
   invoiceNumber: string;
   customer: string;
   amountCents: number;
-  /** For a payment. */
+  /** The refunded amount of the payment. */
   refundedCents: number;
   attemptState: string;
   currency: string;
   at: number;
   reference: string;
-  /** The CRM's status of the invoice, from our copy; empty if it is not there. */
+  /** The CRM's status of the invoice, from our copy; empty without a copy. */
   crmStatus: string;
   state: CrmWrite['state'] | null;
   /** The state of the payment's record, even if this entry is its refund. */
   paymentState: CrmWrite['state'] | null;
   effect: CrmWrite['effect'] | null;
   said: string | null;
-  /** When the record was written, or else sent, or else queued (UTC ms). */
+  /** The time at which the record was written, or else sent, or else queued (UTC ms). */
   since: number | null;
 };
 
@@ -73,8 +73,8 @@ export const ON_ITS_WAY_MS = 15 * 60_000;
  */
 const IS_IDLE = `NOT EXISTS (SELECT 1 FROM crm_write_settings s WHERE s.account_id = ?1 AND s.is_on = 1 AND s.state = 'ready')`;
 
-/** `id`: the id in the list. */
-type ByHand = { accountId: number; id: string; note: string; by: number };
+/** A decision of staff. `id`: the id in the list. */
+type ManualRecord = { accountId: number; id: string; note: string; by: number };
 
 /**
  * Mark a payment as recorded in the CRM by hand. False if our own record is under way or written, or if the account has
@@ -82,7 +82,7 @@ type ByHand = { accountId: number; id: string; note: string; by: number };
  */
 export async function markPaymentByHand(
   { $client }: Db,
-  { accountId, id: attemptId, note, by }: ByHand,
+  { accountId, id: attemptId, note, by }: ManualRecord,
   now: number,
   event: TextEvent,
 ): Promise<boolean> {
@@ -113,10 +113,10 @@ export async function findReversalWrite({ $client }: Db, accountId: number, id: 
     .first<string>('attempt_id');
 }
 
-/** The same for a refund whose record failed. */
+/** Mark a refund whose record failed as recorded in the CRM by hand. */
 export async function markReversalByHand(
   { $client }: Db,
-  { accountId, id, note, by }: ByHand,
+  { accountId, id, note, by }: ManualRecord,
   now: number,
   event: TextEvent,
 ): Promise<boolean> {

@@ -8,8 +8,8 @@ beforeEach(async () => {
   for (const id of ['p1', 'p2']) await addPayment(id, { card_last_four: '1111', receipt_to: 'a@x.example' });
 });
 
-const addWrite = (id: string, more: Record<string, unknown> = {}) =>
-  add('crm_writes', { id, attempt_id: 'p1', invoice_id: 'i1', kind: 'payment', state: 'due', ...more });
+const addWrite = (id: string, overrides: Record<string, unknown> = {}) =>
+  add('crm_writes', { id, attempt_id: 'p1', invoice_id: 'i1', kind: 'payment', state: 'due', ...overrides });
 const row = { id: 'w1', accountId: ACCOUNT, invoiceId: 'i1', attemptId: 'p1', state: 'due', tries: 0 } as CrmWrite;
 const stored = () => rowsOf('SELECT * FROM crm_writes ORDER BY id');
 
@@ -65,8 +65,8 @@ describe('the payment facts for the CRM', () => {
 });
 
 describe('claiming a record', () => {
-  const claim = (more: Partial<CrmWrite> = {}, oneAtATime = false) =>
-    claimWrite(db, { ...row, ...more }, { balanceCents: 700, oneAtATime, now: 100, nextTryAt: 200 });
+  const claim = (overrides: Partial<CrmWrite> = {}, oneAtATime = false) =>
+    claimWrite(db, { ...row, ...overrides }, { balanceCents: 700, oneAtATime, now: 100, nextTryAt: 200 });
 
   it('succeeds once, for a row unchanged since it was read', async () => {
     await addWrite('w1', { looks: 4 });
@@ -79,7 +79,7 @@ describe('claiming a record', () => {
     expect(await stored()).toMatchObject([claimed, { id: 'w2', state: 'due', tries: 0 }]);
   });
 
-  it('succeeds again for one that was sent before', async () => {
+  it('succeeds again for one that was sent earlier', async () => {
     await addWrite('w1', { state: 'sent', tries: 1 });
     expect(await claim({ state: 'sent', tries: 1 })).toBe(true);
   });
@@ -89,10 +89,10 @@ describe('claiming a record', () => {
     ['of another invoice is under way', { invoice_id: 'i2' }, false, true],
     ['of its invoice is written', { state: 'written' }, false, true],
     ['of another invoice is under way, one at a time', { invoice_id: 'i2', looks: 1 }, true, false],
-    ['of another invoice was looked for twice, one at a time', { invoice_id: 'i2', looks: 2 }, true, true],
+    ['of another invoice was searched for twice, one at a time', { invoice_id: 'i2', looks: 2 }, true, true],
     ['of another account is under way, one at a time', { invoice_id: 'i2', account_id: ACCOUNT + 1 }, true, true],
     ['of another invoice is due, one at a time', { invoice_id: 'i2', state: 'due' }, true, true],
-  ])('succeeds or waits while one %s', async (_what, other, oneAtATime, isMade) => {
+  ])('succeeds or waits while one %s', async (_title, other, oneAtATime, isMade) => {
     await addWrite('w1');
     await addWrite('w2', { state: 'sent', ...other });
     expect(await claim({}, oneAtATime)).toBe(isMade);
@@ -103,7 +103,7 @@ it.each<[string, Partial<CrmWrite>, isMoved: boolean]>([
   ['is unchanged', {}, true],
   ['is in another state', { state: 'sent' }, false],
   ['was tried in the meantime', { tries: 1 }, false],
-])('updates a row only if it is unchanged since it was read: one that %s', async (_what, changes, isMoved) => {
+])('updates a row only if it is unchanged since it was read: one that %s', async (_title, changes, isMoved) => {
   await addWrite('w1');
   await addWrite('w2');
   await moveWrite(db, { ...row, ...changes }, { said: 'No' });

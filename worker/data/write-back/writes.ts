@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 
 const t = crmWrites;
 
-/** The facts of a payment for its record in the CRM, from the current ledger. */
+/** The facts about a payment for its record in the CRM, from the current ledger. */
 export type PaymentFacts = {
   amountCents: number;
   givenBackCents: number;
@@ -114,7 +114,7 @@ export async function findWriteSettings(db: Db, accountId: number): Promise<CrmW
 }
 
 /** Accounts with due records that may be written now; reads of the CRM have priority. */
-export async function listWriting({ $client }: Db, now: number): Promise<number[]> {
+export async function listWritingAccounts({ $client }: Db, now: number): Promise<number[]> {
   const { results } = await $client
     .prepare(
       `SELECT s.account_id AS accountId FROM crm_write_settings s WHERE s.is_on = 1 AND s.wait_until <= ?1
@@ -161,7 +161,7 @@ export const deferWrite = (
 ) => db.update(writeSettings).set(change).where(eq(writeSettings.accountId, accountId));
 
 /** Save whether a record changes its invoice's balance, as last observed. */
-export const learnEffect = (db: Db, accountId: number, movesBalance: boolean) =>
+export const saveObservedEffect = (db: Db, accountId: number, movesBalance: boolean) =>
   db
     .update(writeSettings)
     .set({ movesBalance, state: 'ready', said: '' })

@@ -9,7 +9,7 @@ import type { AlertEvent } from './register.ts';
 const TIMEOUT_MS = 180_000;
 
 const HOUR = 60;
-const nothing = async () => undefined;
+const noAction = async () => undefined;
 
 type Operator = Awaited<ReturnType<typeof makeOperator>>;
 type Drill = Operator & { clinics: number[]; jobs: Jobs };
@@ -17,10 +17,10 @@ type Problem = {
   event: AlertEvent;
   /** Minutes until the problem counts, and minutes after that within which it must be reported. */
   after: number;
-  within: number;
+  maxMinutes: number;
   plant(drill: Drill): Promise<unknown>;
   /** Ends the problem. Without it, the problem ends after `silence` minutes without an occurrence. */
-  cure?(drill: Drill): Promise<unknown>;
+  repair?(drill: Drill): Promise<unknown>;
   silence?: number;
 };
 
@@ -56,30 +56,30 @@ const problems: Problem[] = [
   {
     event: 'payment-needs-a-person',
     after: 15,
-    within: 5,
+    maxMinutes: 5,
     plant: (drill) => forEach(drill, (clinic) => payment(drill, clinic, 'needs_human', 0)),
-    cure: () => run("UPDATE payment_attempts SET state = 'not_charged' WHERE state = 'needs_human'"),
+    repair: () => run("UPDATE payment_attempts SET state = 'not_charged' WHERE state = 'needs_human'"),
   },
   {
     event: 'payment-unknown',
     after: 15,
-    within: 5,
+    maxMinutes: 5,
     plant: (drill) => forEach(drill, (clinic) => payment(drill, clinic, 'unknown', 15)),
-    cure: () => run("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'"),
+    repair: () => run("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'"),
   },
   {
     event: 'reversal-needs-a-person',
     after: 15,
-    within: 5,
+    maxMinutes: 5,
     plant: (drill) => forEach(drill, (clinic) => reversal(drill, clinic)),
-    cure: () => run("UPDATE reversals SET state = 'not_done'"),
+    repair: () => run("UPDATE reversals SET state = 'not_done'"),
   },
   {
     event: 'mail-overdue',
     after: 5,
-    within: 5,
+    maxMinutes: 5,
     plant: async (drill) => {
-      drill.jobs.mails = nothing;
+      drill.jobs.mails = noAction;
       await forEach(drill, (account_id) =>
         insertRow(env.DB, 'outbox', {
           id: `m-${account_id}`,
@@ -89,24 +89,24 @@ const problems: Problem[] = [
         }),
       );
     },
-    cure: async (drill) => {
+    repair: async (drill) => {
       delete drill.jobs.mails;
     },
   },
   {
     event: 'daily-sums-differ',
     after: 0,
-    within: 5,
+    maxMinutes: 5,
     plant: (drill) =>
       forEach(drill, (account_id) =>
         insertRow(env.DB, 'daily_totals', { account_id, day: '2026-03-04', net_cents: 100 }),
       ),
-    cure: () => run('DELETE FROM daily_totals'),
+    repair: () => run('DELETE FROM daily_totals'),
   },
   {
     event: 'invoice-balances-differ',
     after: 0,
-    within: 5,
+    maxMinutes: 5,
     plant: (drill) =>
       forEach(drill, async (account_id) => {
         const id = `paid-${account_id}`;
@@ -119,25 +119,25 @@ const problems: Problem[] = [
         });
         await payment(drill, account_id, 'paid', 0);
       }),
-    cure: () => run("UPDATE invoices SET local_status = 'none'"),
+    repair: () => run("UPDATE invoices SET local_status = 'none'"),
   },
   {
     event: 'clinic-silent',
     after: 15,
-    within: 15,
+    maxMinutes: 15,
     plant: async (drill) => {
-      drill.jobs.standing = nothing;
+      drill.jobs.standing = noAction;
     },
-    cure: async (drill) => {
+    repair: async (drill) => {
       delete drill.jobs.standing;
     },
   },
   {
     event: 'audit-unsealed',
     after: 15,
-    within: 5,
+    maxMinutes: 5,
     plant: async (drill) => {
-      drill.jobs.audit = nothing;
+      drill.jobs.audit = noAction;
       await forEach(drill, (account_id) =>
         run(
           `INSERT INTO audit_events SELECT ?1, 1 + max(seq), 'e', ?2, 'user', '', '', '', 'x', '', '', '', '', ''
@@ -146,50 +146,50 @@ const problems: Problem[] = [
         ),
       );
     },
-    cure: async (drill) => {
+    repair: async (drill) => {
       delete drill.jobs.audit;
     },
   },
   {
     event: 'reconciliation-late',
     after: 60,
-    within: 5,
+    maxMinutes: 5,
     plant: (drill) =>
       forEach(drill, (account_id) =>
         insertRow(env.DB, 'reconciliation_cursors', { account_id, method: 'card', failing_since: drill.clock.now }),
       ),
-    cure: () => run('UPDATE reconciliation_cursors SET failing_since = NULL'),
+    repair: () => run('UPDATE reconciliation_cursors SET failing_since = NULL'),
   },
   {
     event: 'script-changed',
     after: 0,
-    within: 5,
+    maxMinutes: 5,
     plant: ({ clock }) =>
       insertRow(env.INSTALLATION, 'monitor_findings', { id: 'f', kind: 'script-changed', first_seen_at: clock.now }),
-    cure: ({ clock }) => env.INSTALLATION.prepare('UPDATE monitor_findings SET closed_at = ?').bind(clock.now).run(),
+    repair: ({ clock }) => env.INSTALLATION.prepare('UPDATE monitor_findings SET closed_at = ?').bind(clock.now).run(),
   },
   {
     event: 'job-overdue',
     after: 10,
-    within: 5,
+    maxMinutes: 5,
     plant: async (drill) => {
       drill.jobs.planted = () => Promise.reject<undefined>(new Error('no'));
     },
-    cure: async (drill) => {
-      drill.jobs.planted = nothing;
+    repair: async (drill) => {
+      drill.jobs.planted = noAction;
     },
   },
   {
     event: 'gateway-refused-our-credentials',
     after: 0,
-    within: 5,
+    maxMinutes: 5,
     silence: 24 * HOUR,
     plant: alertOf('gateway-refused-our-credentials'),
   },
   {
     event: 'payment-not-started',
     after: 0,
-    within: 5,
+    maxMinutes: 5,
     silence: 15,
     plant: alertOf('payment-not-started'),
   },
@@ -197,42 +197,42 @@ const problems: Problem[] = [
 
 async function makeDrill(): Promise<Drill> {
   const operator = await makeOperator();
-  const others = await Promise.all(Array.from({ length: 4 }, () => makeWorld()));
-  return { ...operator, clinics: [operator, ...others].map(({ accountId }) => accountId), jobs: {} };
+  const otherWorlds = await Promise.all(Array.from({ length: 4 }, () => makeWorld()));
+  return { ...operator, clinics: [operator, ...otherWorlds].map(({ accountId }) => accountId), jobs: {} };
 }
 
 it(
   'thirteen problems at five clinics raise one timely alert each, closed when the problem is over',
   async () => {
     const drill = await makeDrill();
-    const { clock, said, pass, rows, jobs } = drill;
-    const begun = new Map<string, number>();
+    const { clock, messages: sentMessages, pass, rows, jobs } = drill;
+    const startedAt = new Map<string, number>();
     for (const { event, plant } of problems) {
-      begun.set(event, clock.now);
+      startedAt.set(event, clock.now);
       await plant(drill);
       await pass(5, jobs);
     }
     await pass(75, jobs);
 
-    const figures = problems.map(({ event, after, within }) => {
-      const messages = said.filter((message) => message.event === event);
-      const minutes = ((messages[0]?.at ?? Number.NaN) - (begun.get(event) ?? 0)) / MINUTE - after;
+    const figures = problems.map(({ event, after, maxMinutes: within }) => {
+      const messages = sentMessages.filter((message) => message.event === event);
+      const minutes = ((messages[0]?.at ?? Number.NaN) - (startedAt.get(event) ?? 0)) / MINUTE - after;
       return { event, sent: messages.length, minutes, isInTime: minutes >= 0 && minutes <= within };
     });
     console.log(figures.map(({ event, sent, minutes }) => `${event}: sent ${sent}, ${minutes} min late`).join('\n'));
     expect(figures.filter(({ sent, isInTime }) => sent !== 1 || !isInTime)).toEqual([]);
-    expect(said).toHaveLength(problems.length);
+    expect(sentMessages).toHaveLength(problems.length);
     // Of the thirteen, two belong to the installation and one is already over.
     const affected = [...(await rows()).values()].map(({ accounts }) => accounts);
     expect(affected.filter((n) => n === drill.clinics.length)).toHaveLength(10);
 
-    for (const { cure } of problems) await cure?.(drill);
+    for (const { repair } of problems) await repair?.(drill);
     await pass(6, jobs);
     const open = async () => [...(await rows()).values()].filter(({ closed_at }) => closed_at === null);
     expect((await open()).map(({ event }) => event)).toEqual(['gateway-refused-our-credentials']);
     await pass(24 * HOUR, jobs, 30);
     expect(await open()).toEqual([]);
-    expect(said).toHaveLength(problems.length);
+    expect(sentMessages).toHaveLength(problems.length);
   },
   TIMEOUT_MS,
 );
@@ -240,9 +240,9 @@ it(
 it(
   'a quiet day of five clinics raises no alert',
   async () => {
-    const { said, pass, rows, mails } = await makeDrill();
+    const { messages: sentMessages, pass, rows, mails } = await makeDrill();
     await pass(24 * HOUR, {}, 10);
-    expect([said, mails, [...(await rows()).keys()]]).toEqual([[], [], []]);
+    expect([sentMessages, mails, [...(await rows()).keys()]]).toEqual([[], [], []]);
   },
   TIMEOUT_MS,
 );

@@ -1,5 +1,5 @@
 import type { Health, HealthCheck, HealthCheckName, HealthStatus } from '#shared/contracts/operators/health';
-import { type Noted, readAlertState } from '#worker/data/alerts/health';
+import { type AlertState, readAlertState } from '#worker/data/alerts/health';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import type { AlertEvent } from './register.ts';
@@ -22,8 +22,8 @@ export async function viewHealth(deps: Deps, isTrusted: boolean): Promise<Health
   const isFresh = cached && at >= cached.at && at - cached.at < CACHED_MS;
   const health = isFresh ? cached.health : await readHealth(deps, at);
   if (!isFresh) cache.set(deps.installation, { at, health });
-  const { checks, ...bare } = health;
-  return isTrusted ? health : bare;
+  const { checks, ...summary } = health;
+  return isTrusted ? health : summary;
 }
 
 async function readHealth(deps: Deps, at: number): Promise<Required<Health>> {
@@ -50,7 +50,7 @@ const ALERTS_OF_CHECK: Partial<Record<HealthCheckName, AlertEvent[]>> = {
 
 type Checks = NonNullable<Health['checks']> & { cron: HealthCheck };
 
-function checksOf({ beats, open }: Noted, at: number, readMs: number): Checks {
+function checksOf({ beats, open }: AlertState, at: number, readMs: number): Checks {
   const iso = (time: number) => new Date(time).toISOString();
   const check = (status: HealthStatus, observedValue: number, time = at): HealthCheck => ({
     status,

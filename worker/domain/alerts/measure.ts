@@ -1,8 +1,8 @@
 import { clearAffected, listAffected, touchAlerts } from '#worker/data/alerts/alerts';
-import { type Measured, measureClinics, measureInstallation } from '#worker/data/alerts/measure';
+import { type Measurement, measureClinics, measureInstallation } from '#worker/data/alerts/measure';
 import type { Deps } from '#worker/deps';
-import { storeAlerts } from './keep.ts';
-import { keyOf, MEASURED } from './register.ts';
+import { keyOf, MEASURED_EVENTS } from './register.ts';
+import { storeAlerts } from './store-alerts.ts';
 
 /** The alert of a persisting problem is updated this often (ms), so that it shows a recent check. */
 const TOUCH_MS = 3_600_000;
@@ -12,7 +12,7 @@ const TOUCH_MS = 3_600_000;
  * installation's alerts are read only once an hour. A Worker may raise an alert meanwhile, but without a new event its
  * problem cannot have ended.
  */
-const quiet = new Map<number, { newestEvent: number; at: number }>();
+const quietClinics = new Map<number, { newestEvent: number; at: number }>();
 const QUIET_MS = 3_600_000;
 
 /**
@@ -21,7 +21,10 @@ const QUIET_MS = 3_600_000;
  */
 const sumsComparedAt = new Map<number, number>();
 const SUMS_EVERY_MS = 5 * 60_000;
-/** The same for all days, not only the newest. Once a day differs, all are compared on each run until none differs. */
+/**
+ * When the sums of all days, not only the newest, were last compared (UTC ms). After a difference, each run compares
+ * all days until none differs.
+ */
 const allSumsComparedAt = new Map<number, number>();
 const ALL_EVERY_MS = 24 * 3_600_000;
 
@@ -43,23 +46,23 @@ export async function alertClinics(deps: Deps): Promise<void> {
   else if (measured.isWhole && days === 'all') allSumsComparedAt.set(deps.clinic, at);
   const { standing, isWhole, newestEvent } = measured;
   const isQuiet = standing.length === 0;
-  const previous = quiet.get(deps.clinic);
+  const previous = quietClinics.get(deps.clinic);
   if (isQuiet && previous?.newestEvent === newestEvent && Math.abs(at - previous.at) < QUIET_MS) return;
   await updateAlerts(deps, measured);
-  if (!isQuiet) quiet.delete(deps.clinic);
-  else if (isWhole || previous) quiet.set(deps.clinic, { newestEvent, at });
+  if (!isQuiet) quietClinics.delete(deps.clinic);
+  else if (isWhole || previous) quietClinics.set(deps.clinic, { newestEvent, at });
 }
 
 /** Does the same for the installation itself: its emails, builds, jobs and silent clinics. */
 export const alertInstallation = async (deps: Deps): Promise<void> =>
   updateAlerts(deps, await measureInstallation(deps.installation, deps.now()));
 
-async function updateAlerts(deps: Deps, { standing, covers }: Measured): Promise<void> {
+async function updateAlerts(deps: Deps, { standing, covers }: Measurement): Promise<void> {
   const { installation, log, raised, now } = deps;
   await storeAlerts(deps);
   const id = (key: string, account: number) => `${key} ${account}`;
   const affected = (await listAffected(installation)).filter(
-    ({ event, account }) => MEASURED.includes(event) && covers(event, account),
+    ({ event, account }) => MEASURED_EVENTS.includes(event) && covers(event, account),
   );
   const known = new Set(affected.map(({ key, account }) => id(key, account)));
   const standingIds = new Set(standing.map(({ event, subject, account }) => id(keyOf(event, subject), account)));

@@ -2,25 +2,25 @@ import { localMoment } from '#shared/text/local-day';
 import {
   claimNotification,
   closeSilent,
-  type Told as Notified,
+  type ReportedAlert as Notified,
   type OpenAlert,
-  readOpen,
+  readOpenAlerts,
   releaseNotification,
 } from '#worker/data/alerts/alerts';
 import type { NewMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import type { AlertMessage, OperatorChannel } from '#worker/vendors/outgoing-webhooks/port';
-import { storeAlerts } from './keep.ts';
 import { alertInstallation } from './measure.ts';
 import { ruleOf, SILENCE_MS } from './register.ts';
+import { storeAlerts } from './store-alerts.ts';
 
 /** Maximum number of accounts named in a message; the others are counted. */
-const NAMED = 20;
+const MAX_NAMED_ACCOUNTS = 20;
 
 const utcTime = (at: number): string => `${localMoment(at, 'UTC')} UTC`;
 
 function describeClinics({ accounts, affected }: OpenAlert): string[] {
-  const named = affected.filter(({ account }) => account !== 0).slice(0, NAMED);
+  const named = affected.filter(({ account }) => account !== 0).slice(0, MAX_NAMED_ACCOUNTS);
   if (named.length === 0) return [];
   const more = accounts > named.length ? ` and ${accounts - named.length} more` : '';
   return [
@@ -54,21 +54,21 @@ const HELD = 'alerts-held';
  */
 export async function notifyOperator(deps: Deps): Promise<void> {
   const at = deps.now();
-  const { open, told: notified } = await readOpen(deps.installation, at - DAY_MS);
+  const { open, reported: notified } = await readOpenAlerts(deps.installation, at - DAY_MS);
   const due = open.filter((alert) => alert.event !== HELD && isDue(alert, at));
   const urgent = due.filter(({ severity }) => severity === 'now');
   const daily = notified.some(({ severity }) => severity === 'daily')
     ? []
-    : due.filter((one) => one.severity === 'daily');
+    : due.filter((alert) => alert.severity === 'daily');
 
   const messages = [...urgent.map((alert) => [alert]), ...(daily.length > 0 ? [daily] : [])];
   const room = MAX_MESSAGES_PER_HOUR - notificationsSince(notified, at - HOUR_MS);
-  const isTooMuch =
+  const exceedsLimit =
     messages.length > room && !notified.some(({ key, toldAt }) => key === HELD && isWithinHour(toldAt, at));
   const channel = deps.operatorChannel;
-  const batch = messages.slice(0, Math.max(isTooMuch ? room - 1 : room, 0));
+  const batch = messages.slice(0, Math.max(exceedsLimit ? room - 1 : room, 0));
   for (const alerts of batch) if (!(await send(deps, channel, alerts))) return;
-  if (isTooMuch && room > 0) await notifyOfMore(deps, channel, messages.length - batch.length);
+  if (exceedsLimit && room > 0) await notifyOfHeldAlerts(deps, channel, messages.length - batch.length);
 
   const silent = open.filter(({ event, lastAt }) => lastAt <= at - (ruleOf(event).silenceMs ?? SILENCE_MS));
   if (silent.length > 0) await closeSilent(deps.installation, silent, at);
@@ -113,10 +113,10 @@ async function send(deps: Deps, channel: OperatorChannel, alerts: OpenAlert[]): 
   return result !== 'silent';
 }
 
-async function notifyOfMore(deps: Deps, channel: OperatorChannel, held: number): Promise<void> {
-  deps.log.alert(HELD, { held });
+async function notifyOfHeldAlerts(deps: Deps, channel: OperatorChannel, heldCount: number): Promise<void> {
+  deps.log.alert(HELD, { held: heldCount });
   await storeAlerts(deps);
-  const { open } = await readOpen(deps.installation, deps.now());
+  const { open } = await readOpenAlerts(deps.installation, deps.now());
   await send(
     deps,
     channel,

@@ -12,7 +12,7 @@ export type Rule = {
   /** Must be understandable on its own. */
   description: string;
   /** The field that distinguishes problems of this event; without it, all occurrences count as one problem. */
-  by?: 'job' | 'kind';
+  subjectField?: 'job' | 'kind';
   /** Sent only after the problem has lasted this long (ms). */
   afterMs?: number;
   /** Sent only after this many occurrences, if a single one is harmless. */
@@ -164,7 +164,7 @@ export const register = {
   },
   'clinic-job-failing': {
     severity: 'now',
-    by: 'job',
+    subjectField: 'job',
     from: 5,
     afterMs: 6 * MINUTE,
     silenceMs: 5 * MINUTE,
@@ -173,7 +173,7 @@ export const register = {
   'job-overdue': {
     severity: 'now',
     isMeasured: true,
-    by: 'job',
+    subjectField: 'job',
     description: 'A job of the schedule keeps failing.',
   },
   'alerts-held': {
@@ -240,7 +240,7 @@ export const ruleOf = (event: string): Rule =>
 /** The key that all alerts of one problem share. */
 export const keyOf = (event: string, subject: string): string => (subject ? `${event} ${subject}` : event);
 
-export const MEASURED = Object.entries(rules).flatMap(([event, { isMeasured }]) => (isMeasured ? [event] : []));
+export const MEASURED_EVENTS = Object.entries(rules).flatMap(([event, { isMeasured }]) => (isMeasured ? [event] : []));
 
 /** Maps the event of an alert to the problem of its clinic; an event missing here maps to `alerted`. */
 export const PROBLEM_OF_ALERT: Readonly<Record<string, ClinicProblem>> = Object.fromEntries(

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { timeframes } from '#shared/contracts/payments/analytics';
 import { addDays } from '#shared/text/local-day';
-import { drawLots } from '#tests/support/random';
-import { giveBack, sell, worldIn } from '#tests/support/unit/bookings';
+import { startRandom } from '#tests/support/random';
+import { bookReversal, makeWorldIn, sell } from '#tests/support/unit/bookings';
 import { ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { viewAnalytics, viewComparison } from './view-analytics.ts';
 
@@ -16,15 +16,15 @@ describe('payment analytics', () => {
   it.each(ZONES.flatMap((zone) => CHANGES.map((change) => [zone, new Date(change).toISOString(), change] as const)))(
     'equal the ledger to the cent in %s around %s, for every timeframe',
     async (zone, _name, change) => {
-      const random = drawLots().random;
-      const world = await worldIn(zone);
+      const random = startRandom().random;
+      const world = await makeWorldIn(zone);
       const now = change + DAY_MS + random.below(DAY_MS);
       for (let count = 0; count < 25; count++) {
         // Half of them on the weekend of the change, the others in the year before.
         const age = count % 2 ? random.below(3 * DAY_MS) : random.below(365 * DAY_MS);
         const cents = 1 + random.below(999_999);
         const id = await sell(world, zone, { at: now - age, cents });
-        if (count % 5 === 0) await giveBack(world, zone, id, 1 + random.below(cents), now - Math.floor(age / 2));
+        if (count % 5 === 0) await bookReversal(world, zone, id, 1 + random.below(cents), now - Math.floor(age / 2));
       }
       const rows = await world.db.select().from(ledger).where(eq(ledger.accountId, world.accountId));
       expect(rows.length).toBe(30);
@@ -42,7 +42,7 @@ describe('payment analytics', () => {
   );
 
   it('show every day of the timeframe, with 0 for days without payments', async () => {
-    const world = await worldIn('America/Indiana/Indianapolis');
+    const world = await makeWorldIn('America/Indiana/Indianapolis');
     const now = Date.UTC(2026, 10, 21, 17);
     await sell(world, 'America/Indiana/Indianapolis', { at: now - 2 * DAY_MS, cents: 7110 });
     const days = async (timeframe: (typeof timeframes)[number]) =>
@@ -59,7 +59,7 @@ describe('payment analytics', () => {
 
   it('count approved payments by method, and attempts by outcome', async () => {
     const zone = 'America/Indiana/Indianapolis';
-    const world = await worldIn(zone);
+    const world = await makeWorldIn(zone);
     const at = Date.UTC(2026, 10, 20, 17);
     const first = await sell(world, zone, { at, cents: 100 });
     await sell(world, zone, { at, cents: 100, brand: 'Master Card' });
@@ -78,15 +78,15 @@ describe('payment analytics', () => {
 
   it('exclude a voided payment on its own day and on the day of the void, and include a refunded one', async () => {
     const zone = 'America/Indiana/Indianapolis';
-    const world = await worldIn(zone);
+    const world = await makeWorldIn(zone);
     const paidAt = Date.UTC(2026, 10, 18, 17);
     const now = paidAt + DAY_MS;
     const refunded = await sell(world, zone, { at: paidAt, cents: 5000 });
     const voided = await sell(world, zone, { at: paidAt, cents: 900 });
     const alone = await sell(world, zone, { at: paidAt, cents: 700, brand: 'DISCOVER' });
-    await giveBack(world, zone, refunded, 5000, now);
-    await giveBack(world, zone, voided, 900, now, 'void');
-    await giveBack(world, zone, alone, 700, now, 'void');
+    await bookReversal(world, zone, refunded, 5000, now);
+    await bookReversal(world, zone, voided, 900, now, 'void');
+    await bookReversal(world, zone, alone, 700, now, 'void');
     const { dailyPayments, paymentMethods } = await viewAnalytics(
       { db: world.db, now: () => now },
       world.accountId,
@@ -101,7 +101,7 @@ describe('payment analytics', () => {
 
   it('compare with the previous period: refunds on their own day, without voids and unknown outcomes', async () => {
     const zone = 'America/Indiana/Indianapolis';
-    const world = await worldIn(zone);
+    const world = await makeWorldIn(zone);
     // The clocks changed between the two weeks, so 10:30 local time is a different UTC hour.
     const now = Date.UTC(2026, 10, 5, 17);
     const [first, second] = [Date.UTC(2026, 10, 2, 15, 30), Date.UTC(2026, 9, 26, 14, 30)];
@@ -109,9 +109,9 @@ describe('payment analytics', () => {
     const voided = await sell(world, zone, { at: first, cents: 900 });
     await sell(world, zone, { at: first + 3_600_000, cents: 300, to: 'unknown' });
     const earlier = await sell(world, zone, { at: second, cents: 2000 });
-    await giveBack(world, zone, refunded, 1500, now);
-    await giveBack(world, zone, voided, 900, now, 'void');
-    await giveBack(world, zone, earlier, 250, now);
+    await bookReversal(world, zone, refunded, 1500, now);
+    await bookReversal(world, zone, voided, 900, now, 'void');
+    await bookReversal(world, zone, earlier, 250, now);
     const view = (timeframe: (typeof timeframes)[number]) =>
       viewComparison({ db: world.db, now: () => now }, world.accountId, timeframe);
     const week = await view('week');
@@ -133,12 +133,12 @@ describe('payment analytics', () => {
 
   it('contain nothing from another account', async () => {
     const zone = 'America/Indiana/Indianapolis';
-    const [mine, theirs] = [await worldIn(zone), await worldIn(zone)];
+    const [world, otherWorld] = [await makeWorldIn(zone), await makeWorldIn(zone)];
     const at = Date.UTC(2026, 10, 20, 17);
-    await sell(theirs, zone, { at, cents: 5000 });
+    await sell(otherWorld, zone, { at, cents: 5000 });
     const { dailyPayments, paymentMethods } = await viewAnalytics(
-      { db: mine.db, now: () => at },
-      mine.accountId,
+      { db: world.db, now: () => at },
+      world.accountId,
       'year',
     );
     expect(dailyPayments.every(({ amount }) => amount === 0)).toBe(true);

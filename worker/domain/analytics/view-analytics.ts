@@ -56,24 +56,24 @@ export async function viewComparison(
 ): Promise<AnalyticsComparison> {
   const today = await clinicDay({ db, now }, accountId);
   const first = firstDay(today, timeframe);
-  const lastBefore = addDays(first, -1);
-  const firstBefore = firstDay(lastBefore, timeframe);
-  const totals = await listDailyTotals(db, accountId, firstBefore, today);
-  const before = totals.filter(({ day }) => day < first);
-  const current = totals.filter(({ day }) => day >= first);
-  const methods = Object.values(sumCounts(before, 'methods'));
+  const previousLastDay = addDays(first, -1);
+  const previousFirstDay = firstDay(previousLastDay, timeframe);
+  const totals = await listDailyTotals(db, accountId, previousFirstDay, today);
+  const previousTotals = totals.filter(({ day }) => day < first);
+  const currentTotals = totals.filter(({ day }) => day >= first);
+  const methods = Object.values(sumCounts(previousTotals, 'methods'));
   return {
     refunds: {
-      amount: current.reduce((sum, { refundCents }) => sum + refundCents, 0) / 100,
-      count: current.reduce((sum, { refunds }) => sum + refunds, 0),
+      amount: currentTotals.reduce((sum, { refundCents }) => sum + refundCents, 0) / 100,
+      count: currentTotals.reduce((sum, { refunds }) => sum + refunds, 0),
     },
     before: {
       payments: methods.reduce((sum, count) => sum + count, 0),
-      dailyPayments: dailyPayments(before, firstBefore, lastBefore),
+      dailyPayments: dailyPayments(previousTotals, previousFirstDay, previousLastDay),
     },
     hours: WEEKDAYS.map((weekday) => {
       const counts = sumCounts(
-        current.filter(({ day }) => weekdayOf(day) === weekday),
+        currentTotals.filter(({ day }) => weekdayOf(day) === weekday),
         'hours',
       );
       return HOURS.map((hour) => counts[hour] ?? 0);

@@ -1,7 +1,7 @@
 import type { AuditHead, AuditHeadFile, AuditView } from '#shared/contracts/staff/audit';
 import type { AuditQuery } from '#shared/contracts/staff/audit-request';
 import { may, type StaffRole } from '#shared/contracts/staff/team-values';
-import { findStanding, setWeeklyMail } from '#worker/data/audit/checks';
+import { findCheckState, setWeeklyMail } from '#worker/data/audit/checks';
 import { listAnchors } from '#worker/data/audit/seals';
 import { type AuditSeal, INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -37,7 +37,7 @@ export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<Au
 async function trailOf(deps: Deps, accountId: number, userId: number | null, query: AuditQuery): Promise<AuditView> {
   const [{ resolved, ...page }, standing] = await Promise.all([
     viewPage(deps, accountId, query),
-    findStanding(deps.db, accountId, userId),
+    findCheckState(deps.db, accountId, userId),
   ]);
   const { newest, isMailed } = standing;
   return {
@@ -82,7 +82,7 @@ const DAYS = 14;
 
 async function headFile(deps: Deps, accountId: number): Promise<AuditHeadFile> {
   const [{ newest }, anchors] = await Promise.all([
-    findStanding(deps.db, accountId, null),
+    findCheckState(deps.db, accountId, null),
     listAnchors(deps.anchors, deps.now(), DAYS),
   ]);
   return {

@@ -7,7 +7,7 @@ import { logIn, logInColleague, makeApp } from '#tests/support/login';
 import { paymentForm } from '#tests/support/pay-form';
 import { revokeLinkNow } from '#tests/support/revoke-link';
 import { eventsOf } from '#tests/support/unit/trail';
-import { approved, lost, makeWorld } from '#tests/support/unit/world';
+import { approvedOutcome, lostOutcome, makeWorld } from '#tests/support/unit/world';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { runSchedule } from '../run-schedule.ts';
@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 describe('payment events', () => {
   it('record the payer, a hash of the address, and each state with the previous one', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = approved;
+    world.gateway.script.charge = approvedOutcome;
     const deps = { ...world.deps, actor: { ...world.deps.actor, requestId: 'r1' } };
     await takePayment(deps, world.payId, paymentForm(), { clientIp: '10.0.0.1' });
     const [attempt] = await world.attempts();
@@ -43,14 +43,14 @@ describe('payment events', () => {
     expect(new Set(events.map(({ ipHash, requestId }) => `${ipHash} ${requestId}`))).toEqual(
       new Set([`${attempt?.ipKey} r1`]),
     );
-    const all = JSON.stringify(events);
+    const allEvents = JSON.stringify(events);
     for (const secret of [world.payId, attempt?.receiptId ?? '-', attempt?.tokenHash ?? '-', '10.0.0.1', '1111'])
-      expect(all).not.toContain(secret);
+      expect(allEvents).not.toContain(secret);
   });
 
   it('name the system as actor when a status inquiry found the outcome', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
     world.clock.now += HOUR;
     await runSchedule(world.deps);
@@ -61,7 +61,7 @@ describe('payment events', () => {
 
   it('contain one claim when several payers submit at the same moment', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = approved;
+    world.gateway.script.charge = approvedOutcome;
     await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         takePayment(
@@ -82,14 +82,14 @@ describe('payment events', () => {
 describe('pay link events', () => {
   it('name the invoice and never the pay id', async () => {
     const world = await makeWorld();
-    const fresh = await revokeLinkNow(world.deps, world.accountId, world.invoiceId);
+    const newLink = await revokeLinkNow(world.deps, world.accountId, world.invoiceId);
     const events = (await eventsOf(world.accountId)).filter(({ action }) => action.startsWith('link.'));
     expect(events.map(({ action, subjectId }) => [action, subjectId])).toEqual([
       ['link.issued', world.invoiceId],
       ['link.revoked', world.invoiceId],
       ['link.issued', world.invoiceId],
     ]);
-    for (const payId of [world.payId, fresh?.payId ?? '-']) expect(JSON.stringify(events)).not.toContain(payId);
+    for (const payId of [world.payId, newLink?.payId ?? '-']) expect(JSON.stringify(events)).not.toContain(payId);
   });
 });
 

@@ -25,8 +25,8 @@ function formatValue(field: string, value: unknown, { timeZone, currency }: Form
 }
 
 /**
- * The fields that an act set. The state before may hold more fields, which the act left unchanged. An act without a
- * state after it removed the row, so all fields are shown.
+ * The fields that an act set; the previous state may hold further fields, which did not change. An act that left no
+ * state removed the row, so all fields are shown.
  */
 const fieldsIn = (before: Facts, after: Facts): string[] => Object.keys(Object.keys(after).length > 0 ? after : before);
 

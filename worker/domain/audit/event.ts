@@ -27,13 +27,13 @@ export const factsText = (facts: Facts | undefined): string =>
     : JSON.stringify(facts, (_, value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_LENGTH) : value));
 
 /** The deps that an event needs; in a request they hold the actor. */
-export type Acting = Pick<Deps, 'actor' | 'newId' | 'now'>;
+export type AuditDeps = Pick<Deps, 'actor' | 'newId' | 'now'>;
 
 /** For side effects of a request, such as a status inquiry: the actor is the system, but the request id is kept. */
 export const bySystem = (deps: Deps): Deps => ({ ...deps, actor: { ...deps.actor, kind: 'system', id: '' } });
 
 /** Builds an event of the audit trail, which a data function writes in the same batch as the act (`eventWrite`). */
-export function auditEvent({ actor, newId, now }: Acting, act: Act): TextEvent {
+export function auditEvent({ actor, newId, now }: AuditDeps, act: Act): TextEvent {
   const [subjectKind, subjectId] = act.subject;
   return {
     accountId: act.accountId,
@@ -60,7 +60,7 @@ export const ipKeyOf = async (deps: Pick<Deps, 'sha256'>, clientIp: string | nul
  * Records an export of rows as a file; call it before the first row is sent. `period`: the exported days, if limited.
  */
 export const recordExport = (
-  deps: Acting & Pick<Deps, 'db'>,
+  deps: AuditDeps & Pick<Deps, 'db'>,
   accountId: number,
   list: string,
   rows: number,

@@ -4,14 +4,14 @@ import { addDays, localMoment, startOfDay } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
+  type EventRange,
+  findEventRange,
   findMatchingIds,
-  findStretch,
   findSubjects,
   listPeople,
   listSealsOver,
-  type Named,
+  type NamedPerson,
   readTrail,
-  type Stretch,
   type Subject,
   type TrailFilters,
 } from '#worker/data/audit/trail';
@@ -26,7 +26,7 @@ import { kindOf, nameOf, personOf, sentenceOf } from './sentence.ts';
 const MAX_SCANNED = 5000;
 
 /** A query of a trail, resolved into filters and a range of event numbers. */
-export type ResolvedQuery = { accountId: number; filters: TrailFilters; stretch: Stretch };
+export type ResolvedQuery = { accountId: number; filters: TrailFilters; stretch: EventRange };
 
 export const actionsOf = (group: AuditGroup): string[] =>
   Object.entries(groupOf).flatMap(([action, actionGroup]) => (actionGroup === group ? [action] : []));
@@ -46,14 +46,14 @@ export async function resolveQuery({ db }: Deps, accountId: number, query: Audit
     from: from ? startOfDay(from, timeZone) : null,
     until: to ? startOfDay(addDays(to, 1), timeZone) : null,
   };
-  return { accountId, filters, stretch: await findStretch(db, accountId, filters) };
+  return { accountId, filters, stretch: await findEventRange(db, accountId, filters) };
 }
 
 /** The names of people, by `kind:id`. */
-export const namesOf = (people: Named[]): Map<string, string> =>
+export const namesOf = (people: NamedPerson[]): Map<string, string> =>
   new Map(people.map(({ person, name }) => [person, name]));
 
-export const readPeople = ({ db }: Pick<Deps, 'db'>, accountId: number): Promise<Named[]> =>
+export const readPeople = ({ db }: Pick<Deps, 'db'>, accountId: number): Promise<NamedPerson[]> =>
   listPeople(db, accountId, accountId === INSTALLATION);
 
 /** Returns the sentence and the subject's row of each event, in the same order. */
@@ -104,7 +104,7 @@ export async function viewPage(
   const described = await describeEvents(deps, accountId, pageRows, names);
   return {
     resolved,
-    events: described.map((one) => presentEvent(one, names, timeZone)),
+    events: described.map((event) => presentEvent(event, names, timeZone)),
     next: isFull && oldest ? oldest.seq : isCutOff ? lowest : null,
     looked_back_to: isCutOff ? await timeAt(deps, accountId, lowest) : null,
     people: people.map(({ person, name }) => ({ person, name })),

@@ -29,7 +29,7 @@ export async function recordRefusal(deps: Deps, accountId: number, route: string
 type AnonymousAction = Extract<AuditAction, 'access.refused' | 'login.refused' | 'webhook.forged'>;
 
 /** Refusals of unknown callers that this isolate has not written yet. */
-const waiting = new Map<AnonymousAction, { n: number; writtenAt: number }>();
+const pendingCounts = new Map<AnonymousAction, { n: number; writtenAt: number }>();
 
 /**
  * Counts a refusal of an unknown caller. Any client can cause any number of them, so an isolate writes its count at
@@ -37,9 +37,9 @@ const waiting = new Map<AnonymousAction, { n: number; writtenAt: number }>();
  */
 export function countAnonymousRefusal(deps: Deps, action: AnonymousAction, route: string): Promise<void> | undefined {
   const now = deps.now();
-  const pending = waiting.get(action) ?? { n: 0, writtenAt: 0 };
+  const pending = pendingCounts.get(action) ?? { n: 0, writtenAt: 0 };
   pending.n += 1;
-  waiting.set(action, pending);
+  pendingCounts.set(action, pending);
   if (Math.abs(now - pending.writtenAt) < MINUTE_MS) return undefined;
   const { n } = pending;
   Object.assign(pending, { n: 0, writtenAt: now });

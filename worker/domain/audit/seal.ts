@@ -1,4 +1,4 @@
-import { genesisHash, KEPT_MS, sealOver } from '#shared/audit-chain';
+import { genesisHash, RETENTION_MS, sealOver } from '#shared/audit-chain';
 import {
   dayOf,
   deleteOldEvents,
@@ -71,4 +71,4 @@ export async function anchorTrails({ db, installation, anchors, now, log }: Deps
 
 /** Deletes events past their retention; their seals stay. True if there may be more. */
 export const dropOldEvents = (deps: Deps): Promise<boolean> =>
-  deleteOldEvents(deps.db, trailsOf(deps), deps.now() - KEPT_MS, DROP_ACCOUNTS);
+  deleteOldEvents(deps.db, trailsOf(deps), deps.now() - RETENTION_MS, DROP_ACCOUNTS);

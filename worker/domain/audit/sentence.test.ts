@@ -20,8 +20,8 @@ const base: AuditEvent = {
   after: '',
   requestId: 'r',
 };
-const describeEvent = (action: AuditAction | 'unheard.of', after: object = {}, more: Partial<AuditEvent> = {}) =>
-  sentenceOf({ ...base, action, after: JSON.stringify(after), ...more }, NAMES, undefined);
+const describeEvent = (action: AuditAction | 'unheard.of', after: object = {}, overrides: Partial<AuditEvent> = {}) =>
+  sentenceOf({ ...base, action, after: JSON.stringify(after), ...overrides }, NAMES, undefined);
 
 describe('the sentence for an event', () => {
   it('states who did what and why', () => {
@@ -172,7 +172,7 @@ describe('the sentence for an event', () => {
 });
 
 describe('the sentence for an act of an operator', () => {
-  const by = { actorKind: 'operator', actorId: 'o' } as const;
+  const operatorActor = { actorKind: 'operator', actorId: 'o' } as const;
   const names = new Map([['operator:o', 'Olga Reyes (operator)']]);
   const subject = {
     id: '3',
@@ -184,7 +184,7 @@ describe('the sentence for an act of an operator', () => {
   };
   const describeOperatorEvent = (action: AuditAction, subjectKind: string, after: object = {}) =>
     sentenceOf(
-      { ...base, ...by, action, subjectKind, subjectId: '3', after: JSON.stringify(after) },
+      { ...base, ...operatorActor, action, subjectKind, subjectId: '3', after: JSON.stringify(after) },
       names,
       subjectKind === 'site' ? undefined : subject,
     );
@@ -213,14 +213,14 @@ describe('the sentence for an act of an operator', () => {
   it.each<[string, string]>([
     ['Dana Reyes', ' as Dana Reyes'],
     ['Olga Reyes', ''],
-  ])('never replaces the actor with a typed name: %s', (by, suffix) => {
-    expect(describeOperatorEvent('script.approved', 'script-version', { by, reason: 'A new label' })).toBe(
+  ])('never replaces the actor with a typed name: %s', (typedName, suffix) => {
+    expect(describeOperatorEvent('script.approved', 'script-version', { by: typedName, reason: 'A new label' })).toBe(
       `Olga Reyes (operator) approved a version of the card provider’s script${suffix}, reason: A new label.`,
     );
-    expect(describeOperatorEvent('alert.acknowledged', 'alert', { by })).toBe(
+    expect(describeOperatorEvent('alert.acknowledged', 'alert', { by: typedName })).toBe(
       `Olga Reyes (operator) acknowledged the alert 3${suffix}.`,
     );
-    expect(describeOperatorEvent('operator.enrolled', 'operator', { name: by })).toBe(
+    expect(describeOperatorEvent('operator.enrolled', 'operator', { name: typedName })).toBe(
       `Olga Reyes (operator) became an operator${suffix}.`,
     );
   });

@@ -26,7 +26,7 @@ type Predicate = (context: Context) => string | { whole: string };
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-const after = (lead: string, value: unknown): string => (textOf(value) ? `${lead}${textOf(value)}` : '');
+const withLead = (lead: string, value: unknown): string => (textOf(value) ? `${lead}${textOf(value)}` : '');
 
 const amount = ({ facts, subject }: Context): string => {
   const cents = typeof facts.amountCents === 'number' ? facts.amountCents : subject?.amountCents;
@@ -39,12 +39,12 @@ const centsIn = ({ facts }: Context, field: string): string => {
 const numberOf = ({ facts, subject, id }: Context): string => textOf(facts.number) || subject?.number || id;
 const reversalKind = ({ facts, subject }: Pick<Context, 'facts' | 'subject'>): string =>
   textOf(facts.kind) || subject?.kind || 'refund or void';
-const payment = (context: Context): string => `the payment of ${numberOf(context)}${after(', ', amount(context))}`;
+const payment = (context: Context): string => `the payment of ${numberOf(context)}${withLead(', ', amount(context))}`;
 const reversal = (context: Context): string =>
-  `the ${reversalKind(context)} of ${numberOf(context)}${after(', ', amount(context))}`;
+  `the ${reversalKind(context)} of ${numberOf(context)}${withLead(', ', amount(context))}`;
 /** The requester’s reason for a reversal. `lead` attributes it to the requester, unless the requester acts. */
 const reason = ({ facts, subject }: Context, lead = ', requested with the reason: '): string =>
-  after(lead, facts.reason ?? subject?.reason);
+  withLead(lead, facts.reason ?? subject?.reason);
 const invoice = (context: Context): string => `invoice ${numberOf(context)}`;
 /** By its name, or by its number if it was erased. */
 const clinic = ({ subject, id }: Context): string => subject?.number || `clinic ${id}`;
@@ -57,16 +57,16 @@ const batch = ({ id }: Context): string => {
 const nameIn = ({ facts, name, id }: Context): string => name ?? (textOf(facts.name) || id);
 const article = ({ facts, before, kind, id }: Context): string =>
   `the ${kind} “${textOf(facts.title) || textOf(facts.slug) || textOf(before.slug) || id}”`;
-const note = ({ facts }: Context): string => after(', note: ', facts.note);
+const note = ({ facts }: Context): string => withLead(', note: ', facts.note);
 /** A typed name proves nothing, so it is added to the actor's name and never replaces it. */
 const signedAs = (actorName: string, name: unknown): string =>
-  actorName.startsWith(textOf(name)) ? '' : after(' as ', name);
+  actorName.startsWith(textOf(name)) ? '' : withLead(' as ', name);
 const times = ({ facts }: Context): string => (typeof facts.n === 'number' && facts.n > 1 ? `, ${facts.n} times` : '');
 
 /** For a payer's own payment, the immediate outcome; null if it was determined later. */
 function payerOutcome(context: Context): string | null {
   if (!context.isPayer) return null;
-  const target = `${numberOf(context)}${after(', ', amount(context))}`;
+  const target = `${numberOf(context)}${withLead(', ', amount(context))}`;
   return stateOf(context) === 'approved' ? `paid ${target}` : `tried to pay ${target}: ${stateOf(context)}`;
 }
 
@@ -84,17 +84,17 @@ const approvalDecided: Predicate = (context) => {
   return `${state === 'approved' ? 'approved' : 'refused'} ${reversal(context)}${reason(context)}`;
 };
 
-const mailAskedFor: Predicate = (context) => {
+const mailRequested: Predicate = (context) => {
   const { kind, withItems, to } = context.facts;
   if (kind === 'reminder-test') return `sent a test reminder about ${invoice(context)}`;
   const detail = kind ? ` (${textOf(kind)}${withItems === true ? ', with what is on the bill' : ''})` : '';
-  return `sent a mail${detail} about ${invoice(context)}${after(' to another address, ', to)}`;
+  return `sent a mail${detail} about ${invoice(context)}${withLead(' to another address, ', to)}`;
 };
 
-const exported: Predicate = ({ facts, id }) => {
+const listExported: Predicate = ({ facts, id }) => {
   const day = (value: unknown) => (textOf(value) ? dateIn('en', textOf(value)) : '');
-  const period = `${after(' from ', day(facts.from))}${after(' to ', day(facts.to))}`;
-  return `exported ${id || 'a list'}${period}${after(', rows: ', facts.rows)}`;
+  const period = `${withLead(' from ', day(facts.from))}${withLead(' to ', day(facts.to))}`;
+  return `exported ${id || 'a list'}${period}${withLead(', rows: ', facts.rows)}`;
 };
 
 const roleName = (value: unknown): string => {
@@ -106,9 +106,9 @@ const roleName = (value: unknown): string => {
 const staffChanged: Predicate = (context) => {
   const { facts, before } = context;
   if (facts.confirmed === true && (!facts.role || facts.role === before.role))
-    return `confirmed ${nameIn(context)}${after(' as ', roleName(before.role))}`;
+    return `confirmed ${nameIn(context)}${withLead(' as ', roleName(before.role))}`;
   if (facts.renamed === true && !facts.role) return `changed the name of ${nameIn(context)}`;
-  return `changed the rights of ${nameIn(context)}${after(' to ', roleName(facts.role))}`;
+  return `changed the rights of ${nameIn(context)}${withLead(' to ', roleName(facts.role))}`;
 };
 
 const remindersChanged: Predicate = ({ facts }) => {
@@ -139,9 +139,9 @@ const predicates: Record<AuditAction, Predicate> = {
   'link.revocation-asked': (context) => `asked to end the pay link of ${invoice(context)}`,
   'link.revocation-undone': (context) => `kept the pay link of ${invoice(context)} after all`,
   'link.ended': (context) => `ended the expired pay link of ${invoice(context)}`,
-  'mailing.asked-for': ({ facts }) => `asked to mail payment links${after(', invoices: ', facts.invoices)}`,
+  'mailing.asked-for': ({ facts }) => `asked to mail payment links${withLead(', invoices: ', facts.invoices)}`,
   'mailing.stopped': () => 'stopped mailing payment links',
-  'mail.asked-for': mailAskedFor,
+  'mail.asked-for': mailRequested,
   'session.opened': () => 'logged in',
   'session.ended': () => 'logged out',
   'login.refused': (context) => `was refused a login${times(context)}`,
@@ -153,17 +153,18 @@ const predicates: Record<AuditAction, Predicate> = {
   'merchant.applied': () => 'applied at the card provider',
   'merchant.released': () => 'gave up an application at the card provider',
   'merchant.moved': ({ facts }) =>
-    `told of the application: ${textOf(facts.told) || 'a change'}${after(', which is now ', facts.to)}`,
+    `told of the application: ${textOf(facts.told) || 'a change'}${withLead(', which is now ', facts.to)}`,
   'footer.changed': () => 'changed the text under printed invoices',
   'signature.saved': (context) => `saved the signature on ${invoice(context)}`,
   'signature.removed': (context) => `removed the signature from ${invoice(context)}`,
-  'list.exported': exported,
+  'list.exported': listExported,
   'seal-mail.switched': ({ facts }) =>
     `switched the weekly mail of the newest seal ${facts.weekly === false ? 'off' : 'on'}`,
   'content-user.registered': () => 'registered for the content area',
-  'content-user.changed': (context) => `changed the rights of ${nameIn(context)}${after(' to ', context.facts.role)}`,
+  'content-user.changed': (context) =>
+    `changed the rights of ${nameIn(context)}${withLead(' to ', context.facts.role)}`,
   'content-user.removed': (context) => `removed ${nameIn(context)} from the content area`,
-  'invitation.sent': (context) => `sent an invitation${after(' as ', context.facts.role)}`,
+  'invitation.sent': (context) => `sent an invitation${withLead(' as ', context.facts.role)}`,
   'invitation.ended': () => 'cancelled an invitation',
   'password.reset-asked': (context) => `asked for a new password for ${nameIn(context)}`,
   'password.changed': () => 'set a new password',
@@ -178,15 +179,15 @@ const predicates: Record<AuditAction, Predicate> = {
   'article.unpublished': (context) => `took ${article(context)} off the public site`,
   'article.scheduled': (context) =>
     context.facts.startsAt
-      ? `planned that ${article(context)} goes live at ${textOf(context.facts.startsAt)}${after(' and ends at ', context.facts.endsAt)}`
+      ? `planned that ${article(context)} goes live at ${textOf(context.facts.startsAt)}${withLead(' and ends at ', context.facts.endsAt)}`
       : `took back when ${article(context)} goes live`,
   'article.deleted': (context) => `deleted ${article(context)}`,
   'article.restored': (context) => `brought ${article(context)} back from the trash`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
   'script.approved': ({ facts, actorName }) =>
-    `approved a version of the card provider’s script${signedAs(actorName, facts.by)}${after(', reason: ', facts.reason)}`,
+    `approved a version of the card provider’s script${signedAs(actorName, facts.by)}${withLead(', reason: ', facts.reason)}`,
   'alert.acknowledged': ({ facts, id, actorName }) => `acknowledged the alert ${id}${signedAs(actorName, facts.by)}`,
-  'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
+  'person.erased': ({ facts }) => `erased what is stored about a person${withLead(', rows: ', facts.rows)}`,
   'operator.invited': () => 'gave out a code for a new operator',
   'operator.invitation-ended': () => 'withdrew an unused code for a new operator',
   'operator.enrolled': ({ facts, actorName }) => `became an operator${signedAs(actorName, facts.name)}`,
@@ -195,13 +196,13 @@ const predicates: Record<AuditAction, Predicate> = {
   'mail.sent-again': ({ facts, subject }) =>
     `resent an email${facts.clinic ? ` of ${subject?.number || `clinic ${textOf(facts.clinic)}`}` : ''}`,
   'build.started': () => 'started a build of the public site',
-  'payments.paused': ({ facts }) => `paused all online payments${after(', reason: ', facts.reason)}`,
-  'payments.resumed': ({ facts }) => `resumed online payments${after(', reason: ', facts.reason)}`,
+  'payments.paused': ({ facts }) => `paused all online payments${withLead(', reason: ', facts.reason)}`,
+  'payments.resumed': ({ facts }) => `resumed online payments${withLead(', reason: ', facts.reason)}`,
   'staff.invited': ({ facts, subject }) =>
-    `invited ${subject?.number || 'a person'}${after(' as ', roleName(facts.role))}`,
+    `invited ${subject?.number || 'a person'}${withLead(' as ', roleName(facts.role))}`,
   'staff.invitation-ended': ({ subject }) =>
     subject?.number ? `cancelled the invitation of ${subject.number}` : 'cancelled an invitation of staff',
-  'staff.joined': ({ facts }) => `accepted an invitation${after(' as ', roleName(facts.role))}`,
+  'staff.joined': ({ facts }) => `accepted an invitation${withLead(' as ', roleName(facts.role))}`,
   'staff.changed': staffChanged,
   'staff.removed': (context) => `removed ${nameIn(context)} from the staff`,
   'sessions.ended': ({ name, actorName }) =>
@@ -210,7 +211,7 @@ const predicates: Record<AuditAction, Predicate> = {
     typeof facts.cents === 'number'
       ? `allowed managers to refund ${formatMoney(facts.cents, 'USD')} within 24 hours`
       : 'allowed only administrators to refund',
-  'session.proved': ({ facts }) => `confirmed their identity${after(', by ', facts.by)}`,
+  'session.proved': ({ facts }) => `confirmed their identity${withLead(', by ', facts.by)}`,
   'passkey.added': () => 'added a passkey of their own',
   'passkey.removed': () => 'removed a passkey of their own',
   'pin.set': () => 'set their PIN',
@@ -225,10 +226,10 @@ const predicates: Record<AuditAction, Predicate> = {
     `asked a second person to approve ${reversal(context)}${reason(context, ', reason: ')}`,
   'approval.decided': approvalDecided,
   'archive.asked-for': () => 'asked for a download of all records',
-  'archive.fetched': ({ facts }) => `downloaded all records${after(', rows and files: ', facts.rows)}`,
-  'closing.asked-for': ({ facts }) => `asked to close the account${after(' on ', facts.day)}`,
+  'archive.fetched': ({ facts }) => `downloaded all records${withLead(', rows and files: ', facts.rows)}`,
+  'closing.asked-for': ({ facts }) => `asked to close the account${withLead(' on ', facts.day)}`,
   'closing.taken-back': () => 'cancelled the closing of the account',
-  'closing.put-off': ({ facts }) => `could not close the account yet${after(': ', facts.why)}`,
+  'closing.put-off': ({ facts }) => `could not close the account yet${withLead(': ', facts.why)}`,
   'first-hour.decided': ({ facts }) =>
     facts.mails === true
       ? 'looked at the emails that customers get'
@@ -240,7 +241,7 @@ const predicates: Record<AuditAction, Predicate> = {
   'notices.changed': ({ facts }) =>
     facts.how === 'never'
       ? 'stopped their own emails about paid links'
-      : `gets emails about paid links${after(', ', facts.how)}`,
+      : `gets emails about paid links${withLead(', ', facts.how)}`,
   'write-back.changed': ({ facts }) =>
     `switched recording of payments in ${partners.crm} ${facts.on === true ? 'on' : 'off'}`,
   'bill-lines.changed': ({ facts }) =>
@@ -249,20 +250,20 @@ const predicates: Record<AuditAction, Predicate> = {
   'payer-language.changed': ({ facts }) =>
     `set the language of payers to ${facts.language === 'es' ? 'Spanish' : 'English'}`,
   'payment.recorded-by-hand': ({ facts }) =>
-    `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${after(': ', facts.note)}`,
+    `noted that a ${facts.refund === true ? 'refund' : 'payment'} was recorded in ${partners.crm} by hand${withLead(': ', facts.note)}`,
   'parts.switched': ({ facts }) => `switched partial payments ${facts.on === true ? 'on' : 'off'}`,
   'parts.opened': (context) =>
-    `allowed partial payments of ${invoice(context)}${after(', in all ', centsIn(context, 'baseCents'))}`,
+    `allowed partial payments of ${invoice(context)}${withLead(', in all ', centsIn(context, 'baseCents'))}`,
   'parts.frozen': (context) =>
-    `stopped partial payments of ${invoice(context)}: its amount in ${partners.crm} changed${after(' to ', centsIn(context, 'balanceCents'))}`,
+    `stopped partial payments of ${invoice(context)}: its amount in ${partners.crm} changed${withLead(' to ', centsIn(context, 'balanceCents'))}`,
   'parts.decided': (context) =>
-    `decided what is owed of ${invoice(context)}${after(': ', centsIn(context, 'baseCents'))}`,
+    `decided what is owed of ${invoice(context)}${withLead(': ', centsIn(context, 'baseCents'))}`,
   'parts.closed': (context) => `ended partial payments of ${invoice(context)}`,
   'operator.called': (context) =>
     `asked for ${textOf(context.facts.route) || 'something'}${context.kind === 'clinic' ? ` of ${clinic(context)}` : ''}`,
   'clinic.restored': (context) =>
-    `put ${context.kind === 'clinic' ? `the records of ${clinic(context)}` : 'the installation'} back${after(', rows: ', context.facts.rows)}`,
-  'clinic.erased': (context) => `erased ${clinic(context)}${after(', kept rows: ', context.facts.rows)}`,
+    `put ${context.kind === 'clinic' ? `the records of ${clinic(context)}` : 'the installation'} back${withLead(', rows: ', context.facts.rows)}`,
+  'clinic.erased': (context) => `erased ${clinic(context)}${withLead(', kept rows: ', context.facts.rows)}`,
 };
 
 /** Names of actors other than staff and content users. */
@@ -302,8 +303,8 @@ export function sentenceOf(event: AuditEvent, names: Map<string, string>, subjec
   const actorName = nameOf(event, names);
   const context = { facts, before, subject, kind, id, name, actorName, isPayer: event.actorKind === 'payer' };
   const predicate = Object.hasOwn(predicates, event.action) ? predicates[event.action as AuditAction] : undefined;
-  const what = predicate ? predicate(context) : `did ${event.action}${after(' to ', event.subjectId)}`;
-  const sentence = typeof what === 'string' ? `${actorName} ${what}` : what.whole;
+  const clause = predicate ? predicate(context) : `did ${event.action}${withLead(' to ', event.subjectId)}`;
+  const sentence = typeof clause === 'string' ? `${actorName} ${clause}` : clause.whole;
   // A reason may end with its own period.
   return `${sentence.replace(/\.$/, '')}.`;
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { type Anchor, KEPT_MS, verifyTrail } from '#shared/audit-chain';
+import { type Anchor, RETENTION_MS, verifyTrail } from '#shared/audit-chain';
 import { eventsOf, tamper, trailReader } from '#tests/support/unit/trail';
 import { freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { measureClinics } from '#worker/data/alerts/measure';
@@ -62,12 +62,12 @@ async function anchored(world: World): Promise<Anchor> {
 describe('an audit trail', () => {
   it('rejects updates and deletes of events and seals', async () => {
     const { accountId } = await sealedTrail();
-    const refused = (statement: string) =>
+    const expectRefused = (statement: string) =>
       expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/added to/);
-    await refused(`UPDATE audit_events SET actor_id = 'x' WHERE account_id = ${accountId}`);
-    await refused(`DELETE FROM audit_events WHERE account_id = ${accountId}`);
-    await refused(`UPDATE audit_seals SET at = 1 WHERE account_id = ${accountId}`);
-    await refused(`DELETE FROM audit_seals WHERE account_id = ${accountId}`);
+    await expectRefused(`UPDATE audit_events SET actor_id = 'x' WHERE account_id = ${accountId}`);
+    await expectRefused(`DELETE FROM audit_events WHERE account_id = ${accountId}`);
+    await expectRefused(`UPDATE audit_seals SET at = 1 WHERE account_id = ${accountId}`);
+    await expectRefused(`DELETE FROM audit_seals WHERE account_id = ${accountId}`);
   });
 
   it('verifies up to its last seal and counts events not yet sealed or anchored', async () => {
@@ -133,11 +133,11 @@ describe('the first faulty event of a tampered trail', () => {
         `UPDATE audit_events SET actor_id = 'x' WHERE ${ofAccount(world)} AND seq = ${seq}`,
     ],
     ['missing', (world: World, seq: number) => `DELETE FROM audit_events WHERE ${ofAccount(world)} AND seq = ${seq}`],
-  ] as const)('is named when an event is %s', async (what, statement) => {
+  ] as const)('is named when an event is %s', async (change, statement) => {
     const world = await sealedTrail();
     const seq = world.base + 6;
     await tamper(statement(world, seq));
-    expect((await verify(world)).fault).toMatchObject({ seq, what });
+    expect((await verify(world)).fault).toMatchObject({ seq, what: change });
   });
 
   it('is named when an event is inserted and the later ones are renumbered', async () => {
@@ -233,29 +233,31 @@ describe('a trail anchor', () => {
 describe('events older than seven years', () => {
   it('are deleted while their seal stays; the trail still verifies and numbering continues', async () => {
     const world = await makeWorld();
-    world.clock.now = Date.now() - KEPT_MS - 10 * DAY_MS;
+    world.clock.now = Date.now() - RETENTION_MS - 10 * DAY_MS;
     await tamper(`UPDATE audit_events SET at = ${world.clock.now} WHERE account_id = ${world.accountId}`);
     await recordEvents(world, 3);
     await sealTrails(world.deps);
-    const old = (await eventsOf(world.accountId)).length;
+    const oldCount = (await eventsOf(world.accountId)).length;
     world.clock.now = Date.now();
     await recordEvents(world, 2);
     await sealTrails(world.deps);
-    await deleteOldEvents(world.db, 'accounts', world.clock.now - KEPT_MS, 10);
-    expect((await eventsOf(world.accountId)).map(({ seq }) => seq)).toEqual([old + 1, old + 2]);
-    await deleteOldEvents(world.db, 'accounts', world.clock.now - KEPT_MS, 10);
-    expect(await verify(world)).toMatchObject({ fault: null, to: old + 2 });
+    await deleteOldEvents(world.db, 'accounts', world.clock.now - RETENTION_MS, 10);
+    expect((await eventsOf(world.accountId)).map(({ seq }) => seq)).toEqual([oldCount + 1, oldCount + 2]);
+    await deleteOldEvents(world.db, 'accounts', world.clock.now - RETENTION_MS, 10);
+    expect(await verify(world)).toMatchObject({ fault: null, to: oldCount + 2 });
     await recordEvents(world, 1);
-    expect((await eventsOf(world.accountId)).at(-1)?.seq).toBe(old + 3);
+    expect((await eventsOf(world.accountId)).at(-1)?.seq).toBe(oldCount + 3);
   });
 });
 
 it('two accounts have separate trails', async () => {
-  const [one, other] = [await makeWorld(), await makeWorld()];
-  await recordEvents(one, 3);
-  expect((await eventsOf(one.accountId)).map(({ seq }) => seq)).toEqual(
-    Array.from({ length: (await eventsOf(one.accountId)).length }, (_, index) => index + 1),
+  const [firstWorld, secondWorld] = [await makeWorld(), await makeWorld()];
+  await recordEvents(firstWorld, 3);
+  expect((await eventsOf(firstWorld.accountId)).map(({ seq }) => seq)).toEqual(
+    Array.from({ length: (await eventsOf(firstWorld.accountId)).length }, (_, index) => index + 1),
   );
   expect(await eventsOf(freshId())).toEqual([]);
-  expect((await eventsOf(other.accountId)).every(({ accountId }) => accountId === other.accountId)).toBe(true);
+  expect((await eventsOf(secondWorld.accountId)).every(({ accountId }) => accountId === secondWorld.accountId)).toBe(
+    true,
+  );
 });

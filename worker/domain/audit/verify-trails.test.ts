@@ -8,7 +8,7 @@ import { verifyTrails } from './verify-trails.ts';
 it.each([
   ['before the clinic was founded, left by an erased clinic of the same account, is ignored', -1, ''],
   ['after that shows that the trail was cut off', 1, 'events up to 500 were anchored'],
-])('an anchor from %s', async (_when, after, problem) => {
+])('an anchor from %s', async (_title, after, problem) => {
   const { deps, accountId, clock, logs } = await makeWorld();
   await sealTrails(deps);
   const at = new Date(clock.now + after).toISOString();

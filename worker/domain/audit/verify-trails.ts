@@ -1,8 +1,8 @@
 import { type Anchor, type Fault, faultAgainst, faultIn, genesisHash } from '#shared/audit-chain';
 import type { AuditVerified } from '#shared/contracts/staff/audit';
 import {
+  findCheckState,
   findSealHash,
-  findStanding,
   listDueChecks,
   listDueSealMails,
   queueSealMail,
@@ -126,15 +126,18 @@ export async function verifyNewest(
   accountId: number,
   { check, newest }: Standing,
 ): Promise<AuditVerified | null> {
-  const before = { seq: check?.seq ?? 0, hash: check?.hash ?? '' };
+  const verifiedLink = { seq: check?.seq ?? 0, hash: check?.hash ?? '' };
   const isoOf = (at: number) => new Date(at).toISOString();
-  const known = check?.at == null ? null : { seq: before.seq, at: isoOf(check.at), problem: check.problem };
+  const known = check?.at == null ? null : { seq: verifiedLink.seq, at: isoOf(check.at), problem: check.problem };
   if (known?.problem) return known;
-  if (!newest) return before.seq > 0 ? { ...before, at: isoOf(deps.now()), problem: describeCut(before.seq, 0) } : null;
-  if (newest.toSeq === before.seq && newest.hash === before.hash && known) return known;
-  if (newest.toSeq <= before.seq)
-    return { seq: newest.toSeq, at: isoOf(deps.now()), problem: describeCut(before.seq, newest.toSeq) };
-  const { reached, fault } = await recompute(deps, accountId, before);
+  if (!newest)
+    return verifiedLink.seq > 0
+      ? { ...verifiedLink, at: isoOf(deps.now()), problem: describeCut(verifiedLink.seq, 0) }
+      : null;
+  if (newest.toSeq === verifiedLink.seq && newest.hash === verifiedLink.hash && known) return known;
+  if (newest.toSeq <= verifiedLink.seq)
+    return { seq: newest.toSeq, at: isoOf(deps.now()), problem: describeCut(verifiedLink.seq, newest.toSeq) };
+  const { reached, fault } = await recompute(deps, accountId, verifiedLink);
   return { seq: reached.seq, at: isoOf(deps.now()), problem: fault ? describeFault(fault) : '' };
 }
 
@@ -146,7 +149,7 @@ const MAILS = 2;
 export async function queueWeeklyMails(deps: Deps): Promise<void> {
   const { db, newId, now } = deps;
   for (const due of await listDueSealMails(db, now(), MAILS)) {
-    const standing = await findStanding(db, due.accountId, due.userId);
+    const standing = await findCheckState(db, due.accountId, due.userId);
     const verified = await verifyNewest(deps, due.accountId, standing);
     const { newest } = standing;
     const details = {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { batch, closeOf, type List, NOW, press } from '#tests/support/unit/close-press';
+import { type BatchList, batch, closeOf, NOW, pressClose } from '#tests/support/unit/press-close';
 import { ACCOUNT, addClinic, db } from '#tests/support/unit/rows';
 import type { CloseOutcome } from '#worker/vendors/gateway-port';
 import { closable } from './close.ts';
@@ -11,7 +11,7 @@ describe('the outcome of a batch close', () => {
 
   it.each(['closed', 'processing'] as const)('is returned with its batch when it is %s', async (kind) => {
     const closed = batch('7', 'closed');
-    const { answer, read, logs } = await press('7', { lists: [open], outcome: { kind, batch: closed } });
+    const { answer, read, logs } = await pressClose('7', { lists: [open], outcome: { kind, batch: closed } });
     expect([answer, read]).toEqual([{ kind, batchId: '7', batch: closed }, 1]);
     expect(await closeOf()).toMatchObject({ state: kind, message: '', requestedBy: 2, requestedAt: NOW });
     expect(logs).toEqual([['batch-close', { terminalId: 't1', batchId: '7', state: kind }]]);
@@ -19,7 +19,7 @@ describe('the outcome of a batch close', () => {
 
   it('is returned with the reason when the close failed', async () => {
     const outcome = { kind: 'failed', message: 'No', providerCode: '' } as const;
-    const { answer, read } = await press('7', { lists: [open], outcome });
+    const { answer, read } = await pressClose('7', { lists: [open], outcome });
     expect([answer, read]).toEqual([{ kind: 'failed', batchId: '7', message: 'No' }, 1]);
     expect(await closeOf()).toMatchObject({ state: 'failed', message: 'No' });
   });
@@ -29,26 +29,26 @@ describe('the outcome of a batch close', () => {
     ['the provider did not answer', { kind: 'unknown', cause: 'T'.repeat(201) }, 'T'.repeat(200)],
     ['another batch was closed', { kind: 'closed', batch: batch('6', 'closed') }, ''],
     ['another batch is being closed', { kind: 'processing', batch: batch('6', 'pending') }, ''],
-  ])('is unknown when %s', async (_what, outcome, message) => {
-    const { answer, read, logs } = await press('7', { lists: [open], outcome });
+  ])('is unknown when %s', async (_title, outcome, message) => {
+    const { answer, read, logs } = await pressClose('7', { lists: [open], outcome });
     expect([answer, read]).toEqual([{ kind: 'unknown', batchId: '7' }, 2]);
     expect(await closeOf()).toMatchObject({ state: 'unknown', message, endedAt: null });
     const alert = ['another-batch-closed', { accountId: ACCOUNT, terminalId: 't1', claimed: '7', closed: '6' }];
     expect(logs.filter(([event]) => event !== 'batch-close')).toEqual('batch' in outcome ? [alert] : []);
   });
 
-  it.each<[string, List, string, string]>([
+  it.each<[string, BatchList, string, string]>([
     ['closed', [batch('7', 'closed')], 'closed', 'closed'],
     ['being closed', [batch('7', 'pending')], 'processing', 'processing'],
-  ])('is taken from the batch list when the batch is %s there', async (_what, list, kind, state) => {
-    const { answer } = await press(null, { lists: [open, list], outcome: { kind: 'unknown', cause: '' } });
+  ])('is taken from the batch list when the batch is %s there', async (_title, list, kind, state) => {
+    const { answer } = await pressClose(null, { lists: [open, list], outcome: { kind: 'unknown', cause: '' } });
     expect(answer).toEqual({ kind, batchId: '7', batch: list[0] });
     expect(await closeOf()).toMatchObject({ state });
   });
 
   it('is unknown when the batch list cannot be read either', async () => {
-    const lost = { lists: [open, 'unavailable' as const], outcome: { kind: 'unknown' as const, cause: '' } };
-    expect((await press(null, lost)).answer).toEqual({ kind: 'unknown', batchId: '7' });
+    const lostClose = { lists: [open, 'unavailable' as const], outcome: { kind: 'unknown' as const, cause: '' } };
+    expect((await pressClose(null, lostClose)).answer).toEqual({ kind: 'unknown', batchId: '7' });
   });
 
   it('is unknown and raises an alert when it cannot be saved', async () => {
@@ -61,14 +61,14 @@ describe('the outcome of a batch close', () => {
       batch: async (statements: never) => batchOf(statements),
     }) as typeof db;
     const outcome = { kind: 'closed', batch: batch('7', 'closed') } as const;
-    const { answer, logs } = await press(null, { lists: [open], outcome, database });
+    const { answer, logs } = await pressClose(null, { lists: [open], outcome, database });
     expect([answer, writes]).toEqual([{ kind: 'unknown', batchId: '7' }, 3]);
     const fields = { accountId: ACCOUNT, terminalId: 't1', batchId: '7', cause: expect.stringContaining('was reset') };
     expect(logs).toEqual([['batch-close-not-noted', fields]]);
   });
 });
 
-it('closes the open batch first, then one that failed, otherwise none', () => {
+it('the batch to close is the open one, otherwise one that failed, otherwise none', () => {
   const [open, failed] = [batch('8'), batch('7', 'failed')];
   expect(closable([failed, open, batch('6', 'closed')])).toBe(open);
   expect(closable([batch('6', 'closed'), failed])).toBe(failed);

@@ -38,7 +38,7 @@ async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 
   await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
   const key = { accountId, terminalId, batchId: '7' };
   await db.insert(batchCloses).values({ ...key, state, requestedBy: 1, requestedAt: clock.now });
-  const now = async () => (await db.select().from(batchCloses))[0];
+  const readClose = async () => (await db.select().from(batchCloses))[0];
   /** Runs the clinic's schedule for `ms`, without anyone opening the list of batches. */
   const pass = async (ms: number) => {
     const end = clock.now + ms;
@@ -49,8 +49,8 @@ async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 
   };
   const alerts = async () => (await measureClinics(db, clock.now, false)).standing.map(({ event }) => event);
   const merchant = { sessionId: '', accountId, userId: 1, role: 'manager' as const };
-  const press = (named: string | null) => closeBatch(world.deps, merchant, terminalId, named);
-  return { ...world, now, pass, alerts, press };
+  const requestClose = (confirmedId: string | null) => closeBatch(world.deps, merchant, terminalId, confirmedId);
+  return { ...world, now: readClose, pass, alerts, press: requestClose };
 }
 
 describe('the batch close state table', () => {

@@ -6,7 +6,7 @@ import { readBatches } from '#worker/domain/terminals/batches';
 import type { CloseOutcome, GatewayBatch } from '#worker/vendors/gateway-port';
 import { closeBatch } from './close.ts';
 
-const batchOf = (id: string, more: Partial<GatewayBatch> = {}): GatewayBatch => ({
+const batchOf = (id: string, overrides: Partial<GatewayBatch> = {}): GatewayBatch => ({
   id,
   status: 'open',
   terminalId: 'T',
@@ -19,7 +19,7 @@ const batchOf = (id: string, more: Partial<GatewayBatch> = {}): GatewayBatch => 
   refundCents: 0,
   netCents: 30_000,
   confirmationCode: '',
-  ...more,
+  ...overrides,
 });
 
 /** A gateway with one terminal. It closes the batch that is open when the call arrives. */
@@ -49,13 +49,14 @@ function counter(world: World) {
   };
   world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms / 2));
   const merchant = { sessionId: 's', clinic: 1, accountId: world.accountId, userId: 7, role: 'manager' } as const;
-  const press = (named: string | null = null) => closeBatch(world.deps, merchant, `T${world.accountId}`, named);
+  const requestClose = (confirmedId: string | null = null) =>
+    closeBatch(world.deps, merchant, `T${world.accountId}`, confirmedId);
   const terminal = {
     ref: { accountId: world.accountId, terminalId: `T${world.accountId}`, sealedApiKey: '' },
     channel: 'counter' as const,
     name: 'Front terminal 1',
   };
-  return { batches, sell, close, press, terminal, closes: () => listCloses(world.db, terminal.ref, 100) };
+  return { batches, sell, close, press: requestClose, terminal, closes: () => listCloses(world.db, terminal.ref, 100) };
 }
 
 describe('closing a batch', () => {
@@ -73,42 +74,42 @@ describe('closing a batch', () => {
     sell();
     const { db } = world.deps;
     const batch: typeof db.batch = async (statements) => {
-      const done = await db.batch(statements);
-      if (world.gateway.closes.length === 1 && lost++ === 0) throw new Error('D1_ERROR: the object was reset');
-      return done;
+      const results = await db.batch(statements);
+      if (world.gateway.closes.length === 1 && lostResponses++ === 0) throw new Error('D1_ERROR: the object was reset');
+      return results;
     };
-    let lost = 0;
+    let lostResponses = 0;
     world.deps.db = Object.assign(Object.create(db), { batch });
     expect(await press()).toMatchObject({ kind: 'closed', batchId: '4471' });
-    expect(lost).toBeGreaterThan(1);
+    expect(lostResponses).toBeGreaterThan(1);
     expect(await closes()).toMatchObject([{ state: 'closed' }]);
     expect(world.logs).not.toContain('ALERT batch-close-not-noted');
     const moves = "SELECT count(*) AS n FROM audit_events WHERE action = 'batch-close.moved'";
     expect(await env.DB.prepare(moves).first('n')).toBe(1);
   });
 
-  it('closes one batch once for twenty simultaneous presses, round after round with sales in between', async () => {
+  it('closes one batch once for twenty simultaneous requests, in several rounds with sales in between', async () => {
     const world = await makeWorld();
     const { batches, sell, press } = counter(world);
     for (let round = 0; round < 3; round++) {
       sell();
       const open = batches.find(({ status }) => status === 'open')?.id;
-      const before = world.gateway.closes.length;
-      const presses = Array.from({ length: 20 }, async (_, index) => {
+      const closesBefore = world.gateway.closes.length;
+      const requests = Array.from({ length: 20 }, async (_, index) => {
         if (index === 10) {
-          while (world.gateway.closes.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
+          while (world.gateway.closes.length === closesBefore) await new Promise((resolve) => setTimeout(resolve, 1));
           sell();
         }
         return press(round % 2 === 0 ? null : (open ?? null));
       });
-      const answers = await Promise.all(presses);
-      expect(world.gateway.closes.length - before, `closes in round ${round}`).toBe(1);
+      const answers = await Promise.all(requests);
+      expect(world.gateway.closes.length - closesBefore, `closes in round ${round}`).toBe(1);
       expect(new Set(answers.map((answer) => 'batchId' in answer && answer.batchId))).toEqual(new Set([open]));
       world.clock.now += 2000;
     }
   });
 
-  it('does not close the next batch when a second press names the first', async () => {
+  it('does not close the next batch when a second request is for the first', async () => {
     const world = await makeWorld();
     const { batches, sell, press } = counter(world);
     sell();
@@ -125,7 +126,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(2);
   });
 
-  it('returns the batch just closed to a second press without a batch id', async () => {
+  it('returns the batch just closed to a second request without a batch id', async () => {
     const world = await makeWorld();
     const { batches, sell, press } = counter(world);
     sell();
@@ -150,7 +151,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(1);
   });
 
-  it('keeps an unanswered close unknown while it may still arrive, then allows another press', async () => {
+  it('keeps an unanswered close unknown while it may still arrive, then allows another request', async () => {
     const world = await makeWorld();
     const { sell, press, terminal, closes } = counter(world);
     sell();
@@ -178,7 +179,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(1);
   });
 
-  it('returns the gateway’s reason for refusing, then allows another press', async () => {
+  it('returns the gateway’s reason for refusing, then allows another request', async () => {
     const world = await makeWorld();
     const { sell, press, close } = counter(world);
     sell();

@@ -13,13 +13,13 @@ export type CloseBatchOutcome =
   | { kind: 'closed'; batchId: string; batch: GatewayBatch | null }
   /** The gateway is still closing the batch. */
   | { kind: 'processing'; batchId: string; batch: GatewayBatch | null }
-  /** The batch may have been closed; the batch list will show. */
+  /** The batch may have been closed; the batch list will show it. */
   | { kind: 'unknown'; batchId: string }
   | { kind: 'failed'; batchId: string; message: string }
   | { kind: 'nothing-open' | 'no-batch' | 'no-terminal' | 'unavailable' };
 
-/** A request without a batch, this soon after a close (ms), refers to the batch still on the screen: the closed one. */
-const SAME_PRESS_MS = 500;
+/** A request without a batch within this time (ms) after a close refers to the closed batch, still on the screen. */
+const SAME_REQUEST_MS = 500;
 const WAIT_MS = 250;
 const MAX_WAITS = 48;
 
@@ -33,7 +33,7 @@ export async function closeBatch(
   merchant: Merchant,
   terminalId: string,
   confirmedId: string | null,
-  pressedAt = deps.now(),
+  submittedAt = deps.now(),
 ): Promise<CloseBatchOutcome> {
   const terminal = await findNamedTerminal(deps.db, merchant.accountId, terminalId);
   if (!terminal) return { kind: 'no-terminal' };
@@ -41,13 +41,13 @@ export async function closeBatch(
   if (batches === 'unavailable') return { kind: 'unavailable' };
   const target = closable(batches);
   if (!target || (confirmedId !== null && confirmedId !== target.id))
-    return laterPress(deps, terminal, confirmedId, pressedAt, batches);
+    return answerLaterRequest(deps, terminal, confirmedId, submittedAt, batches);
 
   const key = { accountId: merchant.accountId, terminalId, batchId: target.id };
   const claim = { ...key, requestedBy: merchant.userId, requestedAt: deps.now() };
-  const endedSince = { at: pressedAt - (confirmedId === null ? SAME_PRESS_MS : 0), anyBatch: confirmedId === null };
+  const endedSince = { at: submittedAt - (confirmedId === null ? SAME_REQUEST_MS : 0), anyBatch: confirmedId === null };
   if (!(await claimClose(deps.db, claim, endedSince, closeEvent(deps, key, null, 'sent'))))
-    return laterPress(deps, terminal, confirmedId, pressedAt, batches);
+    return answerLaterRequest(deps, terminal, confirmedId, submittedAt, batches);
   return carryOut(deps, terminal, key);
 }
 
@@ -55,9 +55,9 @@ export async function closeBatch(
 export const closable = (batches: GatewayBatch[]): GatewayBatch | undefined =>
   batches.find(({ status }) => status === 'open') ?? batches.find(({ status }) => status === 'failed');
 
-type Key = Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>;
+type CloseKey = Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>;
 
-async function carryOut(deps: Deps, terminal: NamedTerminal, key: Key): Promise<CloseBatchOutcome> {
+async function carryOut(deps: Deps, terminal: NamedTerminal, key: CloseKey): Promise<CloseBatchOutcome> {
   const { db, gateway, log, now } = deps;
   const { terminalId, batchId } = key;
   const outcome = await gateway.closeBatch(terminal.ref, terminal.channel);
@@ -101,34 +101,38 @@ function resultOf(outcome: CloseOutcome, batchId: string): { state: BatchClose['
 }
 
 /** Closes nothing, and returns the outcome of the close that this request refers to. */
-async function laterPress(
+async function answerLaterRequest(
   deps: Deps,
   terminal: NamedTerminal,
   confirmedId: string | null,
-  pressedAt: number,
+  submittedAt: number,
   batches: GatewayBatch[],
 ): Promise<CloseBatchOutcome> {
   for (let waits = 0; ; waits++) {
     const closes = await listCloses(deps.db, terminal.ref, 20);
-    const close = findRelatedClose(closes, confirmedId, pressedAt);
+    const close = findRelatedClose(closes, confirmedId, submittedAt);
     if (!close) return withoutClose(confirmedId, batches);
     if (close.state !== 'sent' || waits >= MAX_WAITS) {
-      const now = batches.find(({ id }) => id === close.batchId)?.status === 'closed' ? batches : undefined;
-      return answerFrom(close, now ?? (await readBatches(deps, terminal)));
+      const current = batches.find(({ id }) => id === close.batchId)?.status === 'closed' ? batches : undefined;
+      return answerFrom(close, current ?? (await readBatches(deps, terminal)));
     }
     await deps.pause(WAIT_MS);
   }
 }
 
-function findRelatedClose(closes: BatchClose[], confirmedId: string | null, pressedAt: number): BatchClose | undefined {
+function findRelatedClose(
+  closes: BatchClose[],
+  confirmedId: string | null,
+  submittedAt: number,
+): BatchClose | undefined {
   const requested = closes.find(({ batchId }) => batchId === confirmedId);
   if (requested && requested.state !== 'failed') return requested;
   const underWay = closes.find(({ state }) => state === 'sent' || state === 'unknown');
   if (confirmedId !== null) return underWay ?? requested;
-  return underWay ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= pressedAt - SAME_PRESS_MS);
+  return underWay ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= submittedAt - SAME_REQUEST_MS);
 }
 
-/** The outcome when we made no close: the terminal closed the batch itself, or there is no batch. */
+/** The outcome if there is no close of ours: the terminal closed the batch itself, or there is no batch. */
 function withoutClose(confirmedId: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
   const batch = batches.find(({ id, status }) => (confirmedId === null ? status === 'pending' : id === confirmedId));
   if (!batch) return { kind: confirmedId === null ? 'nothing-open' : 'no-batch' };
@@ -152,12 +156,12 @@ function answerFrom(close: BatchClose | undefined, batches: GatewayBatch[] | 'un
   }
 }
 
-/** The same limit as in the alert: the batch list is read each night. */
+/** The same limit as in the alert, since the batch list is read each night. */
 const LIMIT_MS = 26 * 3_600_000;
 
 /**
- * Every state of a batch's close: the next states, the event that ends it, the time limit, and the alert if it is
- * missed.
+ * The rules for every state of a batch's close: the states that may follow, the event that ends it, its time limit, and
+ * the alert after that limit.
  */
 export const closeStates = {
   sent: {

@@ -5,7 +5,7 @@ import { type BatchContents, batchCsv } from './view-batches.ts';
 
 type Row = BatchContents['transactions'][number];
 
-const row = (more: Partial<Row>): Row => ({
+const row = (overrides: Partial<Row>): Row => ({
   id: '1',
   amount: '100.00',
   type: 'SALE',
@@ -16,7 +16,7 @@ const row = (more: Partial<Row>): Row => ({
   created: null,
   voided: false,
   payment: null,
-  ...more,
+  ...overrides,
 });
 
 const batch = { id: '7', settled: null, 'confirmation-code': null } as BatchContents['batch'];
@@ -48,7 +48,7 @@ it('exports refunds as negative amounts and a Net column that adds up to the bat
   const net = cells.map((cell) => cell.at(-1) ?? '');
   expect(net).toEqual(['100.00', '-40.00', '0.00', '0.00', '0.00', '0.00', '']);
   const cents = net.map((text) => (text.startsWith('-') ? -(parseCents(text.slice(1)) ?? 0) : (parseCents(text) ?? 0)));
-  expect(cents.reduce((sum, one) => sum + one, 0)).toBe(6_000);
+  expect(cents.reduce((sum, amount) => sum + amount, 0)).toBe(6_000);
 });
 
 it('marks only voided transactions in the Type column', () => {

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { approved } from '#tests/support/unit/world';
+import { approvedOutcome } from '#tests/support/unit/world';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { alike, likelyDuplicates } from './transactions.ts';
+import { groupAlike, likelyDuplicates } from './transactions.ts';
 
 const MINUTE = 60_000;
-const sale = (minute: number, more: Partial<Parameters<typeof alike>[0][number]> = {}) => ({
+const sale = (minute: number, overrides: Partial<Parameters<typeof groupAlike>[0][number]> = {}) => ({
   at: minute * MINUTE,
   amountCents: 5_000,
   brand: 'VISA',
   lastFour: '1111',
-  ...more,
+  ...overrides,
 });
 const minutes = (groups: { at: number }[][]) => groups.map((group) => group.map(({ at }) => at / MINUTE));
 
 describe('look-alike sales', () => {
   it('share amount and card, each within ten minutes of the previous one', () => {
-    expect(minutes(alike([sale(0), sale(10), sale(20)]))).toEqual([[0, 10, 20]]);
-    expect(minutes(alike([sale(0), sale(10, { at: 10 * MINUTE + 1 })]))).toEqual([]);
-    expect(minutes(alike([sale(30), sale(5), sale(31), sale(0)]))).toEqual([
+    expect(minutes(groupAlike([sale(0), sale(10), sale(20)]))).toEqual([[0, 10, 20]]);
+    expect(minutes(groupAlike([sale(0), sale(10, { at: 10 * MINUTE + 1 })]))).toEqual([]);
+    expect(minutes(groupAlike([sale(30), sale(5), sale(31), sale(0)]))).toEqual([
       [0, 5],
       [30, 31],
     ]);
@@ -27,28 +27,28 @@ describe('look-alike sales', () => {
     ['another amount', { amountCents: 5_001 }],
     ['another brand', { brand: 'AMEX' }],
     ['another card', { lastFour: '2222' }],
-  ])('do not include a sale with %s', (_what, more) => {
-    expect(alike([sale(0), sale(1, more)])).toEqual([]);
+  ])('do not include a sale with %s', (_title, overrides) => {
+    expect(groupAlike([sale(0), sale(1, overrides)])).toEqual([]);
   });
 
   it('require a known card and ignore the case of its brand', () => {
-    expect(alike([sale(0, { lastFour: '' }), sale(1, { lastFour: '' })])).toEqual([]);
-    expect(minutes(alike([sale(0), sale(1, { brand: 'Visa' })]))).toEqual([[0, 1]]);
+    expect(groupAlike([sale(0, { lastFour: '' }), sale(1, { lastFour: '' })])).toEqual([]);
+    expect(minutes(groupAlike([sale(0), sale(1, { brand: 'Visa' })]))).toEqual([[0, 1]]);
   });
 });
 
 describe('likely duplicates in a batch', () => {
-  const txn = (minute: number, more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
+  const txn = (minute: number, overrides: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
     ...transactionOf(),
     kind: 'SALE',
     createdAt: minute * MINUTE,
     amountCents: 5_000,
     brand: 'VISA',
     lastFour: '1111',
-    ...more,
+    ...overrides,
   });
   const transactionOf = (): GatewayTransaction => {
-    const outcome = approved({
+    const outcome = approvedOutcome({
       attemptId: 'a',
       dedupeKey: 'k',
       amountCents: 5_000,
@@ -79,8 +79,8 @@ describe('likely duplicates in a batch', () => {
     ['a voided one', { isVoided: true }],
     ['one without a time', { createdAt: null }],
     ['one without an amount', { amountCents: null }],
-  ])('do not include %s', (_what, more) => {
-    expect(likelyDuplicates([txn(0), txn(1, more)])).toEqual([]);
-    expect(likelyDuplicates([txn(0, more), txn(1, more)])).toEqual([]);
+  ])('do not include %s', (_title, overrides) => {
+    expect(likelyDuplicates([txn(0), txn(1, overrides)])).toEqual([]);
+    expect(likelyDuplicates([txn(0, overrides), txn(1, overrides)])).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { findNamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { readBatches } from '#worker/domain/terminals/batches';
 
-/** The deposit of a batch is no longer looked for after this many days. */
+/** The deposit of a batch is no longer searched for after this number of days. */
 const MAX_AGE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
@@ -20,11 +20,11 @@ export async function matchDeposits(deps: Deps, accountId: number): Promise<void
     if (terminal) await readBatches(deps, terminal);
   }
   if (!deps.settings.REPORTING_BASE_URL) return;
-  const since = await oldestUnfunded(db, accountId, now() - MAX_AGE_DAYS * DAY_MS);
-  const merchantNumber = since === null ? null : await findMerchantNumber(db, accountId);
-  if (since === null || !merchantNumber) return;
+  const oldestAt = await oldestUnfunded(db, accountId, now() - MAX_AGE_DAYS * DAY_MS);
+  const merchantNumber = oldestAt === null ? null : await findMerchantNumber(db, accountId);
+  if (oldestAt === null || !merchantNumber) return;
   const zone = await findTimeZone(db, accountId);
-  for (const day of daysBetween(localDay(since, zone), addDays(localDay(now(), zone), 1))) {
+  for (const day of daysBetween(localDay(oldestAt, zone), addDays(localDay(now(), zone), 1))) {
     const deposits = await boarding.listDeposits(merchantNumber, day);
     if (deposits === 'unavailable') return;
     if (deposits.length > 0) await saveDeposits(db, accountId, deposits);

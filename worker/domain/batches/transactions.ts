@@ -27,7 +27,7 @@ const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
 type Sale = { at: number; amountCents: number; brand: string; lastFour: string };
 
 /** Groups of sales of the same amount to the same card, each within ten minutes of the previous one, earliest first. */
-export function alike<T extends Sale>(sales: T[]): T[][] {
+export function groupAlike<T extends Sale>(sales: T[]): T[][] {
   const groups: T[][] = [];
   const latest = new Map<string, T[]>();
   for (const sale of [...sales].sort((a, b) => a.at - b.at)) {
@@ -52,7 +52,7 @@ export function likelyDuplicates(transactions: GatewayTransaction[]): NonNullabl
       ? [{ at: createdAt, amountCents, brand, lastFour }]
       : [],
   );
-  return alike(sales).map((group) => ({
+  return groupAlike(sales).map((group) => ({
     amount: decimalFromCents(group[0]?.amountCents ?? 0),
     'card-type': group[0]?.brand ?? '',
     card: group[0]?.lastFour ?? '',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { batch } from '#tests/support/unit/close-press';
+import { batch } from '#tests/support/unit/press-close';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, refundOf } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { matchDeposits } from './match-deposits.ts';
@@ -16,19 +16,19 @@ beforeEach(async () => {
 });
 
 function depsOf({ batches = [batch('7')], txns = [] }: Shown = {}): Deps {
-  const { deps } = depsShown([]);
+  const { deps } = depsWithGateway([]);
   const gateway = { ...deps.gateway, listBatches: async () => batches, batchTransactions: async () => txns };
   return { ...deps, gateway } as Deps;
 }
-const sale = (id: string, more: Partial<GatewayTransaction> = {}) =>
-  refundOf({ id, attemptId: '', kind: 'SALE', createdAt: 5, ...more });
+const sale = (id: string, overrides: Partial<GatewayTransaction> = {}) =>
+  refundOf({ id, attemptId: '', kind: 'SALE', createdAt: 5, ...overrides });
 
 describe('viewing batches', () => {
   const terminal = { ref: { terminalId: 't1' }, name: 'Front desk' };
 
   it('shows a batch in the gateway’s terms', () => {
-    const shown = { terminalName: 'Web', terminalId: 't9', openedAt: 5, settledAt: 6, confirmationCode: 'GB7' };
-    expect(presentBatch({ ...batch('7', 'closed'), ...shown, refundCount: 2, refundCents: 300 }, terminal)).toEqual({
+    const fields = { terminalName: 'Web', terminalId: 't9', openedAt: 5, settledAt: 6, confirmationCode: 'GB7' };
+    expect(presentBatch({ ...batch('7', 'closed'), ...fields, refundCount: 2, refundCents: 300 }, terminal)).toEqual({
       id: '7',
       status: 'CLOSED',
       terminal_name: 'Web',
@@ -82,8 +82,8 @@ describe('viewing batches', () => {
   });
 
   it('lists the terminal’s batches with the terminal name', async () => {
-    const found = await viewBatches(depsOf(), merchant, 't1');
-    expect(found).toMatchObject({ kind: 'batches', batches: [{ id: '7', terminal_name: 'Front desk' }] });
+    const result = await viewBatches(depsOf(), merchant, 't1');
+    expect(result).toMatchObject({ kind: 'batches', batches: [{ id: '7', terminal_name: 'Front desk' }] });
   });
 });
 
@@ -98,15 +98,15 @@ describe('the transactions of a batch', () => {
       refundOf({ id: 'g2', maskedCard: '' }),
       sale('g3', { amountCents: null, createdAt: null }),
     ];
-    const found = await viewBatch(depsOf({ batches: [batch('7', 'closed')], txns }), merchant, 't1', '7');
-    if (found.kind !== 'transactions') throw new Error(found.kind);
+    const result = await viewBatch(depsOf({ batches: [batch('7', 'closed')], txns }), merchant, 't1', '7');
+    if (result.kind !== 'transactions') throw new Error(result.kind);
     const payment = { id: 'p1', invoice_id: 'p1', invoice_number: 'INV-1', customer_id: 'c1' };
-    expect(found.transactions).toMatchObject([
+    expect(result.transactions).toMatchObject([
       { id: 'g1', amount: '30.00', payment: { ...payment, offer: { kind: 'refund', left: '100.00' } } },
       { id: 'g2', card: '1111', payment: { ...payment, offer: null } },
       { id: 'g3', amount: null, created: null, payment: null, card: 'XXXXXXXXXXXX1111' },
     ]);
-    const file = await exportBatch(depsOf(), merchant, found);
+    const file = await exportBatch(depsOf(), merchant, result);
     expect(file.split(/\r?\n/)[1]).toContain('INV-1');
     const event = { action: 'list.exported', subject_id: 'batch 7', after: '{"rows":3}' };
     expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([event]);
@@ -116,10 +116,10 @@ describe('the transactions of a batch', () => {
 describe('the confirmation before a batch close', () => {
   it('lists the batch, payments with unknown outcome and likely duplicates', async () => {
     await addPayment('p1', { terminal_id: 't1', state: 'unknown', created_at: 5, invoice_number: 'INV-1' });
-    const found = await viewClosing(depsOf({ txns: [sale('g1'), sale('g2')] }), merchant, 't1');
+    const result = await viewClosing(depsOf({ txns: [sale('g1'), sale('g2')] }), merchant, 't1');
     const unknown = [{ invoice_number: 'INV-1', amount: '100.00', since: new Date(5).toISOString() }];
     const closing = { batch: { id: '7', status: 'OPEN' }, unknown, duplicates: [{ amount: '30.00', card: '1111' }] };
-    expect(found).toMatchObject({ kind: 'closing', closing });
+    expect(result).toMatchObject({ kind: 'closing', closing });
   });
 
   it('lists nothing when no batch would close, and leaves duplicates unknown without transactions', async () => {
@@ -162,11 +162,14 @@ describe('nightly deposit matching', () => {
     ['a batch settled less than a week ago', NOW - 7 * DAY + 1, 'https://x.example', true],
     ['a batch settled a week ago', NOW - 7 * DAY, 'https://x.example', false],
     ['an installation without reports', NOW - DAY, '', false],
-  ])('requests deposits for %s (settled at %s, reports at %s): %s', async (_what, settledAt, reporting, isAsked) => {
-    await add('merchants', { merchant_number: '6588' });
-    await closed(settledAt);
-    expect((await match([], reporting)).days.length > 0).toBe(isAsked);
-  });
+  ])(
+    'requests deposits for %s (settled at %s, reports at %s): %s',
+    async (_title, settledAt, reporting, isRequested) => {
+      await add('merchants', { merchant_number: '6588' });
+      await closed(settledAt);
+      expect((await match([], reporting)).days.length > 0).toBe(isRequested);
+    },
+  );
 
   it('stops when the provider does not answer, and requests nothing without a merchant number', async () => {
     await closed(NOW - DAY);

@@ -14,7 +14,7 @@ import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-p
 import { closable } from './close.ts';
 import { isRefund, likelyDuplicates, netAmountOf } from './transactions.ts';
 
-type NotRead = { kind: 'no-terminal' } | { kind: 'unavailable' };
+type ReadFailure = { kind: 'no-terminal' } | { kind: 'unavailable' };
 
 const amount = (cents: number | null): string => (cents === null ? '' : decimalFromCents(cents));
 const count = (n: number | null): string => (n === null ? '' : String(n));
@@ -43,7 +43,7 @@ export async function viewBatches(
   deps: Deps,
   { accountId }: Merchant,
   terminalId: string,
-): Promise<NotRead | { kind: 'batches'; batches: Batch[] }> {
+): Promise<ReadFailure | { kind: 'batches'; batches: Batch[] }> {
   const terminal = await findNamedTerminal(deps.db, accountId, terminalId);
   if (!terminal) return { kind: 'no-terminal' };
   const batches = await readBatches(deps, terminal);
@@ -59,7 +59,7 @@ export async function viewBatch(
   merchant: Merchant,
   terminalId: string,
   batchId: string,
-): Promise<NotRead | { kind: 'no-batch' } | BatchContents> {
+): Promise<ReadFailure | { kind: 'no-batch' } | BatchContents> {
   const terminal = await findNamedTerminal(deps.db, merchant.accountId, terminalId);
   if (!terminal) return { kind: 'no-terminal' };
   if (!/^[\w-]{1,40}$/.test(batchId)) return { kind: 'no-batch' };
@@ -67,17 +67,17 @@ export async function viewBatch(
   if (batches === 'unavailable') return { kind: batches };
   const batch = batches.find(({ id }) => id === batchId);
   if (!batch) return { kind: 'no-batch' };
-  const found = await deps.gateway.batchTransactions(terminal.ref, batch);
-  if (found === 'unavailable') return { kind: found };
+  const txns = await deps.gateway.batchTransactions(terminal.ref, batch);
+  if (txns === 'unavailable') return { kind: txns };
   const [booked, allowance] = await Promise.all([
     listLedgerEntries(
       deps.db,
       merchant.accountId,
-      found.map(({ id }) => id),
+      txns.map(({ id }) => id),
     ),
     allowanceOf(deps, merchant),
   ]);
-  const transactions = found.map((txn) => presentTransaction(txn, booked.get(txn.id), batch, allowance));
+  const transactions = txns.map((txn) => presentTransaction(txn, booked.get(txn.id), batch, allowance));
   return { kind: 'transactions', batch: presentBatch(batch, terminal), transactions };
 }
 
@@ -112,7 +112,7 @@ export async function viewClosing(
   deps: Deps,
   { accountId }: Merchant,
   terminalId: string,
-): Promise<NotRead | { kind: 'closing'; closing: ClosingReply }> {
+): Promise<ReadFailure | { kind: 'closing'; closing: ClosingReply }> {
   const terminal = await findNamedTerminal(deps.db, accountId, terminalId);
   if (!terminal) return { kind: 'no-terminal' };
   const batches = await readBatches(deps, terminal);
@@ -139,8 +139,8 @@ async function duplicatesIn(
   { ref }: NamedTerminal,
   batch: GatewayBatch,
 ): Promise<ClosingReply['duplicates']> {
-  const found = await deps.gateway.batchTransactions(ref, batch);
-  return found === 'unavailable' ? null : likelyDuplicates(found);
+  const txns = await deps.gateway.batchTransactions(ref, batch);
+  return txns === 'unavailable' ? null : likelyDuplicates(txns);
 }
 
 const HEADER = [
@@ -197,7 +197,7 @@ export function batchCsv({ batch, transactions }: BatchContents, timeZone: strin
   return CSV_START + csvLine(HEADER) + lines.join('');
 }
 
-/** A batch as CSV with the clinic's times, for a staff member; the export is recorded. */
+/** Exports a batch as CSV with the clinic's times for a staff member, and records the export. */
 export async function exportBatch(deps: Deps, { accountId }: Merchant, contents: BatchContents): Promise<string> {
   await recordExport(deps, accountId, `batch ${contents.batch.id}`, contents.transactions.length);
   return batchCsv(contents, await findTimeZone(deps.db, accountId));

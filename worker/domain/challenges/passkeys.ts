@@ -3,7 +3,7 @@ import type { Deps } from '#worker/deps';
 import { createPasskeys, type Passkeys } from '#worker/security/passkeys';
 
 /** A WebAuthn request for the browser: the standard options, and a signed token that is returned in a cookie. */
-export type Asked = { options: object; asked: string };
+export type ChallengeRequest = { options: object; challengeToken: string };
 
 /** A challenge that was answered in time and for the first time. */
 export type AnsweredChallenge = { challenge: string; subject: string };
@@ -16,25 +16,25 @@ export async function issueChallenge(
   { newSecret, now }: IssueDeps,
   tokens: SignedTokens,
   subject: string,
-): Promise<{ challenge: string; asked: string }> {
+): Promise<{ challenge: string; challengeToken: string }> {
   const challenge = newSecret();
-  return { challenge, asked: await tokens.issue({ id: challenge, subject }, now()) };
+  return { challenge, challengeToken: await tokens.issue({ id: challenge, subject }, now()) };
 }
 
 /**
  * Uses up the challenge behind a cookie. Null if it is not ours, expired, for another purpose, or already used. A
- * challenge for another purpose is not used up, since anyone can request sign-in challenges. `take`: returns true for
- * the first use; `endsAt` in UTC ms.
+ * challenge for another purpose is not used up, since anyone can request sign-in challenges. `consume`: returns true
+ * for the first use; `endsAt` in UTC ms.
  */
 export async function redeemIssuedChallenge(
   { now }: Pick<Deps, 'now'>,
   tokens: SignedTokens,
-  asked: string | undefined,
-  isMeant: (subject: string) => boolean,
-  take: (challenge: string, endsAt: number) => Promise<boolean>,
+  challengeToken: string | undefined,
+  isExpected: (subject: string) => boolean,
+  consume: (challenge: string, endsAt: number) => Promise<boolean>,
 ): Promise<AnsweredChallenge | null> {
-  const claims = asked ? await tokens.read(asked, now()) : null;
-  if (!claims || !isMeant(claims.subject) || !(await take(claims.id, claims.endsAt))) return null;
+  const claims = challengeToken ? await tokens.read(challengeToken, now()) : null;
+  if (!claims || !isExpected(claims.subject) || !(await consume(claims.id, claims.endsAt))) return null;
   return { challenge: claims.id, subject: claims.subject };
 }
 

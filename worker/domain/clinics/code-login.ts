@@ -5,7 +5,7 @@ import { queueMail } from '#worker/data/mail/outbox';
 import { findMemberByEmail } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
-import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { type Caller, perAddress, type TooManyTries, takeTry } from '#worker/domain/content/accounts/rate-limit';
 import { type OpenSession, openSession } from '#worker/domain/merchants/session';
 import { newMailedCode } from '#worker/domain/proofs/mailed-code';
 import { boundTo } from '#worker/security/token-cipher';
@@ -27,8 +27,8 @@ const limitOf = (deps: Deps, caller: Caller) =>
 export type CodeRequest = { kind: 'asked'; browser: string; mail: () => Promise<string | null> };
 
 /** Creates a code for an address, known or not. It is valid for ten minutes, in the requesting browser only. */
-export async function askForCode(deps: Deps, email: string, caller: Caller): Promise<CodeRequest | Refused> {
-  const refused = await take(deps, [await limitOf(deps, caller)], 'login');
+export async function askForCode(deps: Deps, email: string, caller: Caller): Promise<CodeRequest | TooManyTries> {
+  const refused = await takeTry(deps, [await limitOf(deps, caller)], 'login');
   if (refused) return refused;
   const [id, secret, code, createdAt] = [deps.newId(), deps.newSecret(), await newMailedCode(deps), deps.now()];
   const [addressHash = ''] = addressHashes(deps.settings.CAPABILITY_KEYS, email);
@@ -79,7 +79,7 @@ export type CodeLoginOutcome =
   /** Several clinics know the address; the code stays valid for the one that is chosen. */
   | { kind: 'choose'; clinics: { clinic: number; name: string }[] }
   | { kind: 'wrong' }
-  | Refused;
+  | TooManyTries;
 
 /** Logs in with a mailed code, in the browser that requested it. All failures get the same response. */
 export async function logInByCode(
@@ -89,7 +89,7 @@ export async function logInByCode(
   caller: Caller,
   label: string,
 ): Promise<CodeLoginOutcome> {
-  const refused = await take(deps, [await limitOf(deps, caller)], 'login');
+  const refused = await takeTry(deps, [await limitOf(deps, caller)], 'login');
   if (refused) return refused;
   const outcome = await redeem(deps, { email, code, clinic }, browser, label);
   if (outcome.kind !== 'wrong') return outcome;
@@ -103,17 +103,18 @@ async function redeem(
   { email, code, clinic }: { email: string; code: string; clinic: number | undefined },
   browser: string | undefined,
   label: string,
-): Promise<Exclude<CodeLoginOutcome, Refused>> {
+): Promise<Exclude<CodeLoginOutcome, TooManyTries>> {
   const [, id = '', secret = ''] = /^([0-9a-f]{32})\.([\w-]{20,40})$/.exec(browser ?? '') ?? [];
   const browserHash = await deps.sha256(secret);
   const row = await tryLoginCode(deps.installation, { id, browserHash }, TRIES, deps.now());
   const isRight = row?.codeHash === (await codeHashOf(deps, id, secret, code));
   if (!row || !isRight || !addressHashes(deps.settings.CAPABILITY_KEYS, email).includes(row.addressHash))
     return { kind: 'wrong' };
-  const members = (await membersOf(deps, email)).filter((one) => clinic === undefined || one.clinic === clinic);
-  const [member, other] = members;
+  const members = (await membersOf(deps, email)).filter((member) => clinic === undefined || member.clinic === clinic);
+  const [member, otherMember] = members;
   if (!member) return { kind: 'wrong' };
-  if (other) return { kind: 'choose', clinics: members.map((one) => ({ clinic: one.clinic, name: one.name })) };
+  if (otherMember)
+    return { kind: 'choose', clinics: members.map((choice) => ({ clinic: choice.clinic, name: choice.name })) };
   if (!(await takeLoginCode(deps.installation, id, deps.now()))) return { kind: 'wrong' };
   const { clinicDeps, accountId, userId } = member;
   const session = await openSession(clinicDeps, { accountId, userId }, { beganBy: 'code', label });

@@ -22,8 +22,8 @@ export const HEARTBEAT_MS = 15 * 60_000;
 const RESEAL_MS = 10_000;
 
 /**
- * Reports this clinic to the directory: its status, its vendors' ids, its staff's addresses, and every key besides the
- * newest that it still needs, even one missing from all key rings. Reports on a change, and otherwise every 15 minutes.
+ * Reports this clinic to the directory: its status, its vendors' ids, its staff's addresses, and every older key
+ * that it still needs, even one missing from all key rings. Reports on a change, and otherwise every 15 minutes.
  * The last report is stored in the clinic's database, since the object's memory may be lost at any time. Returns the
  * time of the next run (UTC ms) if secrets remain to be resealed.
  */
@@ -74,7 +74,7 @@ export async function wakeSilentClinics({ installation, clinics, now, log }: Dep
   const last = await lastClinic(installation);
   if (last === 0) return;
   const from = 1 + ((Math.floor(beganAt / MINUTE_MS) * CALLS) % last);
-  const silent = await listSilent(installation, { before: beganAt - SILENT_MS, from, limit: CALLS });
+  const silent = await listSilent(installation, { cutoff: beganAt - SILENT_MS, from, limit: CALLS });
   for (let start = 0; start < silent.length && now() - beganAt < RUN_MS; start += AT_ONCE) {
     const wake = (clinic: number) =>
       clinics.wake(clinic).catch((cause: unknown) => log.info('clinic-not-woken', { clinic, cause: causeOf(cause) }));

@@ -47,7 +47,7 @@ describe('a clinic’s status report', () => {
     ['a terminal', "UPDATE terminals SET terminal_id = terminal_id || '-new'"],
     // As reported by an older version.
     ['how many migrations it has', "UPDATE status_reports SET text = json_replace(text, '$.schema', 1)"],
-  ])('includes a change of %s at once, and only once', async (_what, sql) => {
+  ])('includes a change of %s at once, and only once', async (_title, sql) => {
     const { clock, report, inDirectory, run, reportedAt } = await makeReported();
     await run(sql);
     clock.now = reportedAt + 1000;
@@ -116,7 +116,7 @@ describe('a clinic without an account', () => {
   it.each([
     ['that was never connected is heard', '', true],
     ['that reported an account before is not heard, since its records are lost', 'Maple Street Dental', false],
-  ])('reports only if it never had an account: one %s', async (_what, name, isHeard) => {
+  ])('reports only if it never had an account: one %s', async (_title, name, isHeard) => {
     const { installation, clock } = await makeWorld();
     const number = 79_001;
     await installation.db.$client

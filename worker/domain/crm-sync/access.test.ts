@@ -149,9 +149,9 @@ describe('calling the CRM for an account', () => {
     const world = await makeWorld();
     const crmState = rotating(world);
     const used: string[] = [];
-    const refusing = (until: number) => async (token: string) => {
+    const refusing = (refusals: number) => async (token: string) => {
       used.push(token);
-      if (used.length <= until) throw new CrmError('expired', 'early');
+      if (used.length <= refusals) throw new CrmError('expired', 'early');
       return token;
     };
     expect(await withCrm(world.deps, await rowOf(world), refusing(1))).toBe('a1');

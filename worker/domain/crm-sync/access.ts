@@ -21,10 +21,10 @@ const WAIT_MS = 100;
 export async function callCrm<T>(
   { log }: Deps,
   accountId: number,
-  ask: () => Promise<T>,
+  request: () => Promise<T>,
 ): Promise<T | 'crm-unavailable'> {
   try {
-    return await ask();
+    return await request();
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     log.info('crm-read-failed', { accountId, cause: causeOf(cause) });
@@ -42,12 +42,12 @@ export async function withCrm<T>(
   call: (accessToken: string, timeZone: string) => Promise<T>,
 ): Promise<T> {
   if (row.revokedAt !== null) throw new CrmError('revoked', 'the account must be connected again');
-  const fresh = row.expiresAt - deps.now() > AHEAD_MS ? row : await refresh(deps, row);
+  const validRow = row.expiresAt - deps.now() > AHEAD_MS ? row : await refresh(deps, row);
   try {
-    return await call(await open(deps, fresh), row.timeZone);
+    return await call(await open(deps, validRow), row.timeZone);
   } catch (cause) {
     if (!(cause instanceof CrmError) || cause.reason !== 'expired') throw cause;
-    return call(await open(deps, await refresh(deps, fresh)), row.timeZone);
+    return call(await open(deps, await refresh(deps, validRow)), row.timeZone);
   }
 }
 

@@ -121,11 +121,13 @@ describe('syncing a change from the CRM', () => {
       if ((await world.sync()) === 'finished') break;
     }
     const presentIds = new Set(
-      (await world.invoices()).filter(({ deletedAt }) => deletedAt === null).map((one) => one.invoiceId),
+      (await world.invoices()).filter(({ deletedAt }) => deletedAt === null).map((invoice) => invoice.invoiceId),
     );
     expect(ids.filter((id) => !presentIds.has(id))).toEqual([]);
     const known = new Set((await world.contacts()).map(({ contactId }) => contactId));
-    expect((await world.invoices()).filter((one) => one.contactId !== '' && !known.has(one.contactId))).toEqual([]);
+    expect(
+      (await world.invoices()).filter((invoice) => invoice.contactId !== '' && !known.has(invoice.contactId)),
+    ).toEqual([]);
   }, 60_000);
 });
 
@@ -152,11 +154,11 @@ describe('a record deleted from the CRM', () => {
     await world.db.insert(companies).values({ accountId: world.accountId, companyId: '7777', readAt: 1 });
     for (const kind of ['companies', 'contacts', 'invoices'] as const) await world.makePassDue(kind);
     expect(await world.sync()).toBe('finished');
-    const gone = <T extends { deletedAt: number | null }>(rows: T[]) =>
+    const deletedRows = <T extends { deletedAt: number | null }>(rows: T[]) =>
       rows.filter(({ deletedAt }) => deletedAt !== null);
-    expect(gone(await world.invoices()).map(({ invoiceId }) => invoiceId)).toEqual(['7777', '8888']);
-    expect(gone(await world.contacts()).map(({ contactId }) => contactId)).toEqual(['7777']);
-    expect(gone(await world.companies()).map(({ companyId }) => companyId)).toEqual(['7777']);
+    expect(deletedRows(await world.invoices()).map(({ invoiceId }) => invoiceId)).toEqual(['7777', '8888']);
+    expect(deletedRows(await world.contacts()).map(({ contactId }) => contactId)).toEqual(['7777']);
+    expect(deletedRows(await world.companies()).map(({ companyId }) => companyId)).toEqual(['7777']);
     expect(await world.invoice('8888')).toMatchObject({ localStatus: 'paid' });
   });
 

@@ -23,7 +23,7 @@ const newCompany = (world: CopyWorld, name: string) =>
 
 async function customerOf(world: CopyWorld, invoiceId: string) {
   const { contactId, companyId } = (await world.invoice(invoiceId)) ?? {};
-  const contact = (await world.contacts()).find((one) => one.contactId === contactId);
+  const contact = (await world.contacts()).find((candidate) => candidate.contactId === contactId);
   if (!contact || !companyId) throw new Error('the invoice came without its customer');
   return { contactId: contact.contactId, company: contact.company, companyId };
 }
@@ -60,10 +60,13 @@ describe("a customer's company", () => {
     world.calls.splice(0);
     await world.sync();
     expect(world.calls.filter((call) => call === 'readLinks contacts')).toHaveLength(1);
-    const one = await newInvoice({ contact: { firstname: 'Ed', company: 'Own' }, company: null }, world.accountId);
+    const ownCompanyId = await newInvoice(
+      { contact: { firstname: 'Ed', company: 'Own' }, company: null },
+      world.accountId,
+    );
     world.calls.splice(0);
     await world.sync();
-    expect(await world.invoice(one)).toBeDefined();
+    expect(await world.invoice(ownCompanyId)).toBeDefined();
     expect(world.calls).not.toContain('readLinks contacts');
   });
 

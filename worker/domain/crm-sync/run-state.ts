@@ -15,13 +15,13 @@ export type SyncRun = Lease & {
   beganAt: number;
   endsAt: number;
   /** Requests left to this account, or to all accounts that share them. */
-  calls: { left: number };
+  calls: { remaining: number };
   row: SyncRow;
   /** True if a full sync was completed before this run began. */
   wasComplete: boolean;
   cursors: SyncCursors;
   /** Kinds whose changes this run has not fully read; `changes` holds the cursor of each. */
-  unread: Set<CrmKind>;
+  unreadKinds: Set<CrmKind>;
   changes: Partial<Record<CrmKind, ChangeCursor>>;
   tokens: CrmTokenRow | null;
   /** True if the CRM has responded in this run. */
@@ -29,7 +29,7 @@ export type SyncRun = Lease & {
   /** Earliest time of the next request (UTC ms). */
   notBefore: number;
   /** Number of texts that were truncated because they exceed our limit. */
-  cut: number;
+  truncatedTexts: number;
 };
 
 export const LEASE_MS = 45_000;
@@ -53,19 +53,19 @@ export class LeaseLost extends Error {}
 /** Pause before the next request (ms), from the limit in a response. */
 export function pauseAfter(limit: CrmLimit | null): number {
   if (!limit) return PAUSE_MS;
-  const left = limit.remaining / limit.max;
-  if (left < 1 - OWN_SHARE) return limit.windowMs;
-  return left > FREE_SHARE ? 0 : Math.ceil(limit.windowMs / (limit.max * OWN_SHARE));
+  const remainingShare = limit.remaining / limit.max;
+  if (remainingShare < 1 - OWN_SHARE) return limit.windowMs;
+  return remainingShare > FREE_SHARE ? 0 : Math.ceil(limit.windowMs / (limit.max * OWN_SHARE));
 }
 
 export const hasTime = ({ deps, calls, notBefore, endsAt }: SyncRun) =>
-  calls.left > 0 && Math.max(deps.now(), notBefore) < endsAt;
+  calls.remaining > 0 && Math.max(deps.now(), notBefore) < endsAt;
 
 /**
  * Sends one request to the CRM. A temporary error is retried if the CRM has responded before in this run; otherwise
  * there is only one try. Throws CrmError, or LeaseLost.
  */
-export async function ask<T>(
+export async function sendRequest<T>(
   run: SyncRun,
   request: (token: string, timeZone: string) => Promise<CrmAnswer<T>>,
 ): Promise<CrmAnswer<T>> {
@@ -75,9 +75,9 @@ export async function ask<T>(
     const pauseMs = run.notBefore - deps.now();
     if (pauseMs > 0) await deps.pause(pauseMs);
     try {
-      const answer = await askWithTokens(run, request);
+      const answer = await sendWithTokens(run, request);
       run.hasAnswer = true;
-      run.cut += answer.cut ?? 0;
+      run.truncatedTexts += answer.cut ?? 0;
       run.notBefore = deps.now() + pauseAfter(answer.limit);
       return answer;
     } catch (cause) {
@@ -93,7 +93,7 @@ export async function ask<T>(
 const TOKENS_LEFT_MS = 120_000;
 
 /** Rereads the tokens if another call may have renewed them, as a repeated request indicates. */
-async function askWithTokens<T>(run: SyncRun, request: (token: string, timeZone: string) => Promise<CrmAnswer<T>>) {
+async function sendWithTokens<T>(run: SyncRun, request: (token: string, timeZone: string) => Promise<CrmAnswer<T>>) {
   const { deps } = run;
   if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {
     run.tokens = (await findTokens(deps.db, run.accountId)) ?? null;
@@ -102,7 +102,7 @@ async function askWithTokens<T>(run: SyncRun, request: (token: string, timeZone:
   let calls = 0;
   const answer = await withCrm(deps, run.tokens, (token, timeZone) => {
     calls++;
-    run.calls.left--;
+    run.calls.remaining--;
     return request(token, timeZone);
   });
   if (calls > 1) run.tokens = null;
@@ -162,6 +162,6 @@ function progressOf({ deps, cursors, row, hasAnswer }: SyncRun): Partial<SyncRow
   };
   // Progress is reported until the first full sync is complete.
   if (row.completeAt !== null) return progress;
-  const sum = (count: (one: SyncCursor) => number) => all.reduce((total, one) => total + count(one), 0);
-  return { ...progress, copied: sum((one) => one.copied), expected: sum((one) => one.expected) };
+  const sum = (count: (cursor: SyncCursor) => number) => all.reduce((total, cursor) => total + count(cursor), 0);
+  return { ...progress, copied: sum((cursor) => cursor.copied), expected: sum((cursor) => cursor.expected) };
 }

@@ -10,12 +10,12 @@ import { readSyncState } from './state.ts';
 afterEach(clearFaults);
 
 /** Facts on which a row and the CRM's record must agree. */
-const facts = (one: { balanceCents: number | null; billedCents: number | null; status: string; contactId: string }) => [
-  one.balanceCents,
-  one.billedCents,
-  one.status,
-  one.contactId,
-];
+const facts = (invoice: {
+  balanceCents: number | null;
+  billedCents: number | null;
+  status: string;
+  contactId: string;
+}) => [invoice.balanceCents, invoice.billedCents, invoice.status, invoice.contactId];
 
 async function expectWholeCopy(world: CopyWorld) {
   const rows = await world.invoices();
@@ -41,20 +41,20 @@ describe('the first sync of an account', () => {
       asOf: null,
       isEmpty: true,
       isDue: true,
-      copying: { copied: 0 },
+      progress: { copied: 0 },
     });
     const before = world.deps.now();
     expect(await world.sync()).toBe('finished');
     await expectWholeCopy(world);
     const state = await readSyncState(world.deps, world.accountId);
     // isDue is left out: it depends on the time since the last run.
-    expect(state).toMatchObject({ asOf: expect.any(Number), isStale: false, copying: null, isEmpty: false });
+    expect(state).toMatchObject({ asOf: expect.any(Number), isStale: false, progress: null, isEmpty: false });
     expect(state.asOf).toBeGreaterThanOrEqual(before);
   });
 
   it('leaves table statistics in the database', async () => {
     const world = await makeCopyWorld();
-    const known = async () => {
+    const tablesWithStatistics = async () => {
       const { results } = await world.db.$client
         .prepare("SELECT name FROM sqlite_master WHERE name = 'sqlite_stat1'")
         .all();
@@ -62,14 +62,14 @@ describe('the first sync of an account', () => {
       const tables = await world.db.$client.prepare('SELECT DISTINCT tbl FROM sqlite_stat1').all<{ tbl: string }>();
       return tables.results.map(({ tbl }) => tbl);
     };
-    expect(await known()).toEqual([]);
+    expect(await tablesWithStatistics()).toEqual([]);
     expect(await world.sync()).toBe('finished');
-    expect(await known()).toEqual(expect.arrayContaining(['invoices', 'contacts', 'companies']));
+    expect(await tablesWithStatistics()).toEqual(expect.arrayContaining(['invoices', 'contacts', 'companies']));
   });
 
   it('joins names and addresses, and leaves them empty when there are none', async () => {
     const world = await makeCopyWorld();
-    const [whole, bare] = [
+    const [complete, bare] = [
       await newInvoice(
         {
           contact: { firstname: 'Marta', lastname: 'Núñez', email: 'marta@example.test' },
@@ -81,7 +81,7 @@ describe('the first sync of an account', () => {
       await newInvoice({ contact: null, company: null, balance: null }, world.accountId),
     ];
     await world.sync();
-    expect(await world.invoice(whole)).toMatchObject({
+    expect(await world.invoice(complete)).toMatchObject({
       contactFirstName: 'Marta',
       contactLastName: 'Núñez',
       contactEmail: 'marta@example.test',
@@ -169,7 +169,7 @@ describe('an interrupted sync', () => {
       await control(`hubs/${world.accountId}/invoices`, { count: 60 });
       await hangAfter(world, pages);
       const { copied: done } = await world.copy();
-      await world.rest();
+      await world.makeSyncDue();
       expect(await syncAccount(world.deps, world.accountId)).toBe('busy');
       world.clock.ahead += 46_000;
       world.calls.splice(0);
@@ -194,7 +194,7 @@ describe('an interrupted sync', () => {
     }) as typeof listRecords;
     const stalled = syncAccount(world.deps, world.accountId);
     await expect.poll(() => wake !== undefined, { timeout: 10_000 }).toBe(true);
-    await world.rest();
+    await world.makeSyncDue();
     world.clock.ahead += 46_000;
     expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
     const cursors = await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId));
@@ -210,9 +210,11 @@ describe('an interrupted sync', () => {
     const world = await makeCopyWorld();
     let turns = 0;
     for (; turns < 40 && (await world.copy()).completeAt === null; turns++) {
-      await world.rest();
+      await world.makeSyncDue();
       expect(
-        await syncAccount(world.deps, world.accountId, { within: { endsAt: world.deps.now(), calls: { left: 250 } } }),
+        await syncAccount(world.deps, world.accountId, {
+          limits: { endsAt: world.deps.now(), calls: { remaining: 250 } },
+        }),
       ).toBe('to-be-continued');
       expect((await world.copy()).dueAt).toBeLessThanOrEqual(world.deps.now());
     }

@@ -28,7 +28,7 @@ type RunLimits = Pick<SyncRun, 'endsAt' | 'calls'>;
 
 /** Syncs an account while a person is viewing its CRM records. */
 export const syncForViewer = (deps: Deps, accountId: number): Promise<RunOutcome> =>
-  syncAccount(deps, accountId, { isLooked: true });
+  syncAccount(deps, accountId, { isViewed: true });
 
 /**
  * Syncs an account's records as far as one run allows. Every step saves its rows together with its cursor, so a run may
@@ -38,12 +38,12 @@ export async function syncAccount(
   deps: Deps,
   accountId: number,
   {
-    isLooked = false,
-    within = { endsAt: deps.now() + RUN_MS, calls: { left: RUN_CALLS } },
-  }: { isLooked?: boolean; within?: RunLimits } = {},
+    isViewed = false,
+    limits = { endsAt: deps.now() + RUN_MS, calls: { remaining: RUN_CALLS } },
+  }: { isViewed?: boolean; limits?: RunLimits } = {},
 ): Promise<RunOutcome> {
   try {
-    const run = await beginRun(deps, accountId, within, isLooked);
+    const run = await beginRun(deps, accountId, limits, isViewed);
     return run ? await continueRun(run) : 'busy';
   } catch (cause) {
     deps.log.info('sync-failed', { accountId, cause: causeOf(cause) });
@@ -51,25 +51,25 @@ export async function syncAccount(
   }
 }
 
-async function beginRun(deps: Deps, accountId: number, within: RunLimits, isLooked: boolean): Promise<SyncRun | null> {
+async function beginRun(deps: Deps, accountId: number, limits: RunLimits, isViewed: boolean): Promise<SyncRun | null> {
   const lease = { accountId, leaseId: deps.newId() };
   const beganAt = deps.now();
-  const row = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS, isLooked });
+  const row = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS, isViewed });
   if (!row) return null;
   return {
     ...lease,
     deps,
     beganAt,
-    ...within,
+    ...limits,
     row,
     wasComplete: row.completeAt !== null,
     cursors: await findSyncCursors(deps.db, accountId),
-    unread: new Set(KINDS),
+    unreadKinds: new Set(KINDS),
     changes: {},
     tokens: null,
     hasAnswer: false,
     notBefore: 0,
-    cut: 0,
+    truncatedTexts: 0,
   };
 }
 
@@ -106,8 +106,8 @@ async function endWithError(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
 }
 
 async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promise<RunOutcome> {
-  const { deps, accountId, row, notBefore, cut } = run;
-  if (cut > 0) deps.log.info('crm-texts-truncated', { accountId, count: cut });
+  const { deps, accountId, row, notBefore, truncatedTexts } = run;
+  if (truncatedTexts > 0) deps.log.info('crm-texts-truncated', { accountId, count: truncatedTexts });
   // A safeguard besides the named indexes: SQLite plans better once it has row statistics.
   if (!run.wasComplete && row.completeAt !== null) {
     await gatherStatistics(deps.db).catch((cause: unknown) =>
@@ -125,26 +125,26 @@ async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promi
 function nextStep(run: SyncRun): (() => Promise<void>) | null {
   const { row, cursors, deps, beganAt } = run;
   if (row.firstPageAt === null) return () => scanFirstPage(run);
-  const kindWhere = (isDue: (kind: CrmKind) => boolean) => KINDS.find(isDue);
+  const findKind = (isDue: (kind: CrmKind) => boolean) => KINDS.find(isDue);
 
   if (row.completeAt !== null) {
     // The least recently read kind comes first, so that a slow CRM does not starve the others.
-    const [unread] = [...run.unread].sort((a, b) => cursors[a].changedSince - cursors[b].changedSince);
-    if (unread) return () => syncChanges(run, unread);
-    const deleted = kindWhere(
+    const [unreadKind] = [...run.unreadKinds].sort((a, b) => cursors[a].changedSince - cursors[b].changedSince);
+    if (unreadKind) return () => syncChanges(run, unreadKind);
+    const deletionKind = findKind(
       (kind) => cursors[kind].archivedAfter !== null || beganAt - cursors[kind].archivedAt >= DELETIONS_MS,
     );
-    if (deleted) return () => syncDeletions(run, deleted);
+    if (deletionKind) return () => syncDeletions(run, deletionKind);
   }
 
-  const due = kindWhere((kind) => {
+  const dueKind = findKind((kind) => {
     const { stage, endedAt } = cursors[kind];
     return stage === 'ended' && (endedAt === null || deps.now() - endedAt >= FULL_PASS_MS);
   });
-  if (due) return () => beginFullScan(run, due);
-  const paging = kindWhere((kind) => cursors[kind].stage !== 'ended');
-  if (!paging) return null;
-  return () => (cursors[paging].stage === 'pages' ? scanPage(run, paging) : checkUnseen(run, paging));
+  if (dueKind) return () => beginFullScan(run, dueKind);
+  const scannedKind = findKind((kind) => cursors[kind].stage !== 'ended');
+  if (!scannedKind) return null;
+  return () => (cursors[scannedKind].stage === 'pages' ? scanPage(run, scannedKind) : checkUnseen(run, scannedKind));
 }
 
 /** For a clinic's alarm: syncs the accounts that are due, one CRM call at a time. */

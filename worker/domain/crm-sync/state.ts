@@ -10,7 +10,7 @@ export type SyncState = {
   /** True if the CRM is currently not responding. */
   isStale: boolean;
   /** Progress of an account's first sync; null afterwards. */
-  copying: { copied: number; expected: number } | null;
+  progress: { copied: number; expected: number } | null;
   /** True if no record is stored yet, not even the newest ones. */
   isEmpty: boolean;
   /** True if a sync should run now. */
@@ -19,12 +19,12 @@ export type SyncState = {
 
 export function syncStateOf(row: SyncRow | undefined, now: number): SyncState {
   // An account that was never connected has nothing to sync.
-  if (!row) return { asOf: null, isStale: false, copying: null, isEmpty: false, isDue: false };
+  if (!row) return { asOf: null, isStale: false, progress: null, isEmpty: false, isDue: false };
   const { asOf, failingSince, completeAt, copied, expected, firstPageAt, requestedAt, leaseUntil, waitUntil } = row;
   return {
     asOf,
     isStale: failingSince !== null,
-    copying: completeAt === null ? { copied, expected: Math.max(copied, expected) } : null,
+    progress: completeAt === null ? { copied, expected: Math.max(copied, expected) } : null,
     isEmpty: firstPageAt === null,
     isDue: now - requestedAt >= GAP_MS && leaseUntil <= now && waitUntil <= now,
   };

@@ -1,7 +1,7 @@
 import { listMissing, listOutdated, listUnseen, noRecords, type SyncedRecords } from '#worker/data/crm-sync/records';
 import type { SyncCursor } from '#worker/data/schema/schema';
 import type { ChangeCursor, CrmContact, CrmInvoiceEntry, CrmKind } from '#worker/vendors/hubspot/port';
-import { ask, OVERLAP_MS, type SyncRun, save } from './run-state.ts';
+import { OVERLAP_MS, type SyncRun, save, sendRequest } from './run-state.ts';
 
 /** Records that the CRM reads in one batch. */
 export const BATCH = 100;
@@ -19,7 +19,7 @@ export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): P
   const foundIds = new Set<string>();
   for (const batch of inBatches(ids)) {
     if (kind === 'invoices') {
-      const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'invoices', batch, zone));
+      const { records } = await sendRequest(run, (token, zone) => crm.readRecords(token, 'invoices', batch, zone));
       synced.invoices.push(...(await withLinks(run, records)));
       for (const { id } of records) foundIds.add(id);
     } else if (kind === 'contacts') {
@@ -27,7 +27,7 @@ export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): P
       synced.contacts.push(...records);
       for (const { id } of records) foundIds.add(id);
     } else {
-      const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'companies', batch, zone));
+      const { records } = await sendRequest(run, (token, zone) => crm.readRecords(token, 'companies', batch, zone));
       synced.companies.push(...records);
       for (const { id } of records) foundIds.add(id);
     }
@@ -41,8 +41,8 @@ async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<Crm
   if (invoices.length === 0) return [];
   const { crm } = run.deps;
   const ids = invoices.map(({ id }) => id);
-  const contacts = await ask(run, (token) => crm.readLinks(token, 'invoices', ids, 'contacts'));
-  const companies = await ask(run, (token) => crm.readLinks(token, 'invoices', ids, 'companies'));
+  const contacts = await sendRequest(run, (token) => crm.readLinks(token, 'invoices', ids, 'contacts'));
+  const companies = await sendRequest(run, (token) => crm.readLinks(token, 'invoices', ids, 'companies'));
   return invoices.map((invoice) => ({
     ...invoice,
     contactId: contacts.links.get(invoice.id) ?? '',
@@ -54,10 +54,10 @@ async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<Crm
 /** Reads the current contacts; one without a company name gets the id of the linked company. */
 async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> {
   const { crm } = run.deps;
-  const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'contacts', ids, zone));
-  const nameless = records.filter(({ company }) => company === '').map(({ id }) => id);
-  if (nameless.length === 0) return records;
-  const { links } = await ask(run, (token) => crm.readLinks(token, 'contacts', nameless, 'companies'));
+  const { records } = await sendRequest(run, (token, zone) => crm.readRecords(token, 'contacts', ids, zone));
+  const unnamedContactIds = records.filter(({ company }) => company === '').map(({ id }) => id);
+  if (unnamedContactIds.length === 0) return records;
+  const { links } = await sendRequest(run, (token) => crm.readLinks(token, 'contacts', unnamedContactIds, 'companies'));
   return records.map((contact) => ({ ...contact, companyId: links.get(contact.id) ?? '' }));
 }
 
@@ -65,10 +65,10 @@ async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> 
 async function withReachableContacts(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
   const { crm } = run.deps;
   const contactIds = ({ contactId, otherContactIds }: CrmInvoiceEntry) => [contactId, ...otherContactIds];
-  const several = invoices.filter(({ otherContactIds }) => otherContactIds.length > 0);
+  const sharedInvoices = invoices.filter(({ otherContactIds }) => otherContactIds.length > 0);
   const reachable = new Set<string>();
-  for (const batch of inBatches([...new Set(several.flatMap(contactIds))])) {
-    const { records } = await ask(run, (token, zone) => crm.readRecords(token, 'contacts', batch, zone));
+  for (const batch of inBatches([...new Set(sharedInvoices.flatMap(contactIds))])) {
+    const { records } = await sendRequest(run, (token, zone) => crm.readRecords(token, 'contacts', batch, zone));
     for (const { id, email } of records) if (email !== '') reachable.add(id);
   }
   return invoices.map((invoice) => ({
@@ -88,7 +88,7 @@ export async function withNames(run: SyncRun, synced: SyncedRecords): Promise<Sy
   const companyIds = [...synced.invoices, ...synced.contacts].map(({ companyId }) => companyId);
   for (const batch of inBatches(await listMissing(db, run.accountId, 'companies', companyIds))) {
     synced.companies.push(
-      ...(await ask(run, (token, zone) => crm.readRecords(token, 'companies', batch, zone))).records,
+      ...(await sendRequest(run, (token, zone) => crm.readRecords(token, 'companies', batch, zone))).records,
     );
   }
   return synced;
@@ -102,10 +102,10 @@ export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
   const { crm, db } = run.deps;
   const cursor = run.cursors[kind];
   const from = run.changes[kind] ?? { modifiedAt: cursor.changedSince, tieId: cursor.changedTie };
-  const { changed, next } = await ask(run, (token) => crm.listChanged(token, kind, from));
+  const { changed, next } = await sendRequest(run, (token) => crm.listChanged(token, kind, from));
   const outdated = changed.length === 0 ? [] : await listOutdated(db, run.accountId, kind, changed);
   const synced = outdated.length === 0 ? undefined : await readRecords(run, kind, outdated);
-  if (next === null) run.unread.delete(kind);
+  if (next === null) run.unreadKinds.delete(kind);
   else run.changes[kind] = next;
   await save(run, { ...(synced ? { synced } : {}), cursor: { ...cursor, ...cursorFrom(next, run.beganAt) } });
 }
@@ -122,7 +122,7 @@ export async function syncDeletions(run: SyncRun, kind: CrmKind): Promise<void> 
   const { crm, now } = run.deps;
   const cursor = run.cursors[kind];
   const synced = noRecords(now());
-  const { ids, next } = await ask(run, (token) => crm.listArchived(token, kind, cursor.archivedAfter));
+  const { ids, next } = await sendRequest(run, (token) => crm.listArchived(token, kind, cursor.archivedAfter));
   synced.gone = { kind, ids };
   await save(run, {
     synced,
@@ -134,7 +134,7 @@ export async function syncDeletions(run: SyncRun, kind: CrmKind): Promise<void> 
 export async function scanFirstPage(run: SyncRun): Promise<void> {
   const { crm, now } = run.deps;
   for (const kind of ['invoices', 'contacts'] as const) {
-    const { ids } = await ask(run, (token) => crm.listNewest(token, kind));
+    const { ids } = await sendRequest(run, (token) => crm.listNewest(token, kind));
     const synced = await readRecords(run, kind, ids);
     await save(run, { synced, ...(kind === 'contacts' ? { firstPageAt: now() } : {}) });
   }
@@ -145,7 +145,7 @@ export async function beginFullScan(run: SyncRun, kind: CrmKind): Promise<void> 
   const { crm, now } = run.deps;
   const cursor = run.cursors[kind];
   const beganAt = now();
-  const { total } = await ask(run, (token) => crm.countRecords(token, kind));
+  const { total } = await sendRequest(run, (token) => crm.countRecords(token, kind));
   const isFirst = cursor.pass === 0;
   await save(run, {
     cursor: {
@@ -171,18 +171,24 @@ export async function scanPage(run: SyncRun, kind: CrmKind): Promise<void> {
   });
 }
 
-async function readPage(run: SyncRun, kind: CrmKind, after: string | null) {
+async function readPage(run: SyncRun, kind: CrmKind, pageAfter: string | null) {
   const { crm, now } = run.deps;
   const synced = noRecords(now());
   if (kind === 'invoices') {
-    const { records, next } = await ask(run, (token, zone) => crm.listRecords(token, 'invoices', after, zone));
+    const { records, next } = await sendRequest(run, (token, zone) =>
+      crm.listRecords(token, 'invoices', pageAfter, zone),
+    );
     return { synced: await withNames(run, { ...synced, invoices: records }), count: records.length, next };
   }
   if (kind === 'contacts') {
-    const { records, next } = await ask(run, (token, zone) => crm.listRecords(token, 'contacts', after, zone));
+    const { records, next } = await sendRequest(run, (token, zone) =>
+      crm.listRecords(token, 'contacts', pageAfter, zone),
+    );
     return { synced: await withNames(run, { ...synced, contacts: records }), count: records.length, next };
   }
-  const { records, next } = await ask(run, (token, zone) => crm.listRecords(token, 'companies', after, zone));
+  const { records, next } = await sendRequest(run, (token, zone) =>
+    crm.listRecords(token, 'companies', pageAfter, zone),
+  );
   return { synced: { ...synced, companies: records }, count: records.length, next };
 }
 

@@ -21,10 +21,10 @@ const stateOf = (world: CopyWorld) => readSyncState(world.deps, world.accountId)
 /** Makes the CRM refuse the next `times` requests for changes. */
 function refuse(world: CopyWorld, times: number, reason: CrmFailure, retryAfterMs: number | null = null) {
   const { listChanged } = world.deps.crm;
-  let left = times;
+  let remaining = times;
   world.deps.crm.listChanged = async (...values) => {
     const answer = listChanged(...values);
-    if (left-- <= 0) return answer;
+    if (remaining-- <= 0) return answer;
     await answer.catch(() => undefined);
     throw new CrmError(reason, 'refused by the test', retryAfterMs);
   };
@@ -93,9 +93,9 @@ describe('a sync while the CRM is in trouble', () => {
     const world = await makeCopyWorld();
     await world.sync();
     const { listArchived } = world.deps.crm;
-    let refused = 0;
+    let refusals = 0;
     world.deps.crm.listArchived = async (...values) => {
-      if (++refused === 1) throw new CrmError('unavailable', 'HTTP 429', 10_000);
+      if (++refusals === 1) throw new CrmError('unavailable', 'HTTP 429', 10_000);
       return listArchived(...values);
     };
     await world.makeDeletionsDue();
@@ -156,12 +156,12 @@ describe('an account’s CRM grant', () => {
 
 describe('an account’s CRM rate limit', () => {
   it('is used evenly up to 60%, then left until its window ends', () => {
-    const left = (remaining: number) => pauseAfter({ max: 110, remaining, windowMs: 10_000 });
-    expect(left(109)).toBe(0);
-    expect(left(80)).toBe(Math.ceil(10_000 / 66));
-    expect(left(44)).toBe(Math.ceil(10_000 / 66));
-    expect(left(43)).toBe(10_000);
-    expect(left(0)).toBe(10_000);
+    const pauseWith = (remaining: number) => pauseAfter({ max: 110, remaining, windowMs: 10_000 });
+    expect(pauseWith(109)).toBe(0);
+    expect(pauseWith(80)).toBe(Math.ceil(10_000 / 66));
+    expect(pauseWith(44)).toBe(Math.ceil(10_000 / 66));
+    expect(pauseWith(43)).toBe(10_000);
+    expect(pauseWith(0)).toBe(10_000);
   });
 
   it('allows at most three searches a second, since search answers report no limit', () => {

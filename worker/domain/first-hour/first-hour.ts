@@ -33,7 +33,7 @@ const step = (name: FirstHourStep, isDone: boolean, waitsFor: Waits | null, sinc
  * The steps of a clinic's first hour and the party each waits for, read from the records of each part. Only the review
  * of the emails is marked by hand. Times in UTC ms.
  */
-export function stepsOf(facts: FirstHourRow, paid: FirstPayment | undefined): Step[] {
+export function stepsOf(facts: FirstHourRow, firstPayment: FirstPayment | undefined): Step[] {
   const { connectedAt, completeAt, failingSince, isCut, terminals, online, members, invited, mailsSeenAt } = facts;
   const application = applicationStep(facts);
   const isApproved = application.isDone;
@@ -44,7 +44,7 @@ export function stepsOf(facts: FirstHourRow, paid: FirstPayment | undefined): St
     step('connect', isSynced, isCut ? 'you' : 'crm', isCut ? null : (failingSince ?? connectedAt)),
     application,
     step('terminals', terminals > 0, isApproved ? 'provider' : null, facts.toldAt ?? facts.claimedAt),
-    step('test-link', paid !== undefined, online > 0 ? 'you' : null, facts.testSentAt),
+    step('test-link', firstPayment !== undefined, online > 0 ? 'you' : null, facts.testSentAt),
     step('staff', members > 1 || invited > 0, 'you'),
     step('mails', mailsSeenAt !== null, 'you'),
   ];
@@ -92,19 +92,19 @@ const SECRET = '…';
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-const readFor = (deps: Deps, you: Merchant) =>
+const readRecords = (deps: Deps, you: Merchant) =>
   readFirstHour(deps.db, you, { now: deps.now(), maxCents: deps.settings.MAX_AMOUNT_CENTS });
 
 /** A clinic's progress from consent to its first payment. */
 export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHour> {
-  const { facts, invoice, paid } = await readFor(deps, you);
+  const { facts, invoice, paid: firstPayment } = await readRecords(deps, you);
   if (!facts) throw new Error(`account ${you.accountId} has a session and no row`);
   const { status } = facts;
   const { tookS, leftS } = syncTimes(facts, deps.now());
   return {
     is_ended: facts.endedAt !== null,
     is_admin: may(you.role, 'administer'),
-    steps: stepsOf(facts, paid).map(({ name, isDone, waitsFor, since }) => ({
+    steps: stepsOf(facts, firstPayment).map(({ name, isDone, waitsFor, since }) => ({
       name,
       is_done: isDone,
       waits_for: waitsFor,
@@ -124,7 +124,12 @@ export async function viewFirstHour(deps: Deps, you: Merchant): Promise<FirstHou
           }
         : null,
       sent_at: iso(facts.testSentAt),
-      paid: paid ? { amount: formatMoney(paid.cents, paid.currency), at: new Date(paid.at).toISOString() } : null,
+      paid: firstPayment
+        ? {
+            amount: formatMoney(firstPayment.cents, firstPayment.currency),
+            at: new Date(firstPayment.at).toISOString(),
+          }
+        : null,
     },
     staff: { members: facts.members, invited: facts.invited },
   };
@@ -153,7 +158,7 @@ export async function sendTestLink(
   deps: Deps,
   you: Merchant,
 ): Promise<MailOutcome | { kind: 'no-invoice' | 'no-own-address' | 'no-terminal' }> {
-  const { facts, invoice } = await readFor(deps, you);
+  const { facts, invoice } = await readRecords(deps, you);
   if (!facts?.email) return { kind: 'no-own-address' };
   if (facts.online === 0) return { kind: 'no-terminal' };
   if (!invoice) return { kind: 'no-invoice' };
@@ -164,26 +169,26 @@ export async function sendTestLink(
  * The emails that customers receive, without working links: for the smallest open invoice, and for the first payment.
  */
 export async function previewMails(deps: Deps, you: Merchant): Promise<FirstHourMails> {
-  const { invoice, paid } = await readFor(deps, you);
+  const { invoice, paid: firstPayment } = await readRecords(deps, you);
   const [loaded, payment] = await Promise.all([
     invoice ? loadMerchantInvoice(deps, you, invoice.invoiceId) : null,
-    paid ? findReceiptRows(deps.db, paid.receiptId) : null,
+    firstPayment ? findReceiptRows(deps.db, firstPayment.receiptId) : null,
   ]);
   const timeZone = loaded?.account?.timeZone ?? 'UTC';
   const endsAt = linkEnd(loaded?.invoice?.dueDate ?? null, deps.now(), deps.settings, timeZone);
   const link = { payId: SECRET, endsAt };
-  const bill = loaded && payLinkMail({ ...loaded, link, language: await payerLanguage(deps.db, loaded) }, deps);
-  const billed = payment ? await findInvoice(deps.db, you.accountId, payment.attempt.invoiceId) : undefined;
+  const billMail = loaded && payLinkMail({ ...loaded, link, language: await payerLanguage(deps.db, loaded) }, deps);
+  const billedInvoice = payment ? await findInvoice(deps.db, you.accountId, payment.attempt.invoiceId) : undefined;
   const attempt = payment && { ...payment.attempt, receiptId: SECRET };
   const receipt =
     attempt &&
     receiptFrom({ ...payment, attempt }, deps.settings.APP_URL, {
-      language: await payerLanguage(deps.db, { ...payment, invoice: billed }),
+      language: await payerLanguage(deps.db, { ...payment, invoice: billedInvoice }),
       now: deps.now(),
     });
   return {
     mails: [
-      ...(bill ? [{ kind: 'pay-link' as const, ...textOf(bill) }] : []),
+      ...(billMail ? [{ kind: 'pay-link' as const, ...textOf(billMail) }] : []),
       ...(receipt ? [{ kind: 'receipt' as const, ...textOf(receiptMail(receipt)) }] : []),
     ],
   };

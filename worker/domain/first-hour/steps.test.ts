@@ -3,7 +3,7 @@ import type { FirstHourRow } from '#worker/data/first-hour/first-hour';
 import { stepsOf, syncTimes } from './first-hour.ts';
 
 /** A clinic that has just consented; times in ms. */
-const fresh: FirstHourRow = {
+const newClinic: FirstHourRow = {
   connectedAt: 1000,
   endedAt: null,
   mailsSeenAt: null,
@@ -27,12 +27,12 @@ const fresh: FirstHourRow = {
   email: 'noor@harbor.example',
   testSentAt: null,
 };
-const paid = { receiptId: 'r', cents: 2000, currency: 'USD', at: 9000 };
+const firstPayment = { receiptId: 'r', cents: 2000, currency: 'USD', at: 9000 };
 
-/** "done", or the party that a step waits for and since when. */
-const describeSteps = (facts: Partial<FirstHourRow>, payment?: typeof paid) =>
+/** "done", or the party that a step waits for, with the start of the wait. */
+const describeSteps = (facts: Partial<FirstHourRow>, payment?: typeof firstPayment) =>
   Object.fromEntries(
-    stepsOf({ ...fresh, ...facts }, payment).map(({ name, isDone, waitsFor, since }) => [
+    stepsOf({ ...newClinic, ...facts }, payment).map(({ name, isDone, waitsFor, since }) => [
       name,
       isDone ? 'done' : `${waitsFor ?? 'nobody'} ${since ?? 'ever'}`,
     ]),
@@ -76,7 +76,7 @@ describe('the first-hour steps', () => {
     expect(describeSteps({ terminals: 2, online: 0 })['test-link']).toBe('nobody ever');
     expect(describeSteps({ terminals: 3, online: 1 })['test-link']).toBe('you ever');
     expect(describeSteps({ terminals: 3, online: 1, testSentAt: 7000 })['test-link']).toBe('you 7000');
-    expect(describeSteps({ terminals: 3, online: 1 }, paid)['test-link']).toBe('done');
+    expect(describeSteps({ terminals: 3, online: 1 }, firstPayment)['test-link']).toBe('done');
   });
 
   it('distinguish a CRM that does not answer from an ended connection', () => {
@@ -85,7 +85,7 @@ describe('the first-hour steps', () => {
     expect(describeSteps({ completeAt: 4000 }).connect).toBe('done');
   });
 
-  it('count an open invitation as staff done, and viewed mails as mails done', () => {
+  it('count an open invitation as the staff step done, and viewed emails as the emails step done', () => {
     expect(describeSteps({ members: 2, mailsSeenAt: 1 })).toMatchObject({ staff: 'done', mails: 'done' });
     expect(describeSteps({ invited: 1 }).staff).toBe('done');
   });
@@ -93,18 +93,18 @@ describe('the first-hour steps', () => {
 
 describe('first sync times', () => {
   it('show how long the sync took until a later scan begins', () => {
-    expect(syncTimes({ ...fresh, completeAt: 7500, beganAt: 5000, pass: 1 }, 99_000)).toEqual({
+    expect(syncTimes({ ...newClinic, completeAt: 7500, beganAt: 5000, pass: 1 }, 99_000)).toEqual({
       tookS: 3,
       leftS: null,
     });
-    expect(syncTimes({ ...fresh, completeAt: 7500, beganAt: 90_000, pass: 2 }, 99_000)).toEqual({
+    expect(syncTimes({ ...newClinic, completeAt: 7500, beganAt: 90_000, pass: 2 }, 99_000)).toEqual({
       tookS: null,
       leftS: null,
     });
   });
 
   it('estimate the time left after two seconds of reading', () => {
-    const running = { ...fresh, beganAt: 10_000, copied: 1000, expected: 4000, pass: 1 };
+    const running = { ...newClinic, beganAt: 10_000, copied: 1000, expected: 4000, pass: 1 };
     expect(syncTimes(running, 11_000).leftS).toBeNull();
     expect(syncTimes(running, 20_000).leftS).toBe(30);
     expect(syncTimes({ ...running, copied: 0 }, 20_000).leftS).toBeNull();

@@ -3,16 +3,16 @@ import { NOW } from '#tests/support/unit/bare-books';
 import { bareClinic } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
-import { findStanding, type Standing } from '#worker/data/parts/collections';
+import { type CollectionState, findCollectionState } from '#worker/data/parts/collections';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { agrees, expectedBalance, freezeAsShown, freezeIfChanged } from './changed-amount.ts';
 
-const standing = { crmBalanceCents: 9_000, movedCents: 2_000, crmBilledCents: 9_500 } as Standing;
+const standing = { crmBalanceCents: 9_000, movedCents: 2_000, crmBilledCents: 9_500 } as CollectionState;
 const fresh = { status: 'open', currency: 'USD', balanceCents: 7_000, billedCents: 9_500 } as CrmInvoice;
 const MINUTE = 60_000;
 
 describe('comparing a CRM invoice with its state when the collection was opened', () => {
-  it('expects the opening balance less what our records have moved', () => {
+  it('expects the opening balance minus our records', () => {
     expect(expectedBalance(standing)).toBe(7_000);
     expect(agrees(standing, fresh)).toBe(true);
   });
@@ -23,8 +23,8 @@ describe('comparing a CRM invoice with its state when the collection was opened'
     { balanceCents: 7_001 },
     { balanceCents: null },
     { billedCents: 9_501 },
-  ])('finds a change with %j', (more) => {
-    expect(agrees(standing, { ...fresh, ...more })).toBe(false);
+  ])('finds a change with %j', (overrides) => {
+    expect(agrees(standing, { ...fresh, ...overrides })).toBe(false);
   });
 });
 
@@ -33,13 +33,13 @@ async function inParts(collection = {}, record?: object) {
   const clinic = await bareClinic({ state: 'approved', amountCents: 2_000 });
   await clinic.addCollection('1', collection);
   if (record) await clinic.addRecord('a1', '1', { amountCents: 2_000, ...record });
-  const find = () => findStanding(clinic.db, { accountId: ACCOUNT, invoiceId: '1', collection: 1 }, NOW);
+  const find = () => findCollectionState(clinic.db, { accountId: ACCOUNT, invoiceId: '1', collection: 1 }, NOW);
   const row = () => clinic.db.query.invoices.findFirst();
-  const check = async (shown: Partial<CrmInvoice>, more = {}) => {
+  const check = async (shown: Partial<CrmInvoice>, overrides = {}) => {
     const invoice = await row();
     if (!invoice) throw new Error('there is no invoice');
     const crm = { status: 'open', currency: 'USD', balanceCents: 10_000, billedCents: 10_000, ...shown } as CrmInvoice;
-    const isFrozen = await freezeIfChanged(clinic.deps, { ...invoice, ...more }, crm);
+    const isFrozen = await freezeIfChanged(clinic.deps, { ...invoice, ...overrides }, crm);
     return [isFrozen, (await find())?.state];
   };
   return { ...clinic, check, find };

@@ -9,12 +9,12 @@ import {
   payableState,
 } from './invoice-balance.ts';
 
-const facts = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
+const facts = (overrides: Partial<BalanceFacts> = {}): BalanceFacts => ({
   localStatus: 'none',
   status: 'open',
   currency: 'USD',
   balanceCents: 500,
-  ...more,
+  ...overrides,
 });
 
 describe('the balance of an invoice', () => {
@@ -55,16 +55,20 @@ describe('the balance of an invoice', () => {
       { partBaseCents: 1, localStatus: 'paid' },
       balance('paid', 0, { isSettledHere: true, isReopenable: true }),
     ],
-  ])('is computed for an invoice: %s', (_what, more, expected) => {
-    expect(invoiceBalance(facts(more))).toEqual(expected);
+  ])('is computed for an invoice: %s', (_title, overrides, expected) => {
+    expect(invoiceBalance(facts(overrides))).toEqual(expected);
   });
 
   function inParts(partPaidCents?: number): Partial<BalanceFacts> {
     return { partBaseCents: 1_000, ...(partPaidCents !== undefined && { partPaidCents }) };
   }
 
-  function balance(status: string, owedCents: number | null, more: Partial<ReturnType<typeof invoiceBalance>> = {}) {
-    return { status, owedCents, installments: null, isSettledHere: false, isReopenable: false, ...more };
+  function balance(
+    status: string,
+    owedCents: number | null,
+    overrides: Partial<ReturnType<typeof invoiceBalance>> = {},
+  ) {
+    return { status, owedCents, installments: null, isSettledHere: false, isReopenable: false, ...overrides };
   }
 
   it.each([
@@ -96,12 +100,12 @@ describe('the payable state of an invoice', () => {
     [{ localStatus: 'voided', status: 'paid' }, 'not-payable-online'],
     [{ localStatus: 'refunded' }, 'not-payable-online'],
     [{ partBaseCents: 900, partPaidCents: 899, balanceCents: 0 }, 'payable'],
-  ])('with %j is %s', (more, state) => {
-    expect(payableState(facts(more), 900)).toBe(state);
+  ])('with %j is %s', (overrides, state) => {
+    expect(payableState(facts(overrides), 900)).toBe(state);
   });
 });
 
-const payment = (more: Partial<PaymentFacts> = {}): PaymentFacts => ({
+const payment = (overrides: Partial<PaymentFacts> = {}): PaymentFacts => ({
   collection: 2,
   state: 'approved',
   amountCents: 1_000,
@@ -109,7 +113,7 @@ const payment = (more: Partial<PaymentFacts> = {}): PaymentFacts => ({
   needsHumanFrom: '',
   isBooked: true,
   owedAgainCents: 0,
-  ...more,
+  ...overrides,
 });
 
 describe('the columns of an invoice due in one payment', () => {
@@ -117,8 +121,8 @@ describe('the columns of an invoice due in one payment', () => {
     ['no payment', [], 'none', 0],
     ['a payment', [{}], 'paid', 0],
     ['a payment of an earlier collection', [{ collection: 1 }], 'paid', 0],
-    ['a payment of which a cent is left', [{ refundedCents: 999 }], 'paid', 999],
-    ['a payment of which nothing is left', [{ refundedCents: 1_000 }], 'none', 1_000],
+    ['a payment that was refunded except for a cent', [{ refundedCents: 999 }], 'paid', 999],
+    ['a payment that was refunded in full by partial refunds', [{ refundedCents: 1_000 }], 'none', 1_000],
     ['a bank debit that was accepted', [{ state: 'pending' }], 'submitted', 0],
     ['an accepted bank debit of an earlier collection', [{ state: 'pending', collection: 1 }], 'submitted', 0],
     ['an accepted bank debit in manual review', [{ state: 'needs_human', needsHumanFrom: 'pending' }], 'submitted', 0],
@@ -135,7 +139,7 @@ describe('the columns of an invoice due in one payment', () => {
     ['a return that was never booked', [{ state: 'returned', isBooked: false }], 'none', 0],
     ['a decline that was booked', [{ state: 'declined' }], 'none', 0],
     ['a refund of an earlier collection', [{ state: 'refunded', refundedCents: 1_000, collection: 1 }], 'none', 0],
-  ])('are derived after %s', (_what, payments, localStatus, givenBackCents) => {
+  ])('are derived after %s', (_title, payments, localStatus, givenBackCents) => {
     expect(balanceColumns(2, null, payments.map(payment))).toEqual({
       localStatus,
       givenBackCents,
@@ -147,56 +151,62 @@ describe('the columns of an invoice due in one payment', () => {
 
 describe('the columns of an invoice in installments', () => {
   const terms: CollectionFacts = { baseCents: 3_000, paidBeforeCents: 500, takenBeforeCents: 700 };
-  const before = (more: Partial<PaymentFacts> = {}) =>
-    payment({ collection: 1, amountCents: 700, refundedCents: 200, ...more });
+  const earlierPayment = (overrides: Partial<PaymentFacts> = {}) =>
+    payment({ collection: 1, amountCents: 700, refundedCents: 200, ...overrides });
 
   it.each<[string, PaymentFacts[], string, number, number]>([
     ['nothing', [], 'none', 0, 0],
-    ['a part', [before(), payment()], 'none', 1_500, 0],
-    ['all of it', [before(), payment({ amountCents: 3_000 })], 'paid', 3_500, 0],
-    ['all but a cent', [before(), payment({ amountCents: 2_999 })], 'none', 3_499, 0],
-    ['all of it, a cent refunded', [before(), payment({ amountCents: 3_000, refundedCents: 1 })], 'paid', 3_499, 1],
+    ['a part', [earlierPayment(), payment()], 'none', 1_500, 0],
+    ['all of it', [earlierPayment(), payment({ amountCents: 3_000 })], 'paid', 3_500, 0],
+    ['all but a cent', [earlierPayment(), payment({ amountCents: 2_999 })], 'none', 3_499, 0],
+    [
+      'all of it, a cent refunded',
+      [earlierPayment(), payment({ amountCents: 3_000, refundedCents: 1 })],
+      'paid',
+      3_499,
+      1,
+    ],
     [
       'all of it, all refunded by partial refunds',
-      [before(), payment({ amountCents: 3_000, refundedCents: 3_000 })],
+      [earlierPayment(), payment({ amountCents: 3_000, refundedCents: 3_000 })],
       'none',
       500,
       3_000,
     ],
     [
       'all of it, one part refunded',
-      [before(), payment({ amountCents: 2_000 }), payment({ state: 'refunded', refundedCents: 1_000 })],
+      [earlierPayment(), payment({ amountCents: 2_000 }), payment({ state: 'refunded', refundedCents: 1_000 })],
       'paid',
       ...[2_500, 1_000],
     ],
     [
       'all of it, all refunded',
-      [before(), payment({ amountCents: 3_000, state: 'refunded', refundedCents: 3_000 })],
+      [earlierPayment(), payment({ amountCents: 3_000, state: 'refunded', refundedCents: 3_000 })],
       'refunded',
       ...[500, 3_000],
     ],
     [
       'all of it, one part voided',
-      [before(), payment({ amountCents: 2_000 }), payment({ state: 'voided' })],
+      [earlierPayment(), payment({ amountCents: 2_000 }), payment({ state: 'voided' })],
       'none',
       ...[2_500, 0],
     ],
     [
       'only an earlier collection, and refunded',
-      [before({ amountCents: 3_700, refundedCents: 3_700, state: 'refunded' })],
+      [earlierPayment({ amountCents: 3_700, refundedCents: 3_700, state: 'refunded' })],
       'none',
       ...[0, 0],
     ],
     [
       'only an earlier collection, and kept in part',
-      [before({ amountCents: 3_700, refundedCents: 400 })],
+      [earlierPayment({ amountCents: 3_700, refundedCents: 400 })],
       'none',
       3_300,
       0,
     ],
   ] as [string, PaymentFacts[], string, number, number][])(
     'are derived after %s was paid',
-    (_what, payments, localStatus, partPaidCents, givenBackCents) => {
+    (_title, payments, localStatus, partPaidCents, givenBackCents) => {
       expect(balanceColumns(2, terms, payments)).toEqual({
         localStatus,
         givenBackCents,

@@ -9,17 +9,17 @@ import {
 } from './invoice-balance.ts';
 
 const MAX_CENTS = 100_000;
-const invoice = (more: Partial<BalanceFacts> = {}): BalanceFacts => ({
+const invoice = (overrides: Partial<BalanceFacts> = {}): BalanceFacts => ({
   localStatus: 'none',
   status: 'open',
   currency: 'USD',
   balanceCents: 18_400,
   partBaseCents: null,
   partPaidCents: 0,
-  ...more,
+  ...overrides,
 });
-const installments = (more: Partial<BalanceFacts> = {}) =>
-  invoice({ balanceCents: 13_400, partBaseCents: 18_400, partPaidCents: 5_000, ...more });
+const installments = (overrides: Partial<BalanceFacts> = {}) =>
+  invoice({ balanceCents: 13_400, partBaseCents: 18_400, partPaidCents: 5_000, ...overrides });
 
 describe('the payable state of an invoice', () => {
   it.each<[string, Partial<BalanceFacts>, string]>([
@@ -43,11 +43,11 @@ describe('the payable state of an invoice', () => {
     ['that was refunded', { localStatus: 'refunded' }, 'not-payable-online'],
     ['that was voided', { localStatus: 'voided' }, 'not-payable-online'],
     ['that was returned, and is paid in the CRM', { localStatus: 'returned', status: 'paid' }, 'not-payable-online'],
-  ])('is derived for an invoice %s', (_what, facts, expected) => {
+  ])('is derived for an invoice %s', (_title, facts, expected) => {
     expect(payableState(invoice(facts), MAX_CENTS)).toBe(expected);
   });
 
-  it('follows what is left of the base for installments, whatever the CRM’s balance is', () => {
+  it('follows the remainder of the base for installments, whatever the CRM’s balance is', () => {
     expect(payableState(installments(), MAX_CENTS)).toBe('payable');
     expect(payableState(installments({ balanceCents: null }), MAX_CENTS)).toBe('payable');
     expect(payableState(installments({ partPaidCents: 18_400 }), MAX_CENTS)).toBe('nothing-to-pay');
@@ -81,7 +81,7 @@ describe('the balance of an invoice', () => {
     ['paid', { localStatus: 'paid', partPaidCents: 18_400 }, { owedCents: 0, installments: null, isReopenable: false }],
     ['paid, a cent refunded', { localStatus: 'paid', partPaidCents: 18_399 }, { isReopenable: true }],
     ['all refunded', { localStatus: 'refunded', partPaidCents: 0 }, { installments: null, isReopenable: true }],
-  ])('is derived for an invoice in installments: %s', (_what, facts, expected) => {
+  ])('is derived for an invoice in installments: %s', (_title, facts, expected) => {
     expect(invoiceBalance(installments(facts))).toMatchObject(expected);
   });
 
@@ -93,7 +93,7 @@ describe('the balance of an invoice', () => {
 });
 
 describe('the columns of an invoice in installments', () => {
-  const payment = (more: object) => ({
+  const payment = (overrides: object) => ({
     collection: 2,
     state: 'approved' as const,
     amountCents: 500,
@@ -101,7 +101,7 @@ describe('the columns of an invoice in installments', () => {
     needsHumanFrom: '',
     isBooked: true,
     owedAgainCents: 0,
-    ...more,
+    ...overrides,
   });
   const second = { baseCents: 500, paidBeforeCents: 11_500, takenBeforeCents: 11_500 };
 
@@ -118,21 +118,21 @@ describe('the columns of an invoice in installments', () => {
   it('are open again when a payment of an earlier collection was voided', () => {
     const earlier = [payment({ collection: 1, amountCents: 8_500 }), payment({ collection: 1, amountCents: 3_000 })];
     expect(balanceColumns(2, second, [...earlier, payment({})])).toMatchObject({ localStatus: 'paid' });
-    const [kept, voidedPart] = earlier;
+    const [remaining, voidedPart] = earlier;
     const voided = { ...voidedPart, state: 'voided' as const, refundedCents: 3_000 };
-    expect(balanceColumns(2, second, [kept, voided, payment({})] as PaymentFacts[])).toMatchObject({
+    expect(balanceColumns(2, second, [remaining, voided, payment({})] as PaymentFacts[])).toMatchObject({
       localStatus: 'none',
       partPaidCents: 9_000,
     });
   });
 
   it('are open when a late charge of an earlier collection was refunded', () => {
-    const late = payment({ collection: 1, amountCents: 12_000, state: 'refunded', refundedCents: 12_000 });
-    const whole = { baseCents: 12_000, paidBeforeCents: 0, takenBeforeCents: 0 };
-    expect(balanceColumns(2, whole, [late])).toMatchObject({ localStatus: 'none', givenBackCents: 0 });
+    const latePayment = payment({ collection: 1, amountCents: 12_000, state: 'refunded', refundedCents: 12_000 });
+    const terms = { baseCents: 12_000, paidBeforeCents: 0, takenBeforeCents: 0 };
+    expect(balanceColumns(2, terms, [latePayment])).toMatchObject({ localStatus: 'none', givenBackCents: 0 });
   });
 
-  it('are refunded once nothing of the current collection is left, whatever an earlier one keeps', () => {
+  it('are refunded once the current collection is fully refunded, even if an earlier one is not', () => {
     const earlier = payment({ collection: 1, amountCents: 11_500 });
     const refunded = payment({ state: 'refunded', refundedCents: 500 });
     expect(balanceColumns(2, second, [earlier, refunded])).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeskWorld } from '#tests/support/terminals';
-import { inParts } from '#tests/support/unit/in-parts';
+import { makePartWorld } from '#tests/support/unit/in-parts';
 import { crmWriteSettings } from '#worker/data/schema/crm';
 import { decideParts } from '#worker/domain/parts/decide-parts';
 import { closeParts } from '#worker/domain/parts/open-and-close';
@@ -12,8 +12,8 @@ describe('an amount that changes in the CRM between installments', () => {
     ['the billed sum', { billedCents: 20_000 }],
     ['the status', { status: 'paid', balanceCents: 0 }],
     ['the currency', { currency: 'CAD' }],
-  ])('stops payment when %s changed until staff decide what is owed', async (_what, change) => {
-    const world = await inParts();
+  ])('stops payment when %s changed until staff decide what is owed', async (_title, change) => {
+    const world = await makePartWorld();
     await world.pay('50.00');
     world.edit(18_400, change);
     expect((await world.pay('50.00')).kind).toBe('frozen');
@@ -30,7 +30,7 @@ describe('an amount that changes in the CRM between installments', () => {
   ] as const)(
     'leaves exactly the amount owed when staff decide that the CRM %s our payments',
     async (verdict, crm, owed) => {
-      const world = await inParts();
+      const world = await makePartWorld();
       await world.pay('50.00');
       world.edit(crm);
       await world.pay('50.00');
@@ -47,7 +47,7 @@ describe('an amount that changes in the CRM between installments', () => {
   );
 
   it('counts payments made before a decision when the amount changes again', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('50.00');
     world.edit(17_000);
     await world.pay('50.00');
@@ -63,7 +63,7 @@ describe('an amount that changes in the CRM between installments', () => {
   });
 
   it('stays frozen when our payments already cover the new amount', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('100.00');
     world.edit(10_000);
     await world.pay('50.00');
@@ -73,7 +73,7 @@ describe('an amount that changes in the CRM between installments', () => {
   });
 
   it('cannot be decided on while it is unreadable', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('50.00');
     world.edit(18_400, { balanceCents: null });
     expect((await world.pay('50.00')).kind).toBe('frozen');
@@ -107,12 +107,12 @@ describe('a payment record of ours in the CRM', () => {
   };
 
   it('explains a moved balance, and blocks payment without freezing while its effect is unknown', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('50.00');
     await record(world.world, 'written', 'balance_moved');
     world.edit(13_400);
     expect((await world.pay('50.00')).kind).toBe('approved');
-    const other = await inParts();
+    const other = await makePartWorld();
     await other.pay('50.00');
     for (const [state, effect] of [
       ['sent', ''],
@@ -130,7 +130,7 @@ describe('a payment record of ours in the CRM', () => {
   });
 
   it('blocks payment for a quarter of an hour when its answer is lost, then the CRM’s balance decides', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('50.00');
     await record(world.world, 'unknown', '');
     expect((await world.pay('20.00')).kind).toBe('crm-unavailable');
@@ -142,7 +142,7 @@ describe('a payment record of ours in the CRM', () => {
   });
 
   it('neither blocks payment nor explains a changed balance if records never move the balance', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('50.00');
     await world.db.insert(crmWriteSettings).values({
       accountId: world.accountId,
@@ -165,7 +165,7 @@ describe('a payment record of ours in the CRM', () => {
   });
 
   it('does not count as moved in a collection opened after it', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('50.00');
     await record(world.world, 'written', 'balance_moved');
     world.edit(13_400);

@@ -1,6 +1,6 @@
 import { ONLINE_CURRENCY } from '#shared/money';
 import { type InvoiceRow, saveInvoice } from '#worker/data/invoices/invoices';
-import { findStanding, freeze, openFrozen, type Standing } from '#worker/data/parts/collections';
+import { type CollectionState, findCollectionState, freeze, openFrozen } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
@@ -10,10 +10,11 @@ import { invoiceBalance } from './invoice-balance.ts';
 const JUST_MOVED_MS = 60_000;
 
 /** The balance (cents) that the CRM should show if only our own records have changed it. */
-export const expectedBalance = ({ crmBalanceCents, movedCents }: Standing): number => crmBalanceCents - movedCents;
+export const expectedBalance = ({ crmBalanceCents, movedCents }: CollectionState): number =>
+  crmBalanceCents - movedCents;
 
 /** True if the CRM's invoice is unchanged since the collection was opened, except for our own records. */
-export const agrees = (standing: Standing, fresh: CrmInvoice): boolean =>
+export const agrees = (standing: CollectionState, fresh: CrmInvoice): boolean =>
   fresh.status === 'open' &&
   fresh.currency === ONLINE_CURRENCY &&
   fresh.balanceCents === expectedBalance(standing) &&
@@ -22,7 +23,7 @@ export const agrees = (standing: Standing, fresh: CrmInvoice): boolean =>
 /** Freezes an invoice in installments if a CRM response shows a changed amount. True if it is frozen. */
 export async function freezeIfChanged(deps: Deps, invoice: InvoiceRow, fresh: CrmInvoice): Promise<boolean> {
   if (invoiceBalance(invoice).isSettledHere) return false;
-  const standing = await findStanding(deps.db, invoice, deps.now());
+  const standing = await findCollectionState(deps.db, invoice, deps.now());
   if (standing?.state !== 'open') return standing?.state === 'frozen';
   return !agrees(standing, fresh) && freezeAsShown(deps, standing, fresh);
 }
@@ -31,7 +32,7 @@ export async function freezeIfChanged(deps: Deps, invoice: InvoiceRow, fresh: Cr
  * Blocks payments of an invoice until staff decide what is owed. False if one of our own records, pending or just
  * written, may explain the change.
  */
-export async function freezeAsShown(deps: Deps, standing: Standing, fresh: CrmInvoice): Promise<boolean> {
+export async function freezeAsShown(deps: Deps, standing: CollectionState, fresh: CrmInvoice): Promise<boolean> {
   const { accountId, invoiceId, unsettled, movedAt } = standing;
   if (unsettled || deps.now() - movedAt < JUST_MOVED_MS) return false;
   const event = auditEvent(bySystem(deps), {
@@ -41,8 +42,8 @@ export async function freezeAsShown(deps: Deps, standing: Standing, fresh: CrmIn
     before: { balanceCents: expectedBalance(standing) },
     after: { balanceCents: fresh.balanceCents, status: fresh.status },
   });
-  const shown = { balanceCents: fresh.balanceCents, at: deps.now() };
-  if (!(await freeze(deps.db, standing, shown, event))) return false;
+  const observed = { balanceCents: fresh.balanceCents, at: deps.now() };
+  if (!(await freeze(deps.db, standing, observed, event))) return false;
   deps.log.info('parts-frozen', { accountId, invoiceId });
   return true;
 }
@@ -51,7 +52,7 @@ export async function freezeAsShown(deps: Deps, standing: Standing, fresh: CrmIn
  * Blocks payments of an invoice that is payable only in full, but was paid in part, until staff decide what is owed.
  * `balanceCents`: the full balance; `shownCents`: the balance that the CRM shows.
  */
-export async function freezeRest(
+export async function freezeRemainder(
   deps: Deps,
   { accountId, invoiceId, collection: n, status, billedCents }: InvoiceRow,
   { balanceCents, shownCents, openedBy }: { balanceCents: number; shownCents: number; openedBy: number },
@@ -68,23 +69,23 @@ export async function freezeRest(
 
 /**
  * Saves the CRM's invoice as read at `readAt` (ms), and freezes one in installments whose amount has changed. True if
- * it is frozen. `kept`: the row as loaded; none if the invoice is not stored yet.
+ * it is frozen. `stored`: the row as loaded, if the invoice is stored.
  */
 export async function noteAmount(
   deps: Deps,
   accountId: number,
-  { kept, fresh, readAt }: { kept: InvoiceRow | null | undefined; fresh: CrmInvoice; readAt: number },
+  { stored, fresh, readAt }: { stored: InvoiceRow | null | undefined; fresh: CrmInvoice; readAt: number },
 ): Promise<boolean> {
   await saveInvoice(deps.db, accountId, fresh, readAt);
-  if (!kept || kept.partBaseCents === null) return false;
-  return freezeIfChanged(deps, kept, fresh);
+  if (!stored || stored.partBaseCents === null) return false;
+  return freezeIfChanged(deps, stored, fresh);
 }
 
 /**
  * A payment of the invoice taken here, or a pending bank debit (cents). `recordedCents`: the part that the CRM's
  * balance already includes.
  */
-export type TakenHere = { amountCents: number; recordedCents: number };
+export type LocalPayment = { amountCents: number; recordedCents: number };
 
 /**
  * The increase of an invoice in the CRM after it was paid here (cents). It is not collected, since the invoice is
@@ -93,7 +94,7 @@ export type TakenHere = { amountCents: number; recordedCents: number };
  */
 export function unpaidChange(
   { status, balanceCents, billedCents }: Pick<CrmInvoice, 'status' | 'balanceCents' | 'billedCents'>,
-  taken: TakenHere[],
+  taken: LocalPayment[],
 ): number | null {
   if (status !== 'open' || balanceCents === null || balanceCents <= 0 || taken.length === 0) return null;
   const takenCents = taken.reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -102,23 +103,23 @@ export function unpaidChange(
     0,
   );
   if (balanceCents >= unrecordedCents) return balanceCents - unrecordedCents || null;
-  // Staff have entered the payments in the CRM themselves: the balance is the billed amount less our payments.
+  // Staff have entered the payments in the CRM themselves, so the balance is the billed amount minus our payments.
   return billedCents !== null && billedCents - takenCents === balanceCents ? balanceCents : null;
 }
 
 /**
- * The amount paid outside the product (cents): the CRM's paid amount less its records of our payments. That may include
- * payments that staff entered in the CRM without reporting them here, so it is capped at the billed amount less our
+ * The amount paid outside the product (cents): the CRM's paid amount minus its records of our payments. It may include
+ * payments that staff entered in the CRM without reporting them here, so it is capped at the billed amount minus our
  * payments.
  */
 export function paidElsewhere(
   invoice: Pick<CrmInvoice, 'status' | 'balanceCents' | 'billedCents'> & { paidCents: number | null },
-  taken: TakenHere[],
+  taken: LocalPayment[],
 ): number | null {
   const { billedCents, paidCents } = invoice;
   if (billedCents === null || paidCents === null) return null;
   const takenCents = taken.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  const recordedCents = taken.reduce((sum, one) => sum + one.recordedCents, 0);
-  const notOursCents = billedCents - takenCents - (unpaidChange(invoice, taken) ?? 0);
-  return Math.max(Math.min(paidCents - recordedCents, notOursCents), 0);
+  const recordedCents = taken.reduce((sum, payment) => sum + payment.recordedCents, 0);
+  const externalCents = billedCents - takenCents - (unpaidChange(invoice, taken) ?? 0);
+  return Math.max(Math.min(paidCents - recordedCents, externalCents), 0);
 }

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { decimalFromCents } from '#shared/money';
 import { paymentForm } from '#tests/support/pay-form';
-import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
-import { approved, declined, lost } from '#tests/support/unit/world';
+import { makePartWorld, type PartWorld } from '#tests/support/unit/in-parts';
+import { approvedOutcome, declinedOutcome, lostOutcome } from '#tests/support/unit/world';
 import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { closeParts } from '#worker/domain/parts/open-and-close';
@@ -20,13 +20,13 @@ import { balanceColumns, type CollectionFacts, invoiceBalance } from './invoice-
 const OWED = 18_400;
 const HOUR_MS = 3_600_000;
 
-/** A step in an invoice's life; `target` picks one of its payments, `cents` an amount. */
-type Step = { act: (typeof acts)[number]; target: number; cents: number };
-const acts = ['pay', 'decline', 'lose', 'release', 'show-up', 'refund', 'void', 'reopen', 'close', 'wait'] as const;
+/** A step in an invoice's life. `target` selects one of its payments. */
+type Step = { act: (typeof actions)[number]; target: number; cents: number };
+const actions = ['pay', 'decline', 'lose', 'release', 'show-up', 'refund', 'void', 'reopen', 'close', 'wait'] as const;
 
 const steps = fc.array(
   fc.record({
-    act: fc.constantFrom(...acts, 'pay', 'pay', 'refund', 'show-up'),
+    act: fc.constantFrom(...actions, 'pay', 'pay', 'refund', 'show-up'),
     target: fc.nat({ max: 5 }),
     cents: fc.constantFrom(500, 2_000, 5_000, 9_200, OWED),
   }),
@@ -48,7 +48,7 @@ async function pay(world: PartWorld, script: PartWorld['gateway']['script']['cha
 }
 
 async function reverse(world: PartWorld, attempt: Attempt, kind: 'refund' | 'void', cents: number): Promise<void> {
-  const left = attempt.amountCents - attempt.refundedCents;
+  const remainingCents = attempt.amountCents - attempt.refundedCents;
   if (attempt.state !== 'approved') return;
   const id = world.deps.newId();
   const [reversal] = await world.db
@@ -59,7 +59,7 @@ async function reverse(world: PartWorld, attempt: Attempt, kind: 'refund' | 'voi
       attemptId: attempt.id,
       invoiceId: world.invoiceId,
       kind,
-      amountCents: kind === 'void' ? left : Math.min(left, cents),
+      amountCents: kind === 'void' ? remainingCents : Math.min(remainingCents, cents),
       dedupeKey: id,
       requestKey: id,
       reason: '',
@@ -77,22 +77,24 @@ async function reverse(world: PartWorld, attempt: Attempt, kind: 'refund' | 'voi
 async function carryOut(world: PartWorld, { act, target, cents }: Step): Promise<void> {
   world.clock.now += 61_000;
   const at = world.clock.now;
-  const own = await attemptsOf(world);
-  const one = own[target % Math.max(own.length, 1)];
+  const attempts = await attemptsOf(world);
+  const attempt = attempts[target % Math.max(attempts.length, 1)];
   switch (act) {
     case 'pay':
-      return pay(world, approved, cents);
+      return pay(world, approvedOutcome, cents);
     case 'decline':
-      return pay(world, declined, cents);
+      return pay(world, declinedOutcome, cents);
     case 'lose':
-      return pay(world, () => lost, cents);
+      return pay(world, () => lostOutcome, cents);
     case 'release':
-      return void (one && (await settle(world.deps, one, { to: 'not_charged', from: ['unknown'], at })));
+      return void (attempt && (await settle(world.deps, attempt, { to: 'not_charged', from: ['unknown'], at })));
     case 'show-up':
-      return void (one && (await settle(world.deps, one, { to: 'needs_human', from: ['unknown', 'not_charged'], at })));
+      return void (
+        attempt && (await settle(world.deps, attempt, { to: 'needs_human', from: ['unknown', 'not_charged'], at }))
+      );
     case 'refund':
     case 'void':
-      return void (one && (await reverse(world, one, act, cents)));
+      return void (attempt && (await reverse(world, attempt, act, cents)));
     case 'reopen':
       return void (await reopenInvoice(world.deps, world.manager, world.invoiceId));
     case 'close':
@@ -113,10 +115,10 @@ const heldBy = (attempts: Attempt[]): number =>
 
 async function checkBooks(
   world: PartWorld,
-  before: Attempt[],
-  rowBefore: Awaited<ReturnType<PartWorld['invoiceRow']>>,
+  previousAttempts: Attempt[],
+  previousRow: Awaited<ReturnType<PartWorld['invoiceRow']>>,
 ): Promise<void> {
-  const [row, own, booked] = await Promise.all([world.invoiceRow(), attemptsOf(world), world.ledger()]);
+  const [row, attempts, booked] = await Promise.all([world.invoiceRow(), attemptsOf(world), world.ledger()]);
   if (!row) throw new Error('no invoice');
   const collection = await world.collection(row.collection);
   const inInstallments = collection && {
@@ -125,7 +127,7 @@ async function checkBooks(
     takenBeforeCents: Number(collection.taken_before_cents),
   };
   const isBooked = ({ id }: Attempt) => booked.some(({ attemptId, kind }) => attemptId === id && kind === 'payment');
-  const facts = own.map((attempt) => ({ ...attempt, isBooked: isBooked(attempt) }));
+  const facts = attempts.map((attempt) => ({ ...attempt, isBooked: isBooked(attempt) }));
   expect(row).toMatchObject(balanceColumns(row.collection, inInstallments, facts));
 
   const view = await env.DB.prepare(
@@ -136,14 +138,16 @@ async function checkBooks(
   expect(view).toEqual({ label: row.localStatus, kept_cents: sumOf(booked, ({ amountCents }) => amountCents) });
 
   // Only the last installment pays the invoice, in every order of payments, refunds, voids and collections.
-  if (row.localStatus === 'paid' && rowBefore?.localStatus !== 'paid' && row.partBaseCents !== null)
+  if (row.localStatus === 'paid' && previousRow?.localStatus !== 'paid' && row.partBaseCents !== null)
     expect(row.partPaidCents).toBeGreaterThanOrEqual(row.partBaseCents);
 
-  const isEarlier = ({ id }: Attempt) => before.some((attempt) => attempt.id === id);
-  const claimed = own.filter((attempt) => !isEarlier(attempt));
+  const isEarlier = ({ id }: Attempt) => previousAttempts.some((attempt) => attempt.id === id);
+  const claimed = attempts.filter((attempt) => !isEarlier(attempt));
   // A payer’s request first checks an earlier payment, which that check may release.
   if (claimed.some(({ state }) => state !== 'declined'))
-    expect(heldBy(own.filter(isEarlier)) + sumOf(claimed, ({ amountCents }) => amountCents)).toBeLessThanOrEqual(OWED);
+    expect(heldBy(attempts.filter(isEarlier)) + sumOf(claimed, ({ amountCents }) => amountCents)).toBeLessThanOrEqual(
+      OWED,
+    );
 }
 
 /** Checks that the dashboard's total and the payer's page show the amount owed. */
@@ -195,7 +199,7 @@ const INVOICE = `INSERT INTO invoices (account_id, invoice_id, number, status, c
   VALUES (?1, ?2, '', 'open', 'USD', 0, 2)`;
 const COLLECTION = `INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, paid_before_cents,
   crm_balance_cents, opened_by, opened_at, taken_before_cents) VALUES (?1, ?2, 2, ?3, 1, 12, ?4, ?3, 1, 0, ?5)`;
-const opened = (
+const insertCollection = (
   accountId: number,
   invoiceId: string,
   { baseCents, paidBeforeCents, takenBeforeCents }: CollectionFacts,
@@ -208,26 +212,26 @@ const ENTRY = `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invo
   method, brand, at, day) VALUES (?1, ?2, ?2, ?3, 'payment', ?4, 'USD', 'link', 'card', 'VISA', 0, '2026-03-04')`;
 
 it('the SQL view and the function agree on an invoice’s status for any payments', async () => {
-  const { accountId } = await inParts();
+  const { accountId } = await makePartWorld();
   let n = 0;
   await fc.assert(
     fc.asyncProperty(terms, payments, async (inInstallments, drawn) => {
       const invoiceId = `${accountId}${n++}`;
       const isInFlight = (state: string) => ['sent', 'unknown', 'pending'].includes(state);
       // The indexes allow one payment in flight per collection.
-      const own = drawn.filter(
+      const fittingPayments = drawn.filter(
         (one, index) =>
           !isInFlight(one.state) ||
           !drawn.slice(0, index).some((other) => other.collection === one.collection && isInFlight(other.state)),
       );
-      const facts = own.map(({ refunded, isOwedAgain, ...one }) => {
+      const facts = fittingPayments.map(({ refunded, isOwedAgain, ...one }) => {
         const isReversed = ['voided', 'refunded'].includes(one.state);
         const refundedCents = isReversed ? one.amountCents : one.state === 'approved' ? refunded : 0;
         return { ...one, refundedCents, owedAgainCents: isOwedAgain ? refundedCents : 0 };
       });
       await env.DB.batch([
         env.DB.prepare(INVOICE).bind(accountId, invoiceId),
-        ...(inInstallments ? [opened(accountId, invoiceId, inInstallments)] : []),
+        ...(inInstallments ? [insertCollection(accountId, invoiceId, inInstallments)] : []),
         ...facts.flatMap((fact, index) => {
           const { collection, state, amountCents, refundedCents, owedAgainCents, isBooked, needsHumanFrom } = fact;
           const id = `${invoiceId}-${index}`;
@@ -303,9 +307,9 @@ it.each<[string, StepRow[], string, number, number]>([
     ...['none', 2_000, 18_400],
   ],
 ] as [string, StepRow[], string, number, number][])(
-  'an invoice in installments owes the base less what is kept: %s',
-  async (_what, history, localStatus, missing, base) => {
-    const world = await inParts();
+  'an invoice in installments owes the base minus the net payments: %s',
+  async (_title, history, localStatus, missing, base) => {
+    const world = await makePartWorld();
     for (const [act, target, cents] of history) await carryOut(world, { act, target, cents });
     const row = await world.invoiceRow();
     expect(row).toMatchObject({ localStatus, partBaseCents: base, partPaidCents: base - missing });
@@ -319,12 +323,12 @@ function paidTwice(refunds: number[]): StepRow[] {
 }
 
 it('a refund after the last installment leaves the invoice paid while another is open in installments', async () => {
-  const world = await inParts();
+  const world = await makePartWorld();
   const { accountId } = world;
   const other = `${world.invoiceId}-other`;
   await env.DB.batch([
     env.DB.prepare(INVOICE).bind(accountId, other),
-    opened(accountId, other, { baseCents: OWED, paidBeforeCents: 0, takenBeforeCents: 0 }),
+    insertCollection(accountId, other, { baseCents: OWED, paidBeforeCents: 0, takenBeforeCents: 0 }),
   ]);
   await carryOut(world, { act: 'pay', target: 0, cents: OWED });
   await carryOut(world, { act: 'refund', target: 0, cents: 5_000 });
@@ -332,7 +336,7 @@ it('a refund after the last installment leaves the invoice paid while another is
 });
 
 it('an invoice due in one payment stays paid while a cent of the payment is kept', async () => {
-  const world = await inParts();
+  const world = await makePartWorld();
   await closeParts(world.deps, world.manager, world.invoiceId);
   await carryOut(world, { act: 'pay', target: 0, cents: OWED });
   await carryOut(world, { act: 'refund', target: 0, cents: OWED - 1 });
@@ -343,12 +347,12 @@ it('an invoice due in one payment stays paid while a cent of the payment is kept
 it('row, SQL and function agree on an invoice in every history, and no claim exceeds what is owed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), steps, async (isInParts, history) => {
-      const world = await inParts();
+      const world = await makePartWorld();
       if (!isInParts) await closeParts(world.deps, world.manager, world.invoiceId);
       for (const step of history) {
-        const [before, rowBefore] = await Promise.all([attemptsOf(world), world.invoiceRow()]);
+        const [previousAttempts, previousRow] = await Promise.all([attemptsOf(world), world.invoiceRow()]);
         await carryOut(world, step);
-        await checkBooks(world, before, rowBefore);
+        await checkBooks(world, previousAttempts, previousRow);
       }
       await checkScreens(world);
     }),

@@ -31,20 +31,20 @@ export type InvoiceBalance = {
 
 const REOPENABLE = new Set<InvoiceRow['localStatus']>(['refunded', 'voided', 'returned']);
 
-/** True if an approved payment leaves its invoice open: in installments, until the last one. */
+/** True if an approved payment leaves its invoice open, as every installment but the last one does. */
 export const acceptsMorePayments = ({
   localStatus,
   partBaseCents,
 }: Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>): boolean => localStatus === 'none' && partBaseCents !== null;
 
-/** The balance of an invoice: the single rule of what is owed and paid, for every page, email, list and claim. */
+/** Computes the balance of an invoice. Every page, email, list and claim uses this single rule for owed amounts. */
 export function invoiceBalance(invoice: BalanceFacts): InvoiceBalance {
   const { localStatus, status, balanceCents } = invoice;
   const isOpen = localStatus === 'none' && status === 'open';
   const base = invoice.partBaseCents ?? null;
   const installments = isOpen && base !== null ? { baseCents: base, paidCents: invoice.partPaidCents ?? 0 } : null;
-  const left = installments ? installments.baseCents - installments.paidCents : balanceCents;
-  const owedCents = localStatus === 'paid' ? 0 : left;
+  const remainingCents = installments ? installments.baseCents - installments.paidCents : balanceCents;
+  const owedCents = localStatus === 'paid' ? 0 : remainingCents;
   return {
     status: localStatus === 'none' ? status : localStatus,
     owedCents,
@@ -125,10 +125,12 @@ function installmentsStatus(
   if (isCovered) return 'paid';
   // A void counts as if the payment had never been made, and so does the amount of a refund before the last
   // installment. Any other refund returns money that was taken.
-  const taken = payments.filter(({ state }) => state === 'approved' || state === 'refunded');
-  if (sumOf(taken, ({ amountCents, owedAgainCents }) => amountCents - owedAgainCents) < toTakeCents) return 'none';
+  const takenPayments = payments.filter(({ state }) => state === 'approved' || state === 'refunded');
+  if (sumOf(takenPayments, ({ amountCents, owedAgainCents }) => amountCents - owedAgainCents) < toTakeCents)
+    return 'none';
   // Refunds of an earlier collection do not affect this one.
-  if (current.some((one) => one.state === 'approved' && one.amountCents > one.refundedCents)) return 'paid';
+  if (current.some((payment) => payment.state === 'approved' && payment.amountCents > payment.refundedCents))
+    return 'paid';
   return current.some(({ state }) => state === 'refunded') ? 'refunded' : 'none';
 }
 
@@ -143,6 +145,6 @@ function wholeStatus(
 ): BalanceColumns['localStatus'] {
   if (keptCents > 0) return 'paid';
   if (payments.some(isSubmitted)) return 'submitted';
-  const ended = current.findLast(({ state, isBooked }) => isBooked && REOPENABLE.has(state as never));
-  return (ended?.state as 'voided' | 'refunded' | 'returned' | undefined) ?? 'none';
+  const reversed = current.findLast(({ state, isBooked }) => isBooked && REOPENABLE.has(state as never));
+  return (reversed?.state as 'voided' | 'refunded' | 'returned' | undefined) ?? 'none';
 }

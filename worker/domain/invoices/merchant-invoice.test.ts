@@ -22,7 +22,7 @@ describe('loading a merchant’s invoice', () => {
     expect(await load(id)).toMatchObject({ invoiceId: '1', role: 'manager', invoice: { invoiceId: '1' } });
   });
 
-  it('loads an id that was never read, without an invoice row', async () => {
+  it('loads an id that has never been read, without an invoice row', async () => {
     const { load } = await desk();
     expect(await load('5')).toMatchObject({ invoiceId: '5', role: 'manager', invoice: undefined });
   });

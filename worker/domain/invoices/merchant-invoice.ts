@@ -42,6 +42,6 @@ export async function readMerchantInvoice(
   );
   if (!invoice) return null;
   const { lines: _, ...fresh } = invoice;
-  await noteAmount(deps, accountId, { kept: loaded.invoice, fresh, readAt: deps.now() });
+  await noteAmount(deps, accountId, { stored: loaded.invoice, fresh, readAt: deps.now() });
   return invoice;
 }

@@ -9,7 +9,7 @@ const fresh = crmInvoice({ balanceCents: 9_000, modifiedAt: NOW + 1 });
 
 it('an invoice that is not stored yet is saved', async () => {
   const { db, deps } = await bareDesk();
-  expect(await noteAmount(deps, ACCOUNT, { kept: undefined, fresh: { ...fresh, id: '5' }, readAt: NOW })).toBe(false);
+  expect(await noteAmount(deps, ACCOUNT, { stored: undefined, fresh: { ...fresh, id: '5' }, readAt: NOW })).toBe(false);
   expect(await findInvoice(db, ACCOUNT, '5')).toMatchObject({ balanceCents: 9_000, readAt: NOW });
 });
 
@@ -18,8 +18,8 @@ it.each([false, true])(
   async (isFrozen) => {
     const { addCollection, deps, invoiceRow } = await bareDesk();
     if (isFrozen) await addCollection('1');
-    const kept = await invoiceRow();
-    expect(await noteAmount(deps, ACCOUNT, { kept, fresh, readAt: NOW })).toBe(isFrozen);
+    const stored = await invoiceRow();
+    expect(await noteAmount(deps, ACCOUNT, { stored, fresh, readAt: NOW })).toBe(isFrozen);
     expect((await invoiceRow())?.balanceCents).toBe(9_000);
   },
 );

@@ -13,9 +13,9 @@ it.each([
   ['is not recorded there', crm(12_000, 12_000), [paid(9_200)], 2_800],
   ['is recorded there', crm(12_000, 2_800), [paid(9_200, 9_200)], 2_800],
   ['was entered there by staff', crm(12_000, 2_800), [paid(9_200)], 2_800],
-  ['was the rest of an invoice that was paid there in part', crm(94_000, 64_000), [paid(64_000)], null],
-  ['was the rest of a partly paid invoice, with a rise', crm(96_800, 66_800), [paid(64_000)], 2_800],
-  ['was the rest of a partly paid invoice, with a fall', crm(93_000, 63_000), [paid(64_000)], null],
+  ['was the remainder of an invoice that was paid there in part', crm(94_000, 64_000), [paid(64_000)], null],
+  ['was the remainder of a partly paid invoice, with a rise', crm(96_800, 66_800), [paid(64_000)], 2_800],
+  ['was the remainder of a partly paid invoice, with a fall', crm(93_000, 63_000), [paid(64_000)], null],
   ['was entered there in part', crm(12_000, 7_400), [paid(4_600, 4_600), paid(4_600)], 2_800],
   ['was half, the other half having been paid there', crm(18_400, 9_200), [paid(9_200)], null],
   ['belongs to an invoice whose amount fell', crm(8_000, 8_000), [paid(9_200)], null],
@@ -28,20 +28,20 @@ it.each([
   ['was made in two parts, neither recorded there', crm(12_000, 12_000), [paid(4_600), paid(4_000)], 3_400],
   ['was made in two parts, both entered there by staff', crm(12_000, 3_400), [paid(4_600), paid(4_000)], 3_400],
   ['is recorded there with more than its amount', crm(12_000, 2_900), [paid(5_000, 6_000), paid(2_900)], null],
-])('computes the unpaid rise of an invoice whose payment %s', (_what, invoice, taken, cents) => {
+])('computes the unpaid rise of an invoice whose payment %s', (_title, invoice, taken, cents) => {
   expect(unpaidChange(invoice, taken)).toBe(cents);
 });
 
 it.each([
   ['without a payment here', crm(94_000, 64_000), 30_000, [], 30_000],
-  ['whose rest was paid here and is not recorded there', crm(94_000, 64_000), 30_000, [paid(64_000)], 30_000],
-  ['whose rest was paid here and is recorded there', crm(94_000, 0, 'paid'), 94_000, [paid(64_000, 64_000)], 30_000],
+  ['whose remainder was paid here and is not recorded there', crm(94_000, 64_000), 30_000, [paid(64_000)], 30_000],
+  ['whose remainder was paid here, and recorded there', crm(94_000, 0, 'paid'), 94_000, [paid(64_000, 64_000)], 30_000],
   ['that was paid here and entered there by staff', crm(9_200, 0, 'paid'), 9_200, [paid(9_200)], 0],
   ['that was paid here, entered there and raised', crm(12_000, 2_800), 9_200, [paid(9_200)], 0],
   ['that was paid only here', crm(9_200, 9_200), 0, [paid(9_200)], 0],
   ['whose paid amount cannot be read', crm(9_200, 9_200), null, [], null],
   ['whose billed amount cannot be read', crm(null, 9_200), 9_200, [], null],
-  ['whose rest was paid here and entered there twice', crm(10_000, 0, 'paid'), 9_000, [paid(4_000)], 6_000],
+  ['whose remainder was paid here and entered there twice', crm(10_000, 0, 'paid'), 9_000, [paid(4_000)], 6_000],
   [
     'with two payments that are recorded there',
     crm(10_000, 1_000),
@@ -50,13 +50,13 @@ it.each([
     3_000,
   ],
   [
-    'whose paid amount exceeds the rest after our payments',
+    'whose paid amount exceeds the remainder after our payments',
     crm(10_000, 0, 'paid'),
     9_000,
     [paid(4_000), paid(2_000)],
     4_000,
   ],
   ['whose paid amount is less than we recorded', crm(10_000, 0, 'paid'), 3_000, [paid(4_000, 4_000)], 0],
-])('computes the amount paid elsewhere for an invoice %s', (_what, invoice, paidCents, taken, cents) => {
+])('computes the amount paid elsewhere for an invoice %s', (_title, invoice, paidCents, taken, cents) => {
   expect(paidElsewhere({ ...invoice, paidCents }, taken)).toBe(cents);
 });

@@ -108,7 +108,7 @@ describe('a rotation of TOKEN_KEYS', () => {
       reads += 1;
     };
     // The previous version already opens with both keys, and still seals with the old one.
-    const before = withKeys(deps, `${OLD},${NEW}`);
+    const previousVersion = withKeys(deps, `${OLD},${NEW}`);
     let runs = 0;
     for (; runs < 40 && (runs === 0 || 'old' in (await byKey())); runs += 1) {
       const sample = ids.filter((_id, index) => index % 20 === runs % 20);
@@ -116,7 +116,7 @@ describe('a rotation of TOKEN_KEYS', () => {
         resealSecrets(deps),
         resealSecrets(deps),
         ...sample.map((id, index) => call(id, index % 2 === 0)),
-        ...(runs < 3 ? ids.slice(0, 20).map((id) => call(id, true, before)) : []),
+        ...(runs < 3 ? ids.slice(0, 20).map((id) => call(id, true, previousVersion)) : []),
         ...sample.map(openKey),
       ]);
     }
@@ -170,10 +170,10 @@ describe('a rotation of TOKEN_KEYS', () => {
     }
     await resealSecrets(deps);
     const { results } = await env.DB.prepare('SELECT details FROM outbox ORDER BY id').all<{ details: string }>();
-    const [due, sent] = results.map(({ details }) => JSON.parse(details) as { token: string; role: string });
-    expect(due?.role).toBe('editor');
-    expect(await createSealer(NEW).open(due?.token ?? '', boundTo.mail('due'))).toBe('token');
-    expect(sent?.token).toMatch(/^old\./);
+    const [dueMail, sentMail] = results.map(({ details }) => JSON.parse(details) as { token: string; role: string });
+    expect(dueMail?.role).toBe('editor');
+    expect(await createSealer(NEW).open(dueMail?.token ?? '', boundTo.mail('due'))).toBe('token');
+    expect(sentMail?.token).toMatch(/^old\./);
     expect(await byKey()).toEqual({ new: 1 });
   });
 
@@ -199,16 +199,16 @@ describe('the mark of an unused key', () => {
     expect(await retired()).toEqual([]);
     world.clock.now += 60_000;
     await runBoth(world, RING);
-    const since = { ring: 'TOKEN_KEYS', key_id: 'old', unused_since: world.clock.now };
+    const expectedMark = { ring: 'TOKEN_KEYS', key_id: 'old', unused_since: world.clock.now };
     world.clock.now += 60_000;
     await runBoth(world, RING);
-    expect(await retired()).toEqual([since]);
-    const late = await createSealer(OLD).seal('late', boundTo.apiKey(id, 'T'));
-    await env.DB.prepare('UPDATE terminals SET api_key = ?').bind(late).run();
+    expect(await retired()).toEqual([expectedMark]);
+    const lateSecret = await createSealer(OLD).seal('late', boundTo.apiKey(id, 'T'));
+    await env.DB.prepare('UPDATE terminals SET api_key = ?').bind(lateSecret).run();
     await runBoth(world, RING);
     expect(await retired()).toEqual([]);
     await runBoth(world, RING);
-    expect(await retired()).toEqual([{ ...since, unused_since: world.clock.now }]);
+    expect(await retired()).toEqual([{ ...expectedMark, unused_since: world.clock.now }]);
   });
 
   it('is absent while a clinic has been silent too long to know which keys it needs', async () => {
@@ -235,14 +235,14 @@ describe('the mark of an unused key', () => {
     await run(OLD);
     expect(await retired()).toEqual([]);
     await run(RING);
-    const since = { ring: 'SESSION_KEYS', key_id: 'old', unused_since: world.clock.now };
+    const expectedMark = { ring: 'SESSION_KEYS', key_id: 'old', unused_since: world.clock.now };
     world.clock.now += 60_000;
     await run(RING);
-    expect(await retired()).toEqual([since]);
+    expect(await retired()).toEqual([expectedMark]);
     await run(OLD);
     expect(await retired()).toEqual([]);
     world.clock.now += 60_000;
     await run(`three:${key('the third key')},${OLD}`);
-    expect(await retired()).toEqual([{ ...since, unused_since: world.clock.now }]);
+    expect(await retired()).toEqual([{ ...expectedMark, unused_since: world.clock.now }]);
   });
 });

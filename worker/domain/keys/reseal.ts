@@ -29,32 +29,35 @@ export async function resealSecrets(deps: Deps): Promise<Resealing> {
   if (older.length === 0) return { inUse: [], isMore: false };
   const sealed = await listSealedWith(db, deps.clinic === 0 ? 'installation' : 'clinic', older, ROWS);
   const resealed = await Promise.all([
-    ...sealed.grants.map((was) => guarded(deps, { accountId: was.account_id }, () => resealGrant(deps, was))),
-    ...sealed.terminals.map((was) => guarded(deps, { accountId: was.account_id }, () => resealTerminal(deps, was))),
-    ...sealed.mails.map((was) => guarded(deps, { mailId: was.id }, () => resealMail(deps, was))),
+    ...sealed.grants.map((row) => resealOrAlert(deps, { accountId: row.account_id }, () => resealGrant(deps, row))),
+    ...sealed.terminals.map((row) =>
+      resealOrAlert(deps, { accountId: row.account_id }, () => resealTerminal(deps, row)),
+    ),
+    ...sealed.mails.map((row) => resealOrAlert(deps, { mailId: row.id }, () => resealMail(deps, row))),
   ]);
-  const done = resealed.filter((row) => row !== null);
-  await replaceSealed(db, done);
+  const resealedRows = resealed.filter((row) => row !== null);
+  await replaceSealed(db, resealedRows);
   // More rows, sealed with any older key, may follow a full page.
-  if (Object.values(sealed).some((rows) => rows.length === ROWS)) return { inUse: older, isMore: done.length > 0 };
-  const used = keysIn(sealed);
-  return { inUse: older.filter((id) => used.has(id)), isMore: false };
+  if (Object.values(sealed).some((rows) => rows.length === ROWS))
+    return { inUse: older, isMore: resealedRows.length > 0 };
+  const usedKeys = keysIn(sealed);
+  return { inUse: older.filter((id) => usedKeys.has(id)), isMore: false };
 }
 
-/** For the installation's schedule: records since when each older key has been unused, here and in all clinics. */
+/** For the installation's schedule: records when each older key became unused, here and in all clinics. */
 export async function noteUnusedKeys(deps: Deps): Promise<void> {
   const { db, sealer, settings, now } = deps;
-  const used = new Set((await resealSecrets(deps)).inUse);
+  const usedKeys = new Set((await resealSecrets(deps)).inUse);
   const [, ...olderSessionKeys] = keyIds(settings.SESSION_KEYS);
   const usedByClinics = await neededByClinics(deps);
-  const unused: KeyName[] = [
+  const unusedKeys: KeyName[] = [
     ...sealer.keys.older
-      .filter((id) => !used.has(id) && !usedByClinics.has(id))
+      .filter((id) => !usedKeys.has(id) && !usedByClinics.has(id))
       .map((keyId) => ({ ring: 'TOKEN_KEYS', keyId }) as const),
     // Values signed with an older session key expire by themselves, and it signs no new ones.
     ...olderSessionKeys.map((keyId) => ({ ring: 'SESSION_KEYS', keyId }) as const),
   ];
-  await noteRetiredKeys(db, unused, now());
+  await noteRetiredKeys(db, unusedKeys, now());
 }
 
 async function neededByClinics({ installation, sealer, now }: Deps): Promise<Set<string>> {
@@ -77,22 +80,26 @@ async function resealValue({ sealer }: Deps, value: string, place: string): Prom
   return sealer.seal(await sealer.open(value, place), place);
 }
 
-async function resealGrant(deps: Deps, was: SealedValues['grants'][number]): Promise<Resealed> {
-  const accessToken = await resealValue(deps, was.accessToken, boundTo.accessToken(was.account_id));
-  const refreshToken = await resealValue(deps, was.refreshToken, boundTo.refreshToken(was.account_id));
-  return { place: 'grants', was, is: { ...was, accessToken, refreshToken } };
+async function resealGrant(deps: Deps, row: SealedValues['grants'][number]): Promise<Resealed> {
+  const accessToken = await resealValue(deps, row.accessToken, boundTo.accessToken(row.account_id));
+  const refreshToken = await resealValue(deps, row.refreshToken, boundTo.refreshToken(row.account_id));
+  return { place: 'grants', previous: row, resealed: { ...row, accessToken, refreshToken } };
 }
 
-async function resealTerminal(deps: Deps, was: SealedValues['terminals'][number]): Promise<Resealed> {
-  const apiKey = await resealValue(deps, was.apiKey, boundTo.apiKey(was.account_id, was.terminal_id));
-  return { place: 'terminals', was, is: { ...was, apiKey } };
+async function resealTerminal(deps: Deps, row: SealedValues['terminals'][number]): Promise<Resealed> {
+  const apiKey = await resealValue(deps, row.apiKey, boundTo.apiKey(row.account_id, row.terminal_id));
+  return { place: 'terminals', previous: row, resealed: { ...row, apiKey } };
 }
 
-async function resealMail(deps: Deps, was: SealedValues['mails'][number]): Promise<Resealed> {
-  return { place: 'mails', was, is: { ...was, token: await resealValue(deps, was.token, boundTo.mail(was.id)) } };
+async function resealMail(deps: Deps, row: SealedValues['mails'][number]): Promise<Resealed> {
+  return {
+    place: 'mails',
+    previous: row,
+    resealed: { ...row, token: await resealValue(deps, row.token, boundTo.mail(row.id)) },
+  };
 }
 
-async function guarded(
+async function resealOrAlert(
   { log }: Deps,
   fields: Record<string, string | number>,
   work: () => Promise<Resealed>,

@@ -1,10 +1,16 @@
-import type { ArchiveManifest } from '#shared/contracts/staff/leaving';
+import type { ArchiveManifest } from '#shared/contracts/staff/archive-and-closing';
 import { operator } from '#shared/operator';
-import { getFile, type NamedBy, namedIn, nextNamed, nextReceipts } from '#worker/data/leaving/archives';
-import { type After, exportTables, readPiece, withoutIn } from '#worker/data/operate/export';
+import {
+  getFile,
+  nextReceipts,
+  nextReferenced,
+  type ReferencingKind,
+  referencingTables,
+} from '#worker/data/leaving/archives';
+import { columnsOmittedFrom, exportTables, type RowKey, readPiece } from '#worker/data/operate/export';
 import type { ArchiveKind } from '#worker/data/schema/operate';
 import type { Deps } from '#worker/deps';
-import { from, note, oneLine, sheet, table } from '#worker/domain/mail/letter';
+import { note, oneLine, senderBlock, sheet, table } from '#worker/domain/mail/letter';
 import { type Receipt, receiptFrom } from '#worker/domain/mail/receipt';
 import { receiptFacts } from '#worker/domain/mail/receipt-mail';
 import { directoryLine, entryOf, joined, type Packed, pack } from '#worker/files/zip';
@@ -25,17 +31,17 @@ ${operator.name} can put it back only as it is: do not change a byte of it.
 `;
 
 /** Matches the characters that are unsafe in file names. */
-const NAME = /[^\p{L}\p{N}._-]+/gu;
+const UNSAFE_CHARACTERS = /[^\p{L}\p{N}._-]+/gu;
 
 /** The receipt of a payment as a separate page, without its address, which is a capability. */
 export function receiptFile(receipt: Receipt, paymentId: string): { name: string; content: string } {
   const business = oneLine(receipt.business);
-  const number = (receipt.number ?? 'invoice').replaceAll(NAME, '-').slice(0, 60);
+  const number = (receipt.number ?? 'invoice').replaceAll(UNSAFE_CHARACTERS, '-').slice(0, 60);
   return {
     name: `receipts/${number}-${paymentId}.html`,
     content: sheet(
       'Receipt',
-      from(business, receipt.businessPhone ?? ''),
+      senderBlock(business, receipt.businessPhone ?? ''),
       table(receiptFacts(receipt)),
       ...[receipt.said, receipt.feeNote].flatMap((text) => (text ? [note(text)] : [])),
       note(receipt.hasSignature ? 'The payer signed; the image is under signatures.' : 'Without a signature.'),
@@ -52,7 +58,7 @@ const MAX_READS = 40;
 /** Maximum number of pictures in a part: each is one call, and the platform limits the calls of a run. */
 const PICTURES = 200;
 
-const NAMED = ['payments', 'invoices', 'receipts'] as const;
+const FILE_KINDS = ['payments', 'invoices', 'receipts'] as const;
 
 /** The progress of an archive. */
 export type Progress = {
@@ -66,7 +72,7 @@ export type Progress = {
   done: number;
   /** The current table and the last row read; after the last table, the kind of files and its last row. */
   table: number;
-  after: After | null;
+  after: RowKey | null;
   named: number;
   place: number;
   isWhole: boolean;
@@ -74,7 +80,7 @@ export type Progress = {
   bytes: number;
 } & Pick<ArchiveManifest, 'counts' | 'files' | 'pieces' | 'parts'>;
 
-export const nothingYet = {
+export const emptyProgress = {
   done: 0,
   table: 0,
   after: null,
@@ -91,9 +97,9 @@ export const nothingYet = {
 
 export type Part = { bytes: Uint8Array<ArrayBuffer>; lines: Uint8Array<ArrayBuffer> };
 
-/** Returns the part after `from` and the progress after it. Deterministic: a retry creates the same part. */
-export async function nextPart(deps: Deps, kind: ArchiveKind, from: Progress): Promise<[Part, Progress]> {
-  const progress = structuredClone(from);
+/** Returns the part after `previous` and the progress after it. Deterministic: a retry creates the same part. */
+export async function nextPart(deps: Deps, kind: ArchiveKind, previous: Progress): Promise<[Part, Progress]> {
+  const progress = structuredClone(previous);
   const entries: Uint8Array[] = [];
   const lines: Uint8Array[] = [];
   const add = (packed: Packed) => {
@@ -105,10 +111,10 @@ export async function nextPart(deps: Deps, kind: ArchiveKind, from: Progress): P
   };
   if (progress.entries === 0) add(await pack('README.txt', readMe(await businessOf(deps))));
   const isFull = () =>
-    progress.bytes - from.bytes >= PART_BYTES || progress.files.signatures - from.files.signatures >= PICTURES;
+    progress.bytes - previous.bytes >= PART_BYTES || progress.files.signatures - previous.files.signatures >= PICTURES;
   for (let reads = 0; reads < MAX_READS && !isFull() && !progress.isWhole; reads++) {
     if (progress.table < exportTables.length) for (const packed of await rowsFrom(deps, kind, progress)) add(packed);
-    else if (progress.named < NAMED.length) for (const packed of await filesFrom(deps, progress)) add(packed);
+    else if (progress.named < FILE_KINDS.length) for (const packed of await filesFrom(deps, progress)) add(packed);
     else progress.isWhole = true;
   }
   const bytes = joined(entries);
@@ -138,7 +144,7 @@ async function rowsFrom(deps: Deps, kind: ArchiveKind, progress: Progress): Prom
   const { rows, next } = await readPiece(deps.db, table, {
     after: progress.after,
     limit: table.atOnce ?? ROWS,
-    without: withoutIn(table, kind === 'clinic'),
+    omitted: columnsOmittedFrom(table, kind === 'clinic'),
     upTo: progress.cuts[name] ?? null,
   });
   const n = progress.pieces.filter((piece) => piece.table === name).length;
@@ -155,14 +161,14 @@ type File = { name: string; content: string | Uint8Array<ArrayBuffer> };
 
 /** The next pictures or receipts, with a text file of their hashes. */
 async function filesFrom(deps: Deps, progress: Progress): Promise<Packed[]> {
-  const by = NAMED[progress.named];
-  if (!by) return [];
+  const kind = FILE_KINDS[progress.named];
+  if (!kind) return [];
   const range = {
     after: progress.place,
-    upTo: progress.cuts[by === 'receipts' ? 'payment_attempts' : namedIn[by]] ?? 0,
+    upTo: progress.cuts[kind === 'receipts' ? 'payment_attempts' : referencingTables[kind]] ?? 0,
     limit: FILES,
   };
-  const foundFiles = await (by === 'receipts' ? receiptsFrom(deps, range) : picturesFrom(deps, by, range));
+  const foundFiles = await (kind === 'receipts' ? receiptsFrom(deps, range) : picturesFrom(deps, kind, range));
   const files = foundFiles.flatMap(({ file }) => file ?? []);
   const packed: Packed[] = [];
   const lines: string[] = [];
@@ -171,7 +177,7 @@ async function filesFrom(deps: Deps, progress: Progress): Promise<Packed[]> {
     packed.push(packedFile);
     lines.push(JSON.stringify({ name, bytes: packedFile.size, sha256: await deps.sha256(content) }));
   }
-  progress.files[by === 'receipts' ? 'receipts' : 'signatures'] += files.length;
+  progress.files[kind === 'receipts' ? 'receipts' : 'signatures'] += files.length;
   progress.files.missing += foundFiles.length - files.length;
   progress.done += foundFiles.length;
   progress.place = foundFiles.at(-1)?.place ?? progress.place;
@@ -180,17 +186,17 @@ async function filesFrom(deps: Deps, progress: Progress): Promise<Packed[]> {
     progress.place = 0;
   }
   if (lines.length === 0) return [];
-  const name = `files/${by}-${progress.pieces.filter(({ table }) => table === `files ${by}`).length}.ndjson`;
-  return [...packed, await textOf(deps, progress, `files ${by}`, lines, name)];
+  const name = `files/${kind}-${progress.pieces.filter(({ table }) => table === `files ${kind}`).length}.ndjson`;
+  return [...packed, await textOf(deps, progress, `files ${kind}`, lines, name)];
 }
 
 type FileRange = Parameters<typeof nextReceipts>[1];
 /** `file`: null if the row refers to a file that no longer exists. */
 type FoundFile = { place: number; file: File | null };
 
-async function picturesFrom({ db, media }: Deps, by: NamedBy, range: FileRange): Promise<FoundFile[]> {
+async function picturesFrom({ db, media }: Deps, source: ReferencingKind, range: FileRange): Promise<FoundFile[]> {
   const pictures: FoundFile[] = [];
-  for (const { place, key } of await nextNamed(db, by, range)) {
+  for (const { place, key } of await nextReferenced(db, source, range)) {
     const content = await getFile(media, key);
     pictures.push({ place, file: content && { name: key, content } });
   }

@@ -1,13 +1,12 @@
 import { ARCHIVE_MARK } from '#shared/archive';
-import type { ArchiveManifest, ArchiveStatus } from '#shared/contracts/staff/leaving';
+import type { ArchiveManifest, ArchiveStatus } from '#shared/contracts/staff/archive-and-closing';
 import { archiveSignature } from '#worker/clinic/capability-keys';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { insertEvent } from '#worker/data/audit/events';
 import {
-  askForArchive,
   changeArchive,
   claimArchive,
-  countNamed,
+  countReferenced,
   dropArchive,
   dropArchiveFiles,
   findArchive,
@@ -17,15 +16,16 @@ import {
   maxRowidsOf,
   newestEvent,
   putPart,
+  replaceArchive,
 } from '#worker/data/leaving/archives';
 import { sumLedgerDays } from '#worker/data/operate/dumps';
-import { countExport, exportTables, leftOut } from '#worker/data/operate/export';
+import { countExport, exportTables, omissionsOf } from '#worker/data/operate/export';
 import type { ArchiveKind, ArchiveRow } from '#worker/data/schema/operate';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { archiveEnd, directoryLine, entryOf, joined, pack } from '#worker/files/zip';
 import { causeOf } from '#worker/log';
-import { nextPart, nothingYet, type Progress } from './archive-parts.ts';
+import { emptyProgress, nextPart, type Progress } from './archive-parts.ts';
 
 /** Parts per run, so that payers' requests and other steps can run in between. */
 const PARTS = 2;
@@ -86,10 +86,10 @@ async function begin({ db, now }: Deps): Promise<Progress> {
     maxRowidsOf(db, exportTables),
     newestEvent(db),
     countExport(db),
-    countNamed(db),
+    countReferenced(db),
   ]);
   const total = Object.values(counts).reduce((sum, n) => sum + n, files);
-  return { ...structuredClone(nothingYet), beganAt: now(), mark, cuts, total };
+  return { ...structuredClone(emptyProgress), beganAt: now(), mark, cuts, total };
 }
 
 /** Writes the manifest, the directory and the signature over both. */
@@ -113,7 +113,7 @@ async function end(deps: Deps, row: ArchiveRow, progress: Progress, acts: number
     files,
     pieces,
     parts,
-    leftOut: leftOut(kind === 'clinic'),
+    leftOut: omissionsOf(kind === 'clinic'),
   };
   const packed = await pack('manifest.json', `${JSON.stringify(manifest, null, 1)}\n`);
   const entry = entryOf(packed);
@@ -134,7 +134,7 @@ async function end(deps: Deps, row: ArchiveRow, progress: Progress, acts: number
   const unsigned = tail('0'.repeat(64));
   const bytes = tail(archiveSignature(settings.CAPABILITY_KEYS, unsigned.slice(0, -64)));
   await putPart(media, { clinic, id, part: parts.length }, bytes, null);
-  const finished = {
+  const finishedProgress = {
     ...progress,
     bytes: progress.bytes + bytes.length,
     parts: [...parts, { bytes: bytes.length, sha256: '' }],
@@ -143,7 +143,7 @@ async function end(deps: Deps, row: ArchiveRow, progress: Progress, acts: number
     dueAt: null,
     readyAt: now(),
     endsAt: now() + FETCH_MS,
-    progress: JSON.stringify({ ...finished, pieces: [], cuts: {} }),
+    progress: JSON.stringify({ ...finishedProgress, pieces: [], cuts: {} }),
   });
   deps.log.info('archived', { clinic, kind, acts });
 }
@@ -187,13 +187,13 @@ export const viewArchive = async ({ db, now }: Deps, kind: ArchiveKind): Promise
  * Requests a download of all records, which the clinic's alarm creates. One in progress continues; a finished one is
  * replaced.
  */
-export async function askArchive(deps: Deps, accountId: number, kind: ArchiveKind): Promise<ArchiveStatus> {
+export async function requestArchive(deps: Deps, accountId: number, kind: ArchiveKind): Promise<ArchiveStatus> {
   const { clinic, db, media, newId, now } = deps;
   const previous = await findArchive(db, kind);
   const id = newId();
   const request = { accountId, kind, id, requestedAt: now(), endsAt: now() + FETCH_MS };
   const event = auditEvent(deps, { accountId, action: 'archive.asked-for', subject: ['archive', id], after: { kind } });
-  if ((await askForArchive(db, request, event)) && previous) await dropArchiveFiles(media, clinic, previous.id);
+  if ((await replaceArchive(db, request, event)) && previous) await dropArchiveFiles(media, clinic, previous.id);
   return viewArchive(deps, kind);
 }
 

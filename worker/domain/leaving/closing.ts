@@ -1,17 +1,17 @@
-import type { ClosingBody, ClosingStatus } from '#shared/contracts/staff/leaving';
+import type { ClosingBody, ClosingStatus } from '#shared/contracts/staff/archive-and-closing';
 import { addDays, localDay, startOfDay } from '#shared/text/local-day';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import { lastClinic, listSilent } from '#worker/data/directory/status-reports';
 import {
-  askForClosing,
-  type ClosingLook,
+  type ClosingView,
   cancelClosing,
   findDueClosing,
   postponeClosing,
   readClosing,
+  requestClosing,
 } from '#worker/data/leaving/closings';
 import { findRow } from '#worker/data/operate/directory';
-import { earlierEvidence, foundedAt } from '#worker/data/operate/erase';
+import { findEvidence, foundedAt } from '#worker/data/operate/erase';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -30,7 +30,7 @@ export async function viewClosing(deps: Deps, accountId: number): Promise<Closin
   return state && present(state, deps.now());
 }
 
-function present({ business, timeZone, closing, requestedBy }: ClosingLook, now: number): ClosingStatus {
+function present({ business, timeZone, closing, requestedBy }: ClosingView, now: number): ClosingStatus {
   return {
     business,
     closes_on: closing && localDay(closing.closesAt, timeZone),
@@ -46,7 +46,7 @@ export type ClosingOutcome =
   | { kind: 'closes'; status: ClosingStatus; mailId: string }
   | { kind: 'not-found' | 'forbidden' | 'closes-already' }
   | { kind: 'other-name'; business: string }
-  /** Both days are allowed, and all days between them. */
+  /** Any day from `earliest` to `latest` is allowed. */
   | { kind: 'other-day'; earliest: string; latest: string };
 
 /**
@@ -73,7 +73,7 @@ export async function scheduleClosing(deps: Deps, you: Merchant, body: ClosingBo
     subject: ['account', String(accountId)],
     after: { day },
   });
-  if (!(await askForClosing(db, request, { id: mailId }, event))) return { kind: 'forbidden' };
+  if (!(await requestClosing(db, request, { id: mailId }, event))) return { kind: 'forbidden' };
   const status = await viewClosing(deps, accountId);
   return status ? { kind: 'closes', status, mailId: `${mailId}-${you.userId}` } : { kind: 'not-found' };
 }
@@ -104,14 +104,14 @@ export async function closeDue(deps: Deps): Promise<void> {
   if (accountId === null || !row) return;
   const outcome = await eraseClinic(deps, accountId, row.name);
   if (outcome.kind === 'erased') return log.info('clinic-closed', { clinic });
-  const stood = outcome.kind === 'stands' ? outcome.why : [`it could not be erased: ${outcome.kind}`];
+  const obstacles = outcome.kind === 'stands' ? outcome.reasons : [`it could not be erased: ${outcome.kind}`];
   const event = auditEvent(deps, {
     accountId,
     action: 'closing.put-off',
     subject: ['account', String(accountId)],
-    after: { why: stood.join('; ') },
+    after: { why: obstacles.join('; ') },
   });
-  await postponeClosing(db, accountId, { stood, tryAt: now() + DAY_MS }, event);
+  await postponeClosing(db, accountId, { stood: obstacles, tryAt: now() + DAY_MS }, event);
 }
 
 /** Silent clinics per run, and the minimum silence (ms) after which a failed erasure is assumed. */
@@ -127,8 +127,8 @@ export async function finishErasures(deps: Deps): Promise<void> {
   const last = await lastClinic(installation);
   if (last === 0) return;
   const from = 1 + ((Math.floor(now() / MINUTE_MS) * CLINICS_PER_RUN) % last);
-  for (const clinic of await listSilent(installation, { before: now() - SILENT_MS, from, limit: CLINICS_PER_RUN })) {
-    const evidence = await earlierEvidence(media, `kept/${clinic}/`);
+  for (const clinic of await listSilent(installation, { cutoff: now() - SILENT_MS, from, limit: CLINICS_PER_RUN })) {
+    const evidence = await findEvidence(media, `kept/${clinic}/`);
     if (!evidence || evidence.at < now() - DAY_MS) continue;
     if (((await unlessErased(foundedAt(clinics.db(clinic)))) ?? null) !== null) continue;
     const row = await findRow(installation, clinic);

@@ -1,21 +1,21 @@
 import { ARCHIVE_END, archiveEndIn } from '#shared/archive';
-import type { ArchiveManifest } from '#shared/contracts/staff/leaving';
+import type { ArchiveManifest } from '#shared/contracts/staff/archive-and-closing';
 import { isArchiveSignature } from '#worker/clinic/capability-keys';
 import { countFiles, folderOfClinic, readManifest, saveManifest } from '#worker/data/leaving/archives';
 import { deletePrefix } from '#worker/data/operate/erase';
 import type { ExportRow } from '#worker/data/operate/export';
 import { putSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
-import { beginRestoration, endRestoration, restoreRows, underWay } from '#worker/domain/operate/restore';
-import type { Begun, Ended, PutOutcome } from '#worker/domain/operate/restore-installation';
+import { beginRestoration, endRestoration, findRestoration, restoreRows } from '#worker/domain/operate/restore';
+import type { BeginOutcome, EndOutcome, PutOutcome } from '#worker/domain/operate/restore-installation';
 import { unpack } from '#worker/files/zip';
 
 /** Rows that are restored together. */
 const AT_ONCE = 250;
 
-export type ArchiveBegun =
-  | (Extract<Begun, { kind: 'begun' }> & { parts: number[] })
-  | Exclude<Begun, { kind: 'begun' }>
+export type BeginArchiveOutcome =
+  | (Extract<BeginOutcome, { kind: 'begun' }> & { parts: number[] })
+  | Exclude<BeginOutcome, { kind: 'begun' }>
   /** The last part is not signed by this installation. */
   | { kind: 'not-ours' }
   | { kind: 'of-another'; account: number };
@@ -28,14 +28,14 @@ export async function beginArchive(
   deps: Deps,
   account: number,
   lastPart: Uint8Array<ArrayBuffer>,
-): Promise<ArchiveBegun> {
+): Promise<BeginArchiveOutcome> {
   const manifest = await manifestIn(deps, lastPart);
   if (!manifest) return { kind: 'not-ours' };
   if (manifest.account !== account) return { kind: 'of-another', account: manifest.account };
-  const begun = await beginRestoration(deps, account, manifest.schema);
-  if (begun.kind !== 'begun') return begun;
-  await saveManifest(deps.media, begun.clinic, manifest);
-  return { ...begun, parts: manifest.parts.map(({ bytes }) => bytes) };
+  const outcome = await beginRestoration(deps, account, manifest.schema);
+  if (outcome.kind !== 'begun') return outcome;
+  await saveManifest(deps.media, outcome.clinic, manifest);
+  return { ...outcome, parts: manifest.parts.map(({ bytes }) => bytes) };
 }
 
 async function manifestIn({ settings }: Deps, lastPart: Uint8Array<ArrayBuffer>): Promise<ArchiveManifest | null> {
@@ -59,8 +59,9 @@ export async function restorePart(
 ): Promise<PutOutcome> {
   const manifest = await readManifest<ArchiveManifest>(deps.media, clinic);
   const expected = manifest?.parts[part];
-  if (!manifest || !expected || !(await underWay(deps, clinic))) return { kind: 'not-found' };
-  if ((await deps.sha256(bytes)) !== expected.sha256) return { kind: 'refused', why: 'it is not as it was exported' };
+  if (!manifest || !expected || !(await findRestoration(deps, clinic))) return { kind: 'not-found' };
+  if ((await deps.sha256(bytes)) !== expected.sha256)
+    return { kind: 'refused', reason: 'it is not as it was exported' };
   for await (const { name, content } of unpack(bytes)) {
     const outcome = await putFile(deps, clinic, manifest.account, name, content);
     if (outcome.kind !== 'back') return outcome;
@@ -88,15 +89,15 @@ async function putFile(
 }
 
 /** Ends the restore of an archive once all its contents are restored. */
-export async function endArchive(deps: Deps, clinic: number, account: number): Promise<Ended> {
+export async function endArchive(deps: Deps, clinic: number, account: number): Promise<EndOutcome> {
   const { media } = deps;
   const manifest = await readManifest<ArchiveManifest>(media, clinic);
   if (!manifest || manifest.account !== account) return { kind: 'not-found' };
   const { counts, ledgerCents, beganAt, files } = manifest;
   const pictures = await countFiles(media, `signatures/${account}/`);
   if (pictures < files.signatures)
-    return { kind: 'differs', what: [`${pictures} pictures are there of ${files.signatures}`] };
-  const ended = await endRestoration(deps, clinic, { account, counts, ledgerCents, asOf: beganAt });
-  if (ended.kind === 'ended') await deletePrefix(media, folderOfClinic(clinic));
-  return ended;
+    return { kind: 'differs', differences: [`${pictures} pictures are there of ${files.signatures}`] };
+  const outcome = await endRestoration(deps, clinic, { account, counts, ledgerCents, asOf: beganAt });
+  if (outcome.kind === 'ended') await deletePrefix(media, folderOfClinic(clinic));
+  return outcome;
 }

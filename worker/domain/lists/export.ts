@@ -6,7 +6,7 @@ import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { cursorAfter, type ListDescription, type ListRow } from '#worker/data/lists/description';
 import { openInvoiceList, PAID_COLUMNS } from '#worker/data/lists/invoices';
-import { MOST_SORTED, readListAfter, readListPage } from '#worker/data/lists/read-page';
+import { MAX_SORTED, readListAfter, readListPage } from '#worker/data/lists/read-page';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { recordExport } from '#worker/domain/audit/event';
@@ -17,13 +17,13 @@ import { factsOf, type ListFacts } from './read-list.ts';
  * A search ranks at most this many rows. A longer result is in sort order, so the next piece continues after the last
  * row.
  */
-const ROWS = MOST_SORTED;
+const ROWS = MAX_SORTED;
 
 /** `timeZone`: the clinic's, used for all times in files. */
 export type Column = { title: string; cell(row: ListRow, timeZone: string): string };
 
 /** `day`: the clinic's day of the export. */
-export type Exported = { facts: ListFacts; pieces: AsyncGenerator<string>; day: Day };
+export type ListExport = { facts: ListFacts; pieces: AsyncGenerator<string>; day: Day };
 
 /**
  * Exports all rows that match the filters as CSV, in chunks, so that the full list is never held in memory. Null if the
@@ -35,7 +35,7 @@ export async function exportList(
   claim: SessionClaim,
   request: ListRequest,
   columns: Column[],
-): Promise<Exported | null> {
+): Promise<ListExport | null> {
   const { db, now } = deps;
   const view = { ...request, page: 1, size: ROWS, cursor: null };
   const start = await readListPage(db, list, claim, now(), view);
@@ -69,7 +69,7 @@ const formatTimeIn =
   (time) =>
     time && time.length > 10 ? localMoment(Date.parse(time), timeZone) : time;
 
-// Columns of the lists' CSV: money and days as in the API, times of the clinic, empty cells for unknown values.
+// Columns of the lists' CSV. Money and days are as in the API, times in the clinic's zone; unknown values are empty.
 
 const invoice = (title: string, read: (item: InvoiceItem, formatTime: FormatTime) => string | null): Column => ({
   title,

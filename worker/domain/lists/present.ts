@@ -83,7 +83,7 @@ function lastEmailOf(row: RawRow): LastEmail {
   return {
     kind: listedAs(kind),
     at,
-    delivery: deliveries.find((one) => one === delivery) ?? null,
+    delivery: deliveries.find((known) => known === delivery) ?? null,
     told_at: instant(toldAt),
   };
 }
@@ -118,7 +118,7 @@ export function presentOpenInvoice(
     // For an older invoice, an email may have been deleted.
     never_emailed: lastEmail === null && typeof row.created_at === 'number' && row.created_at > now - MAILS_KEPT_MS,
     opened_at: instant(row.opened_at),
-    bad_address: badAddresses.find((one) => one === row.bad_address) ?? null,
+    bad_address: badAddresses.find((reason) => reason === row.bad_address) ?? null,
     next_reminder_at: instant(nextReminder(row)),
     link_ends_at: link && row.currency === ONLINE_CURRENCY ? instant(link.endsAt) : null,
   };

@@ -18,10 +18,10 @@ export type ListFacts = {
   previous: string | null;
   asOf: string | null;
   isStale: boolean;
-  copying: string | null;
+  progress: string | null;
 };
 
-export type Listed<Item> = { items: Item[]; facts: ListFacts; copy: SyncState };
+export type ListResult<Item> = { items: Item[]; facts: ListFacts; copy: SyncState };
 
 export function factsOf(page: ListPage, request: ListRequest, now: number): { facts: ListFacts; copy: SyncState } {
   const { total, isMore, next, previous } = page;
@@ -36,7 +36,7 @@ export function factsOf(page: ListPage, request: ListRequest, now: number): { fa
     previous: previous && writeCursor(view, previous),
     asOf: copy.asOf === null ? null : new Date(copy.asOf).toISOString(),
     isStale: copy.isStale,
-    copying: copy.copying && `${copy.copying.copied}/${copy.copying.expected}`,
+    progress: copy.progress && `${copy.progress.copied}/${copy.progress.expected}`,
   };
   return { facts, copy };
 }
@@ -56,7 +56,7 @@ export async function readList<Item>(
   claim: SessionClaim,
   request: DatedRequest,
   present: (row: ListRow) => Item,
-): Promise<Listed<Item> | null> {
+): Promise<ListResult<Item> | null> {
   const page = await readListPage(db, list, claim, now(), request);
   return page && { items: page.rows.map(present), ...factsOf(page, request, now()) };
 }

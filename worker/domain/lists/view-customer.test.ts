@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { transaction } from '#tests/support/unit/scripted-gateway';
-import { freshId, lost, makeWorld } from '#tests/support/unit/world';
+import { freshId, lostOutcome, makeWorld } from '#tests/support/unit/world';
 import { customerList } from '#worker/data/lists/customers';
 import { contacts, invoices, ledger, outbox, paymentAttempts, sessions, users } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -69,14 +69,14 @@ describe('a customer', () => {
     const { shownStatus: _s, shownBalanceCents: _b, listBalanceCents: _l, idNumber: _i, ...row } = invoice;
     // 4 Mar, 03:00 UTC is still 3 Mar in Indianapolis: due on the 3rd is not overdue yet.
     world.clock.now = Date.UTC(2026, 2, 4, 3);
-    for (const more of [
+    for (const overrides of [
       { dueDate: '2026-03-03', balanceCents: 1_000 },
       { dueDate: '2026-03-02', balanceCents: 250 },
       { dueDate: '2026-03-01', balanceCents: 0 },
       { status: 'draft', balanceCents: 99 },
       { localStatus: 'paid' as const, balanceCents: 99 },
     ])
-      await world.db.insert(invoices).values({ ...row, ...more, invoiceId: String(freshId()) });
+      await world.db.insert(invoices).values({ ...row, ...overrides, invoiceId: String(freshId()) });
     const view = await viewCustomer(world.deps, claim, contactId);
     expect(view).toMatchObject({
       customer: {
@@ -151,7 +151,7 @@ describe('a customer', () => {
 
   it('still owes an invoice whose payment outcome is unknown', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
     expect(await world.attempts()).toMatchObject([{ state: 'unknown' }]);
     const { owed, paid, payments, on_its_way } = await customerOf(world);

@@ -24,7 +24,7 @@ export type CustomerView =
   | { kind: 'no-session' }
   | { kind: 'not-found' };
 
-/** An account's own customer: amounts owed, paid and refunded, and the emails sent. All from our own records. */
+/** An account's own customer: amounts owed, paid and refunded, and the emails sent. Reads only our own records. */
 export async function viewCustomer({ db, now }: Deps, claim: SessionClaim, contactId: string): Promise<CustomerView> {
   const facts = await findCustomer(db, claim, now(), contactId);
   if (facts === null) return { kind: 'no-session' };
@@ -65,20 +65,20 @@ const addressOf = ({ address, city, state, zip }: RawRow): string =>
 /** One total per currency. An invoice is overdue from the day after its due date, in the clinic's zone. */
 function owedOf(rows: RawRow[], today: string): Owed[] {
   return [...new Set(rows.map(({ currency }) => text(currency)))].map((currency) => {
-    const matching = rows.filter((row) => text(row.currency) === currency);
-    const late = matching.filter(({ due_date: due }) => text(due) !== '' && text(due) < today);
+    const currencyRows = rows.filter((row) => text(row.currency) === currency);
+    const overdueRows = currencyRows.filter(({ due_date: due }) => text(due) !== '' && text(due) < today);
     const total = (group: RawRow[], column: 'cents' | 'n' | 'unreadable') =>
       group.reduce((sum, row) => sum + number(row[column]), 0);
-    const isPartial = total(late, 'unreadable') > 0;
+    const isPartial = total(overdueRows, 'unreadable') > 0;
     return {
       currency,
-      amount: decimalFromCents(total(matching, 'cents')),
-      invoices: total(matching, 'n'),
-      unreadable: total(matching, 'unreadable'),
-      overdue_amount: isPartial ? null : decimalFromCents(total(late, 'cents')),
-      overdue_invoices: total(late, 'n'),
+      amount: decimalFromCents(total(currencyRows, 'cents')),
+      invoices: total(currencyRows, 'n'),
+      unreadable: total(currencyRows, 'unreadable'),
+      overdue_amount: isPartial ? null : decimalFromCents(total(overdueRows, 'cents')),
+      overdue_invoices: total(overdueRows, 'n'),
       first_due:
-        matching
+        currencyRows
           .map(({ due_date: due }) => text(due))
           .filter(Boolean)
           .sort()[0] ?? null,

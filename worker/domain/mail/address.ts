@@ -11,4 +11,4 @@ export function oneAddress(text: string): string | null {
 }
 
 /** True if two addresses denote the same mailbox, however they are written. */
-export const isSameAddress = (one: string, other: string): boolean => plainAddress(one) === plainAddress(other);
+export const isSameAddress = (a: string, b: string): boolean => plainAddress(a) === plainAddress(b);

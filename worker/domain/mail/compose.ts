@@ -7,7 +7,7 @@ import type { Composed } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
 import { paymentNoticeMail, paymentsOfDayMail } from './payment-notices.ts';
 import { composeCrmReceiptMail, composeReceiptMail, composeReturnNotice } from './receipt-mail.ts';
-import { reminder, reminderTest } from './reminder-mail.ts';
+import { composeReminder, composeReminderTest } from './reminder-mail.ts';
 import {
   approvalAskedMail,
   approvalEndedMail,
@@ -21,7 +21,7 @@ import {
 } from './staff-mails.ts';
 
 /** Composes one kind of email from the rows that it refers to. Null if the email is obsolete. */
-export type Composer = (owed: QueuedMail, deps: Deps) => Composed | Promise<Composed>;
+export type Composer = (queuedMail: QueuedMail, deps: Deps) => Composed | Promise<Composed>;
 
 const composers: Record<MailKind, Composer> = {
   invitation: invitationMail,
@@ -42,13 +42,13 @@ const composers: Record<MailKind, Composer> = {
   'pay-link': composePayLinkMail,
   'test-link': testLinkMail,
   'sign-up': signUpMail,
-  reminder,
-  'reminder-test': reminderTest,
+  reminder: composeReminder,
+  'reminder-test': composeReminderTest,
   'payment-notice': paymentNoticeMail,
   'payment-notice-day': paymentsOfDayMail,
   'crm-receipt': composeCrmReceiptMail,
   'debit-returned': composeReturnNotice,
 };
 
-export const composeMail = (deps: Deps, owed: QueuedMail): Composed | Promise<Composed> =>
-  composers[owed.mail.kind](owed, deps);
+export const composeMail = (deps: Deps, queuedMail: QueuedMail): Composed | Promise<Composed> =>
+  composers[queuedMail.mail.kind](queuedMail, deps);

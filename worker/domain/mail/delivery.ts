@@ -5,7 +5,7 @@ import type { OutboxRow } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import type { StateRule } from '#worker/domain/state-rule';
 import { causeOf } from '#worker/log';
-import type { Signed } from '#worker/vendors/resend/port';
+import type { SignatureHeaders } from '#worker/vendors/resend/port';
 
 const BATCH = 10;
 
@@ -21,7 +21,7 @@ export async function checkMailDelivery({ db, mailTracking, log, now }: Deps): P
   for (const { id, providerId } of due) {
     if (!(await claimMailToCheck(db, id))) continue;
     try {
-      const event = await mailTracking.ask(providerId);
+      const event = await mailTracking.readLastEvent(providerId);
       queried++;
       if (!event) continue;
       reported++;
@@ -40,7 +40,7 @@ export async function checkMailDelivery({ db, mailTracking, log, now }: Deps): P
  */
 export async function handleMailWebhook(
   deps: Deps,
-  signed: Signed,
+  signed: SignatureHeaders,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<'heard' | 'off' | 'forged' | 'unreadable'> {
   const { installation, log, now } = deps;

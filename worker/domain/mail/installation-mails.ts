@@ -14,9 +14,9 @@ const details = ({ mail }: QueuedMail): Record<string, string> => JSON.parse(mai
 const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
 const paragraph = (text: string) => html`<p style="margin:0 0 12px">${text}</p>`;
 
-export async function invitationMail(owed: QueuedMail, { settings, sealer }: LinkDeps): Promise<Letter> {
-  const { token = '', role = '', invitedBy = '' } = details(owed);
-  const address = `${settings.APP_URL}/register#invitation=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
+export async function invitationMail(queuedMail: QueuedMail, { settings, sealer }: LinkDeps): Promise<Letter> {
+  const { token = '', role = '', invitedBy = '' } = details(queuedMail);
+  const address = `${settings.APP_URL}/register#invitation=${await sealer.open(token, boundTo.mail(queuedMail.mail.id))}`;
   const intro = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${roleNames[role as Role].as}.`;
   const end = 'The link works once, for seven days. If you did not expect an invitation, ignore this email.';
   return {
@@ -26,9 +26,9 @@ export async function invitationMail(owed: QueuedMail, { settings, sealer }: Lin
   };
 }
 
-export async function passwordResetMail(owed: QueuedMail, { settings, sealer }: LinkDeps): Promise<Letter> {
-  const { token = '', name = '' } = details(owed);
-  const address = `${settings.APP_URL}/cms/login#reset=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
+export async function passwordResetMail(queuedMail: QueuedMail, { settings, sealer }: LinkDeps): Promise<Letter> {
+  const { token = '', name = '' } = details(queuedMail);
+  const address = `${settings.APP_URL}/cms/login#reset=${await sealer.open(token, boundTo.mail(queuedMail.mail.id))}`;
   const intro = `${oneLine(name)}, somebody asked for a new password for your ${operator.name} content account.`;
   const end = 'The link works once, for an hour, and logs every browser out. If it was not you, do nothing.';
   return {
@@ -50,7 +50,7 @@ export function addressKnownMail(_owed: QueuedMail, { settings }: LinkDeps): Let
   };
 }
 
-/** Alerts for the operator: one, or all of a day. */
+/** One alert, or all alerts of a day, for the operator. */
 export function alertMail({ mail }: QueuedMail): Letter {
   const { text = '', page = '', events = '' } = detailsOf(mail);
   const lines = text.split('\n');

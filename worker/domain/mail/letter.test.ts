@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { button, from, html, note, sheet, table } from './letter.ts';
+import { button, html, note, senderBlock, sheet, table } from './letter.ts';
 
 const NAME = `O'Neil & "Sons" <b onclick='x'>`;
 const ESCAPED = 'O&#39;Neil &amp; &quot;Sons&quot; &lt;b onclick=&#39;x&#39;&gt;';
 
 it('every value in an email is escaped in content and attributes, and parts are inserted as they are', () => {
-  expect(from(NAME, '&amp;').toString()).toContain(
+  expect(senderBlock(NAME, '&amp;').toString()).toContain(
     `>${ESCAPED}</p>\n<p style="margin:0 0 16px;color:#42514c;font-size:14px">&amp;amp;</p>`,
   );
   expect(button(`https://a.example/?a=1&b="2"`, NAME).toString()).toContain(

@@ -36,7 +36,7 @@ export const sheetIn =
 ${parts.flat()}
 </div></body></html>`.toString();
 
-/** For everyone except payers. */
+/** The same in English, for everyone except payers. */
 export const sheet = sheetIn('en');
 
 /** Address and phone of a business in one line. */
@@ -47,7 +47,7 @@ export const contactOf = ({ address, phone }: { address: string | null; phone: s
     .join(', ');
 
 /** The sender's name and contact. */
-export const from = (business: string, contact: string): Markup =>
+export const senderBlock = (business: string, contact: string): Markup =>
   html`<p style="margin:0;font-weight:600">${business}</p>
 <p style="margin:0 0 16px;color:#42514c;font-size:14px">${contact}</p>
 `;

@@ -15,7 +15,7 @@ import { MAX_TRIES } from './send.ts';
 const HOUR = 3_600_000;
 
 /** A due receipt, with a mail service that answers as `send` does. */
-async function due(send: () => Promise<'sent' | 'refused'>) {
+async function makeDueReceipt(send: () => Promise<'sent' | 'refused'>) {
   const world = await makeWorld();
   world.deps.mailer.send = send;
   const outcome = await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
@@ -34,7 +34,7 @@ async function due(send: () => Promise<'sent' | 'refused'>) {
   return { ...world, id, state, pass, alerts };
 }
 
-const silent = () => Promise.reject(new Error('mail HTTP 503'));
+const noAnswer = () => Promise.reject(new Error('mail HTTP 503'));
 
 describe('the mail state table', () => {
   it('gives each state that must end an exit and a measured alert', () => {
@@ -49,16 +49,16 @@ describe('the mail state table', () => {
   it.each([
     ['takes it', async () => 'sent' as const, 'sent'],
     ['refuses it', async () => 'refused' as const, 'failed'],
-    ['never answers', silent, 'failed'],
-  ])('ends a due email by its limit when the mail service %s', async (_, send, to) => {
-    const { state, pass } = await due(send);
+    ['never answers', noAnswer, 'failed'],
+  ])('ends a due email by its limit when the mail service %s', async (_, send, endState) => {
+    const { state, pass } = await makeDueReceipt(send);
     await pass(mailStates.due.limitMs);
-    expect(await state()).toBe(to);
-    expect(mailStates.due.exits as readonly string[]).toContain(to);
+    expect(await state()).toBe(endState);
+    expect(mailStates.due.exits as readonly string[]).toContain(endState);
   });
 
   it('alerts on a due email while the mail service does not answer, and when it is given up', async () => {
-    const { pass, alerts, logs } = await due(silent);
+    const { pass, alerts, logs } = await makeDueReceipt(noAnswer);
     await pass(10 * 60_000);
     expect(await alerts()).toContain(mailStates.due.alert);
     await pass(mailStates.due.limitMs);
@@ -68,7 +68,7 @@ describe('the mail state table', () => {
 
   it('gives up an email when each of its senders has died', async () => {
     let calls = 0;
-    const { db, id, state, pass, logs } = await due(async () => {
+    const { db, id, state, pass, logs } = await makeDueReceipt(async () => {
       calls++;
       return 'sent';
     });
@@ -79,7 +79,7 @@ describe('the mail state table', () => {
   });
 
   it('marks a failed email as sent when the mail service reports its delivery', async () => {
-    const { db, id, state, pass, clock } = await due(silent);
+    const { db, id, state, pass, clock } = await makeDueReceipt(noAnswer);
     await pass(mailStates.due.limitMs);
     expect(await state()).toBe('failed');
     const event = { id: `e-${id}`, mailId: id, providerId: 'p', type: 'email.delivered', at: clock.now };

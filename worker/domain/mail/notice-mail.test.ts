@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
+import { makePartWorld, type PartWorld } from '#tests/support/unit/in-parts';
 import { submittedDebit } from '#tests/support/unit/submitted-debit';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { reversals } from '#worker/data/schema/refunds';
@@ -37,7 +37,7 @@ async function lateNotices(world: World) {
 /** Voids a payment. */
 async function voidPayment({ db, deps, attempts, clock }: Pick<World, 'db' | 'deps' | 'attempts' | 'clock'>, part = 1) {
   clock.now += HOUR;
-  const attempt = (await attempts()).find((one) => one.part === part && one.state === 'approved');
+  const attempt = (await attempts()).find((candidate) => candidate.part === part && candidate.state === 'approved');
   if (!attempt) throw new Error('there is no such payment');
   const { accountId, invoiceId, amountCents } = attempt;
   const [reversal] = await db
@@ -64,9 +64,9 @@ async function voidPayment({ db, deps, attempts, clock }: Pick<World, 'db' | 'de
 }
 
 const number = ({ invoiceId }: Pick<PartWorld, 'invoiceId'>) => `INV-${invoiceId}`;
-const installment = (world: PartWorld, sum: string, rest = '') => [
+const installment = (world: PartWorld, sum: string, suffix = '') => [
   `Installment of ${sum} USD paid for invoice ${number(world)}`,
-  `An installment of ${sum} USD of invoice ${number(world)} of Maple Street Dental was paid by its link.${rest}`,
+  `An installment of ${sum} USD of invoice ${number(world)} of Maple Street Dental was paid by its link.${suffix}`,
 ];
 const paidNotice = (world: Pick<PartWorld, 'invoiceId'>) => [
   `Invoice ${number(world)} was paid`,
@@ -84,7 +84,7 @@ it('a payment voided before its notice was sent has no notice', async () => {
 it.each([
   ['that was settled has a notice', [], 1],
   ['that was returned before its notice was sent has none', [{ state: 'returned', providerCode: 'R01' }], 0],
-] as const)('a bank debit %s', async (_what, later, notices) => {
+] as const)('a bank debit %s', async (_title, later, notices) => {
   const { world, show, wait, state } = await submittedDebit();
   const sentNotices = await lateNotices(world);
   show([{ state: 'approved' }]);
@@ -99,7 +99,7 @@ it.each([
 });
 
 it('only the last of two late installment notices reports the invoice as paid', async () => {
-  const world = await inParts();
+  const world = await makePartWorld();
   const sentNotices = await lateNotices(world.world);
   await world.pay('50.00');
   world.clock.now += HOUR;
@@ -108,7 +108,7 @@ it('only the last of two late installment notices reports the invoice as paid', 
 });
 
 it('the last installment’s notice does not report the invoice as paid if an earlier one was voided', async () => {
-  const world = await inParts();
+  const world = await makePartWorld();
   const sentNotices = await lateNotices(world.world);
   await world.pay('50.00');
   await world.pay('134.00');
@@ -117,7 +117,7 @@ it('the last installment’s notice does not report the invoice as paid if an ea
 });
 
 it('an installment notice shows no amount left while the amount owed is undecided', async () => {
-  const world = await inParts();
+  const world = await makePartWorld();
   const sentNotices = await lateNotices(world.world);
   await world.pay('50.00');
   world.edit(9_000);

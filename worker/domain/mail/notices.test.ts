@@ -162,7 +162,7 @@ describe('an immediate payment notice', () => {
     ['of an account that closes', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'before'],
     ['of an account that closes before it is sent', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'after'],
     ['who chose none before it is sent', 'DELETE FROM payment_notices WHERE account_id = ?', 'after'],
-  ])('is not sent to a user %s', async (_who, sql, when) => {
+  ])('is not sent to a user %s', async (_title, sql, when) => {
     const { deps, ana, turn, toStaff, book, accountId } = await clinic();
     await choosePaymentNotices(deps, ana, 'at-once');
     const change = () => env.DB.prepare(sql).bind(accountId).run();
@@ -298,8 +298,8 @@ describe('a daily payment notice', () => {
 describe('choosing payment notices', () => {
   it('records each change once with the previous choice in the trail', async () => {
     const { deps, ana, accountId } = await clinic();
-    for (const how of ['at-once', 'at-once', 'daily', 'never', 'never'] as const)
-      await choosePaymentNotices(deps, ana, how);
+    for (const choice of ['at-once', 'at-once', 'daily', 'never', 'never'] as const)
+      await choosePaymentNotices(deps, ana, choice);
     const events = await eventsOf(accountId, 'notices.changed');
     expect(events.map(({ subjectId, before, after }) => [subjectId, before, after])).toEqual([
       ['1', '{"how":"never"}', '{"how":"at-once"}'],

@@ -1,7 +1,7 @@
 import { operator } from '#shared/operator';
 import { payPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';
-import { fill, wordsIn } from '#shared/words/both';
+import { fill, wordsIn } from '#shared/words/bilingual';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
@@ -13,19 +13,19 @@ import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { isTemporaryReason, whyNotOffered } from '#worker/domain/offer';
+import { findNotOfferedReason, isTemporaryReason } from '#worker/domain/offer';
 import {
   amount,
   button,
   type Composed,
   contactOf,
   type Fact,
-  from,
   type Letter,
   lines,
   type Markup,
   note,
   oneLine,
+  senderBlock,
   sheetIn,
   table,
 } from './letter.ts';
@@ -61,12 +61,12 @@ export function payLinkMail(
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
-  const due = `${moneyIn(language, owedCents, invoice.currency)} ${invoice.currency}`;
+  const amountDue = `${moneyIn(language, owedCents, invoice.currency)} ${invoice.currency}`;
   const address = writtenIn(`${settings.APP_URL}${payPath(link.payId)}`, language);
   const customer = oneLine(`${invoice.contactFirstName} ${invoice.contactLastName}`);
   const ends = dateIn(language, localDay(link.endsAt, account.timeZone));
   const facts: Fact[] = [
-    [words.amountDue, due],
+    [words.amountDue, amountDue],
     ...(number ? [[words.invoice, number] satisfies Fact] : []),
     ...(invoice.dueDate ? [[words.due, dateIn(language, invoice.dueDate)] satisfies Fact] : []),
     ...(customer ? [[words.for, customer] satisfies Fact] : []),
@@ -77,7 +77,7 @@ export function payLinkMail(
     fill(words.leadsTo, { h: new URL(settings.APP_URL).host }),
     words.nobodyAsks,
   ].join(' ');
-  const until = `${fill(words.worksUntil, { d: ends })} ${fill(words.sentFor, { o: operator.name, b: business })}`;
+  const validityNote = `${fill(words.worksUntil, { d: ends })} ${fill(words.sentFor, { o: operator.name, b: business })}`;
   const other = otherLanguageLine(language, 'otherPay', address);
   const invoiceFrom = fill(words.invoiceFrom, { b: business });
   return {
@@ -94,20 +94,20 @@ export function payLinkMail(
       '',
       check,
       '',
-      until,
+      validityNote,
       '',
       ...(isKnown ? [other.text, ''] : []),
     ].join('\n'),
     html: sheetIn(language)(
       words.invoice,
       isKnown ? above : [...above, other.html],
-      from(business, contact),
-      amount(words.amountDue, due),
+      senderBlock(business, contact),
+      amount(words.amountDue, amountDue),
       table(facts.slice(1)),
       button(address, words.payThis),
       note(address),
       note(check),
-      note(until),
+      note(validityNote),
       ...(isKnown ? [other.html] : []),
     ),
   };
@@ -121,18 +121,22 @@ const LATEST_MS = 48 * HOUR_MS;
  * Like `payLinkMail`, for a queued email in the payer's language. An email that has waited is updated from the CRM.
  * Null also if the pay page would not accept a payment. If that is temporary, the email waits, for two days at most.
  */
-export async function composePayLinkMail(owed: QueuedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
-  const { mail, invoice: stored } = owed;
+export async function composePayLinkMail(queuedMail: QueuedMail, deps: Deps, above?: Markup[]): Promise<Composed> {
+  const { mail, invoice: stored } = queuedMail;
   const at = deps.now();
   if (!stored || at - mail.createdAt > LATEST_MS) return null;
   // The request that queued the email has just read the CRM.
   const isAsRead = mail.tries === 1 && at - mail.createdAt <= MINUTE_MS;
   const invoice = isAsRead ? stored : await readFromCrm(deps, stored);
   if (invoice === 'crm-unavailable') return { later: at + HOUR_MS };
-  const why = invoice && (await whyNotOffered(deps, invoice));
-  if (isTemporaryReason(why)) return { later: at + HOUR_MS };
-  if (!invoice || why) return null;
-  return payLinkMail({ ...owed, invoice, ...(await findPayerLanguage(deps.db, { ...owed, invoice })) }, deps, above);
+  const refusalReason = invoice && (await findNotOfferedReason(deps, invoice));
+  if (isTemporaryReason(refusalReason)) return { later: at + HOUR_MS };
+  if (!invoice || refusalReason) return null;
+  return payLinkMail(
+    { ...queuedMail, invoice, ...(await findPayerLanguage(deps.db, { ...queuedMail, invoice })) },
+    deps,
+    above,
+  );
 }
 
 async function readFromCrm(deps: Deps, stored: InvoiceRow): Promise<InvoiceRow | 'crm-unavailable' | null> {
@@ -140,11 +144,11 @@ async function readFromCrm(deps: Deps, stored: InvoiceRow): Promise<InvoiceRow |
   const { accountId, invoiceId } = stored;
   const tokens = await findTokens(db, accountId);
   if (!tokens || tokens.revokedAt !== null) return 'crm-unavailable';
-  const fresh = await callCrm(deps, accountId, () =>
+  const crmInvoice = await callCrm(deps, accountId, () =>
     withCrm(deps, tokens, (token, timeZone) => deps.crm.getInvoice(token, invoiceId, { timeZone })),
   );
-  if (fresh === 'crm-unavailable' || !fresh) return fresh;
+  if (crmInvoice === 'crm-unavailable' || !crmInvoice) return crmInvoice;
   const readAt = now();
-  await noteAmount(deps, accountId, { kept: stored, fresh, readAt });
-  return withCrmData(stored, fresh, readAt);
+  await noteAmount(deps, accountId, { stored: stored, fresh: crmInvoice, readAt });
+  return withCrmData(stored, crmInvoice, readAt);
 }

@@ -1,4 +1,4 @@
-import { wordsIn } from '#shared/words/both';
+import { wordsIn } from '#shared/words/bilingual';
 import { htmlLang, inLanguage, type Language, mailLanguage, otherLanguage, readLanguage } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import type { Db } from '#worker/data/db';

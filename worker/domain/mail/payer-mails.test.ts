@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { Language } from '#shared/words/language';
 import { paymentForm } from '#tests/support/pay-form';
-import { declined, makeWorld, type World } from '#tests/support/unit/world';
+import { declinedOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { findLastVisit } from '#worker/data/mail/last-visit';
 import { accounts, invoices, ledger, merchants } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -12,10 +12,14 @@ import { findPayerLanguage, payerLanguage } from './payer-language.ts';
 import { composeReceiptMail, crmReceiptMail } from './receipt-mail.ts';
 import { reminderMail } from './reminder-mail.ts';
 
-type Owed = Parameters<typeof crmReceiptMail>[0];
+type PayerMail = Parameters<typeof crmReceiptMail>[0];
 
 /** An email with the rows that it refers to; `contactLanguage` is as the CRM reports it. */
-async function owedOf(world: World, contactLanguage: string, more: Partial<Owed> = {}): Promise<Owed> {
+async function queuedMailOf(
+  world: World,
+  contactLanguage: string,
+  overrides: Partial<PayerMail> = {},
+): Promise<PayerMail> {
   const { db, accountId } = world;
   await db.update(invoices).set({ contactLanguage, status: 'open' }).where(eq(invoices.accountId, accountId));
   const [invoice] = await db.select().from(invoices).where(eq(invoices.accountId, accountId));
@@ -24,7 +28,7 @@ async function owedOf(world: World, contactLanguage: string, more: Partial<Owed>
   const [attempt] = await world.attempts();
   const entries = await db.select().from(ledger).where(eq(ledger.accountId, accountId));
   const language = await payerLanguage(db, { account, invoice });
-  return { mail: { details: '{}' }, invoice, account, merchant, attempt, entries, language, ...more } as Owed;
+  return { mail: { details: '{}' }, invoice, account, merchant, attempt, entries, language, ...overrides } as PayerMail;
 }
 
 const assertWritten = (letter: Letter | null): Letter => {
@@ -42,7 +46,7 @@ describe('an email to a payer', () => {
     'uses the contact’s language (%s) for a pay link and offers the other',
     async (language, link, offer, phrases) => {
       const world = await makeWorld();
-      const owed = await owedOf(world, language === 'es' ? 'es-mx' : 'en');
+      const owed = await queuedMailOf(world, language === 'es' ? 'es-mx' : 'en');
       const letter = assertWritten(
         payLinkMail({ ...owed, link: { payId: world.payId, endsAt: world.clock.now } }, world.deps),
       );
@@ -62,7 +66,7 @@ describe('an email to a payer', () => {
     'begins with the line in the other language only without a known language (contact: %j)',
     async (contact, first) => {
       const world = await makeWorld();
-      const owed = await owedOf(world, contact);
+      const owed = await queuedMailOf(world, contact);
       const { language, isKnown } = await findPayerLanguage(world.deps.db, owed);
       expect(isKnown).toBe(!first);
       const link = { payId: world.payId, endsAt: world.clock.now };
@@ -78,15 +82,15 @@ describe('an email to a payer', () => {
     const world = await makeWorld();
     // 23:00 on Jul 1 in Indianapolis.
     const link = { payId: world.payId, endsAt: Date.UTC(2026, 6, 2, 3) };
-    const { text } = assertWritten(payLinkMail({ ...(await owedOf(world, 'en')), link }, world.deps));
+    const { text } = assertWritten(payLinkMail({ ...(await queuedMailOf(world, 'en')), link }, world.deps));
     expect(text).toContain('The link works until Jul 1, 2026.');
   });
 
   it('states in a Spanish reminder when the bill was due and how to stop reminders', async () => {
     const world = await makeWorld();
-    const owed = await owedOf(world, 'es');
+    const owed = await queuedMailOf(world, 'es');
     const letter = assertWritten(
-      reminderMail(owed, { day: '2027-03-01', payId: world.payId, stop: 'token' }, world.deps),
+      reminderMail(owed, { day: '2027-03-01', payId: world.payId, stopToken: 'token' }, world.deps),
     );
     expect(letter.subject).toMatch(/^Un recordatorio de .+: factura INV-/);
     expect(letter.text).toMatch(
@@ -100,27 +104,27 @@ describe('an email to a payer', () => {
   it('uses the language of the page of the payment for a receipt when the CRM has none', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
-    const letter = assertWritten(await composeReceiptMail(await owedOf(world, ''), world.deps));
+    const letter = assertWritten(await composeReceiptMail(await queuedMailOf(world, ''), world.deps));
     expect(letter.subject).toMatch(/^Recibo de la factura INV-\S+ de Maple Street Dental$/);
     expect(letter.text).toContain('Forma de pago: Tarjeta');
     expect(letter.text).toMatch(/abra el recibo en http:\/\/localhost:8787\/receipt\/\S+\?lang=es o llame a/);
-    const english = assertWritten(await composeReceiptMail(await owedOf(world, 'en'), world.deps));
+    const english = assertWritten(await composeReceiptMail(await queuedMailOf(world, 'en'), world.deps));
     expect(english.subject).toMatch(/^Receipt for invoice /);
     expect(english.text).toMatch(/Español: ver este recibo: http:\/\/localhost:8787\/receipt\/\S+\?lang=es/);
   });
 
   it('uses the language of the page of the last payment attempt when the CRM has none', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = declined;
+    world.gateway.script.charge = declinedOutcome;
     const link = { payId: world.payId, endsAt: world.clock.now };
-    const about = { day: '2027-03-01', payId: world.payId, stop: 'token' };
+    const about = { day: '2027-03-01', payId: world.payId, stopToken: 'token' };
     const written = async (contact: string) => {
-      const owed = await owedOf(world, contact);
+      const owed = await queuedMailOf(world, contact);
       const paid = owed.invoice && { ...owed.invoice, status: 'paid' };
       return [
         payLinkMail({ ...owed, link }, world.deps),
         reminderMail(owed, about, world.deps),
-        crmReceiptMail({ ...owed, invoice: paid } as Owed),
+        crmReceiptMail({ ...owed, invoice: paid } as PayerMail),
       ].map((letter) => /<html lang="([^"]+)"/.exec(assertWritten(letter).html)?.[1]);
     };
     expect(await written('')).toEqual(['en', 'en', 'en']);
@@ -152,7 +156,7 @@ describe('an email to a payer', () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip' });
     await world.db.update(accounts).set({ payerLanguage: 'es' }).where(eq(accounts.accountId, world.accountId));
-    const owed = await owedOf(world, '');
+    const owed = await queuedMailOf(world, '');
     const [paid] = owed.entries;
     if (!paid) throw new Error('nothing was paid');
     const receiptAfter = async (kind: 'refund' | 'void' | 'return', cents: number) => {
@@ -169,9 +173,9 @@ describe('an email to a payer', () => {
 
   it('reports a payment recorded by the clinic in Spanish', async () => {
     const world = await makeWorld();
-    const owed = await owedOf(world, 'es');
+    const owed = await queuedMailOf(world, 'es');
     const invoice = owed.invoice && { ...owed.invoice, status: 'paid' };
-    const letter = assertWritten(crmReceiptMail({ ...owed, invoice } as Owed));
+    const letter = assertWritten(crmReceiptMail({ ...owed, invoice } as PayerMail));
     expect(letter.text).toContain('Pago: registrado por la clínica');
   });
 });

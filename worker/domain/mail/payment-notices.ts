@@ -5,7 +5,7 @@ import { clockTime } from '#shared/text/working-hours';
 import { dateIn } from '#shared/words/formats';
 import {
   type DueNotices,
-  isRestUnknown,
+  isRemainderUnknown,
   listDueNotices,
   queueDayNotice,
   readNotices,
@@ -31,33 +31,37 @@ const SENDING_HOUR = 8;
 /** Recipients per run. */
 const AT_ONCE = 20;
 
-/** The next time after `after` at which summaries are sent (UTC ms), including weekends and holidays. */
-function nextNoticeAt(after: number, timeZone: string): number {
-  const day = localDay(after, timeZone);
+/** The first time after `time` at which summaries are sent (UTC ms), including weekends and holidays. */
+function nextNoticeAt(time: number, timeZone: string): number {
+  const day = localDay(time, timeZone);
   const at = clockTime(day, SENDING_HOUR, timeZone);
-  return at > after ? at : clockTime(addDays(day, 1), SENDING_HOUR, timeZone);
+  return at > time ? at : clockTime(addDays(day, 1), SENDING_HOUR, timeZone);
 }
 
 export const viewPaymentNotices = ({ db }: Pick<Deps, 'db'>, you: Caller): Promise<PaymentNotices> =>
   readNotices(db, you);
 
 /** Saves the caller's choice. Null if their address is unknown, so nothing can be mailed. */
-export async function choosePaymentNotices(deps: Deps, you: Caller, how: NoticeChoice): Promise<PaymentNotices | null> {
+export async function choosePaymentNotices(
+  deps: Deps,
+  you: Caller,
+  choice: NoticeChoice,
+): Promise<PaymentNotices | null> {
   const { db, log, now } = deps;
   const { accountId, userId } = you;
-  const before = await readNotices(db, you);
-  if (how !== 'never' && before.to === '') return null;
+  const previous = await readNotices(db, you);
+  if (choice !== 'never' && previous.to === '') return null;
   const at = now();
   const timeZone = (await findAccount(db, accountId))?.timeZone ?? 'UTC';
   const event = auditEvent(deps, {
     accountId,
     action: 'notices.changed',
     subject: ['staff', String(userId)],
-    before: { how: before.how },
-    after: { how },
+    before: { how: previous.how },
+    after: { how: choice },
   });
-  await saveNotices(db, { accountId, userId, how }, { now: at, nextAt: nextNoticeAt(at, timeZone) }, event);
-  log.info('notices-changed', { accountId, userId, how });
+  await saveNotices(db, { accountId, userId, how: choice }, { now: at, nextAt: nextNoticeAt(at, timeZone) }, event);
+  log.info('notices-changed', { accountId, userId, how: choice });
   return readNotices(db, you);
 }
 
@@ -100,9 +104,9 @@ const reasonLine = (settings: NoticeDeps['settings']) =>
   `You get this email because you chose it under Account, User Info: ${settings.APP_URL}/userinfo`;
 
 /** The remaining balance of an invoice in installments (cents); 0 if nothing is left, or it is unknown. */
-async function leftOf({ invoice }: QueuedMail, db: Deps['db']): Promise<number> {
+async function remainingCentsOf({ invoice }: QueuedMail, db: Deps['db']): Promise<number> {
   const installments = invoice ? invoiceBalance(invoice).installments : null;
-  if (!invoice || !installments || (await isRestUnknown(db, invoice))) return 0;
+  if (!invoice || !installments || (await isRemainderUnknown(db, invoice))) return 0;
   return installments.baseCents - installments.paidCents;
 }
 
@@ -115,21 +119,21 @@ async function isInstallment({ invoice }: QueuedMail, attempt: Attempt, db: Deps
 }
 
 /** One payment by link. Null if the recipient no longer wants it, or the payment was reversed before it was sent. */
-export async function paymentNoticeMail(owed: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
-  const { attempt, merchant } = owed;
-  const account = await readerOf(owed, deps);
+export async function paymentNoticeMail(queuedMail: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
+  const { attempt, merchant } = queuedMail;
+  const account = await readerOf(queuedMail, deps);
   // The ledger entry that queues this email is written on approval, also for a bank debit.
   if (!account || attempt?.state !== 'approved') return null;
   const number = oneLine(attempt.invoiceNumber) || attempt.invoiceId;
   const business = oneLine(businessName(account, merchant));
   const sum = money(attempt.amountCents, attempt.currency);
-  const isPart = await isInstallment(owed, attempt, deps.db);
-  const left = isPart ? await leftOf(owed, deps.db) : 0;
+  const isPart = await isInstallment(queuedMail, attempt, deps.db);
+  const remainingCents = isPart ? await remainingCentsOf(queuedMail, deps.db) : 0;
   const intro = [
     isPart
       ? `An installment of ${sum} of invoice ${number} of ${business} was paid by its link.`
       : `Invoice ${number} of ${business} was paid by its link.`,
-    ...(left > 0 ? [`${money(left, attempt.currency)} is left to pay.`] : []),
+    ...(remainingCents > 0 ? [`${money(remainingCents, attempt.currency)} is left to pay.`] : []),
   ].join(' ');
   const address = `${deps.settings.APP_URL}/invoice/${encodeURIComponent(attempt.invoiceId)}`;
   const end = reasonLine(deps.settings);
@@ -141,10 +145,10 @@ export async function paymentNoticeMail(owed: QueuedMail, deps: NoticeDeps): Pro
 }
 
 /** All payments by link of a day, or since the last summary. Null if none is left, or the recipient unsubscribed. */
-export async function paymentsOfDayMail(owed: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
-  const account = await readerOf(owed, deps);
+export async function paymentsOfDayMail(queuedMail: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
+  const account = await readerOf(queuedMail, deps);
   if (!account) return null;
-  const { from = '0', until = '0' } = detailsOf(owed.mail);
+  const { from = '0', until = '0' } = detailsOf(queuedMail.mail);
   const { accountId, timeZone } = account;
   const { sums, first } = await readPaidByLink(
     deps.db,
@@ -155,13 +159,13 @@ export async function paymentsOfDayMail(owed: QueuedMail, deps: NoticeDeps): Pro
   if (n === 0) return null;
   const days = [localDay(Number(from), timeZone), addDays(localDay(Number(until), timeZone), -1)];
   const period = [...new Set(days)].map((day) => dateIn('en', day)).join(' to ');
-  const business = oneLine(businessName(account, owed.merchant));
+  const business = oneLine(businessName(account, queuedMail.merchant));
   const payments = `${n} ${n === 1 ? 'payment' : 'payments'} by link`;
   const sum = sums.map(({ cents, currency }) => money(cents, currency)).join(', ');
   const facts = first.map(
     ({ number, invoiceId, cents, currency }): Fact => [oneLine(number) || invoiceId, money(cents, currency)],
   );
-  const more = n > first.length ? [`and ${n - first.length} more`] : [];
+  const overflowLine = n > first.length ? [`and ${n - first.length} more`] : [];
   const address = `${deps.settings.APP_URL}/payments`;
   const end = reasonLine(deps.settings);
   return {
@@ -172,7 +176,7 @@ export async function paymentsOfDayMail(owed: QueuedMail, deps: NoticeDeps): Pro
       `In all: ${sum}`,
       '',
       ...lines(facts),
-      ...more,
+      ...overflowLine,
       '',
       address,
       '',
@@ -184,7 +188,7 @@ export async function paymentsOfDayMail(owed: QueuedMail, deps: NoticeDeps): Pro
       paragraph(`${business}: ${payments}, ${period}`),
       amount('In all', sum),
       table(facts),
-      ...more.map(note),
+      ...overflowLine.map(note),
       button(address, 'Open the payments'),
       note(end),
     ),

@@ -1,5 +1,5 @@
 import { operator } from '#shared/operator';
-import { fill, type WordsOf, wordsIn } from '#shared/words/both';
+import { fill, type WordsOf, wordsIn } from '#shared/words/bilingual';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
@@ -12,12 +12,12 @@ import {
   amount,
   contactOf,
   type Fact,
-  from,
   type Letter,
   lines,
   link,
   note,
   oneLine,
+  senderBlock,
   sheetIn,
   table,
 } from './letter.ts';
@@ -25,13 +25,13 @@ import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 import { lineItemsIn, type Receipt, receiptFrom } from './receipt.ts';
 
 /** The line items as rows of an email; none if the business does not show them. */
-export const lineItemRows = (bought: Receipt['lines'], words: WordsOf<typeof mailWords>): Fact[] =>
-  bought
+export const lineItemRows = (lineItems: Receipt['lines'], words: WordsOf<typeof mailWords>): Fact[] =>
+  lineItems
     ? [
-        ...bought.lines.map(({ name, pieces, total }): Fact => [`${oneLine(name)} ${pieces}`.trim(), total]),
-        ...(bought.total === null ? [] : [[words.total, bought.total] satisfies Fact]),
-        ...(bought.paidBefore === null ? [] : [[words.paidBefore, bought.paidBefore] satisfies Fact]),
-        ...(bought.more === null ? [] : [[words.invoice, bought.more] satisfies Fact]),
+        ...lineItems.lines.map(({ name, pieces, total }): Fact => [`${oneLine(name)} ${pieces}`.trim(), total]),
+        ...(lineItems.total === null ? [] : [[words.total, lineItems.total] satisfies Fact]),
+        ...(lineItems.paidBefore === null ? [] : [[words.paidBefore, lineItems.paidBefore] satisfies Fact]),
+        ...(lineItems.more === null ? [] : [[words.invoice, lineItems.more] satisfies Fact]),
       ]
     : [];
 
@@ -107,7 +107,7 @@ export function receiptMail(receipt: Receipt): Letter {
     ].join('\n'),
     html: sheetIn(language)(
       title,
-      from(business, contact),
+      senderBlock(business, contact),
       amount(receipt.amountLabel, receipt.amount),
       ...(receipt.said ? [note(receipt.said)] : []),
       table(facts.slice(1)),
@@ -121,17 +121,17 @@ export function receiptMail(receipt: Receipt): Letter {
 
 /** The queued receipt of a payment, or one that staff sent with line items, in the payer's language. */
 export async function composeReceiptMail(
-  owed: QueuedMail,
+  queuedMail: QueuedMail,
   { db, settings, now }: Pick<Deps, 'db' | 'settings' | 'now'>,
 ): Promise<Letter | null> {
-  const { attempt, account, merchant, entries, invoice } = owed;
+  const { attempt, account, merchant, entries, invoice } = queuedMail;
   if (!attempt || !account) return null;
-  const language = await payerLanguage(db, owed);
+  const language = await payerLanguage(db, queuedMail);
   const part = await findReceiptPart(db, attempt, invoice);
   const receipt = receiptFrom({ attempt, account, merchant, entries, part }, settings.APP_URL, {
     language,
     now: now(),
-    sentLines: detailsOf(owed.mail).lines,
+    sentLines: detailsOf(queuedMail.mail).lines,
   });
   return receipt && receiptMail(receipt);
 }
@@ -179,7 +179,7 @@ export function crmReceiptMail({
     text: [receiptFrom, contact, '', ...lines(facts), '', check, '', sender, ''].join('\n'),
     html: sheetIn(language)(
       words.receipt,
-      from(business, contact),
+      senderBlock(business, contact),
       ...(sum ? [amount(words.paid, sum)] : []),
       table(facts),
       note(check),

@@ -1,5 +1,5 @@
+import { fill, type WordsOf } from '#shared/words/bilingual';
 import type { receiptWords } from '#shared/words/bill-and-receipt-words';
-import { fill, type WordsOf } from '#shared/words/both';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import type { ReceiptPart, ReceiptRows } from '#worker/data/mail/receipts';
@@ -59,8 +59,10 @@ function describePart(
   const paidSentence = isFirst ? fill(words.paidPart, { amount, base }) : fill(words.paidLater, { amount, paid, base });
   if (baseCents <= paidCents || !isOpen) return paidSentence;
   const left = money(baseCents - paidCents);
-  const rest = dueDate ? fill(words.isLeftDue, { left, d: dateIn(language, dueDate) }) : fill(words.isLeft, { left });
-  return `${paidSentence} ${rest}`;
+  const remainder = dueDate
+    ? fill(words.isLeftDue, { left, d: dateIn(language, dueDate) })
+    : fill(words.isLeft, { left });
+  return `${paidSentence} ${remainder}`;
 }
 
 type Entry = ReceiptRows['entries'][number];

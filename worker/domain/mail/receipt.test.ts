@@ -3,8 +3,15 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { signature } from '#tests/support/content/png';
 import { paymentForm } from '#tests/support/pay-form';
-import { drawLots } from '#tests/support/random';
-import { approved, declined, freshId, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { startRandom } from '#tests/support/random';
+import {
+  approvedOutcome,
+  declinedOutcome,
+  freshId,
+  makeWorld,
+  transaction,
+  type World,
+} from '#tests/support/unit/world';
 import { ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { UNREADABLE_FEE } from '#worker/vendors/gateway-port';
@@ -25,7 +32,7 @@ const pay = async (
 };
 
 /** The ledger entry of a later refund, void or return. */
-const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCents: number, after = 86_400_000) => {
+const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCents: number, delayMs = 86_400_000) => {
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
   const { accountId, invoiceId, id: attemptId, currency, channel, method, cardBrand: brand } = attempt;
@@ -40,7 +47,7 @@ const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCent
     kind,
     amountCents,
     providerTxnId: `txn-${freshId()}`,
-    at: world.clock.now + after,
+    at: world.clock.now + delayMs,
   });
 };
 const read = async (world: World) => {
@@ -266,7 +273,7 @@ describe('a receipt', () => {
     ['has no receipt for a payment with unknown outcome', 'unknown', undefined],
   ] as const)(
     'shows a bank payment in manual review only if it was submitted: %s',
-    async (_what, needsHumanFrom, status) => {
+    async (_title, needsHumanFrom, status) => {
       const world = await makeWorld();
       world.gateway.script.charge = (request) => ({
         kind: 'pending',
@@ -305,7 +312,7 @@ describe('a receipt', () => {
 
   it('does not exist for a failed payment, nor does its signature', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = declined;
+    world.gateway.script.charge = declinedOutcome;
     const attempt = await pay(world);
     expect(await readReceipt(world.deps, attempt.receiptId)).toBeNull();
     expect(await readReceiptSignature(world.deps, attempt.receiptId)).toBeNull();
@@ -327,17 +334,17 @@ describe('a receipt', () => {
   });
 
   it('adds up to the ledger for any payment and any refunds', async () => {
-    const { seed, random } = drawLots();
+    const { seed, random } = startRandom();
     for (let round = 0; round < 12; round++) {
       const world = await makeWorld();
       const balanceCents = 1 + random.below(5_000_000);
       if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
-      world.gateway.script.charge = approved;
+      world.gateway.script.charge = approvedOutcome;
       await pay(world);
-      let left = balanceCents;
-      for (let n = random.below(4); n > 0 && left > 1; n--) {
-        const part = 1 + random.below(left - 1);
-        left -= part;
+      let remainingCents = balanceCents;
+      for (let n = random.below(4); n > 0 && remainingCents > 1; n--) {
+        const part = 1 + random.below(remainingCents - 1);
+        remainingCents -= part;
         await book(world, 'refund', -part, n * 3_600_000);
       }
       const entries = await world.ledger();
@@ -347,7 +354,7 @@ describe('a receipt', () => {
       const refunded = receipt.refunds.reduce((total, { amount }) => total + Math.round(cents(amount)), 0);
       expect(leftCents, `seed ${seed}`).toBe(sum);
       expect(Math.round(cents(receipt.amount)) + refunded, `seed ${seed}`).toBe(sum);
-      expect(sum, `seed ${seed}`).toBe(left);
+      expect(sum, `seed ${seed}`).toBe(remainingCents);
       expect((await mailOf(world)).html).toContain(receipt.amount);
     }
   });

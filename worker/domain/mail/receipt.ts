@@ -1,8 +1,8 @@
 import { billLineLimits } from '#shared/limits';
 import { receiptPath } from '#shared/paths';
 import { lineTexts } from '#shared/text/pay-page-fill';
+import { fill, type WordsOf, wordsIn } from '#shared/words/bilingual';
 import { billWords, receiptWords } from '#shared/words/bill-and-receipt-words';
-import { fill, type WordsOf, wordsIn } from '#shared/words/both';
 import { dateIn, dayIn, momentIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { resultIn } from '#shared/words/result-words';
@@ -100,7 +100,7 @@ export async function readReceiptSignature(deps: Deps, receiptId: string): Promi
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }
 
-type Reading = {
+type ReceiptOptions = {
   language: Language;
   /** UTC ms. */
   now: number;
@@ -109,27 +109,31 @@ type Reading = {
 };
 
 /** Builds a receipt. Its amounts come from the ledger, or from the attempt before the first entry. */
-export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, sentLines }: Reading): Receipt | null {
+export function receiptFrom(
+  rows: ReceiptRows,
+  appUrl: string,
+  { language, now, sentLines }: ReceiptOptions,
+): Receipt | null {
   if (!hasReceipt(rows.attempt)) return null;
   const words = wordsIn(receiptWords, language);
   const { attempt, account, merchant, entries } = rows;
   const money = (cents: number) => `${moneyIn(language, cents, attempt.currency)} ${attempt.currency}`;
   // The day of the booking: the account may have changed its time zone since.
   const day = (at: number) => {
-    const entry = entries.find((one) => one.at === at);
+    const entry = entries.find((booking) => booking.at === at);
     return entry?.day ? dateIn(language, entry.day) : dayIn(language, at, attempt.timeZone);
   };
-  const paid = entries.filter(({ kind }) => kind === 'payment');
+  const paymentEntries = entries.filter(({ kind }) => kind === 'payment');
   const reversals = refundsOf(entries);
-  const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
+  const paidCents = paymentEntries.length > 0 ? sum(paymentEntries) : attempt.amountCents;
   const leftCents = paidCents + sum(reversals);
   const state = stateOf(attempt, reversals, leftCents);
-  const paidAt = paid[0]?.at ?? attempt.createdAt;
+  const paidAt = paymentEntries[0]?.at ?? attempt.createdAt;
   const method = attempt.method === 'ach' ? words.bankAccount : words.card;
   const card = cardText(attempt);
-  const by = card || method;
-  const to = card || (attempt.method === 'ach' ? words.yourAccount : words.yourCard);
-  const isUnpaid = state === 'submitted' || (state === 'returned' && paid.length === 0);
+  const paidWith = card || method;
+  const refundedTo = card || (attempt.method === 'ach' ? words.yourAccount : words.yourCard);
+  const isUnpaid = state === 'submitted' || (state === 'returned' && paymentEntries.length === 0);
   const reach = [account.phone, account.email].filter(Boolean).join(` ${words.or} `);
   return {
     language,
@@ -158,20 +162,22 @@ export function receiptFrom(rows: ReceiptRows, appUrl: string, { language, now, 
     questions: reach ? fill(words.questions, { reach }) : null,
     checkAddress: writtenIn(`${appUrl}${receiptPath(attempt.receiptId)}`, language),
     // A bank debit that was returned before it settled was never paid.
-    paidHow: fill(isUnpaid ? words.submittedOn : words.paidOn, { d: day(paidAt), card: by }),
+    paidHow: fill(isUnpaid ? words.submittedOn : words.paidOn, { d: day(paidAt), card: paidWith }),
     refunds: reversals.map(({ kind, at, amountCents }) => ({
       what:
-        kind === 'refund' ? fill(words.refundedOn, { d: day(at), card: to }) : fill(words[ENDED[kind]], { d: day(at) }),
+        kind === 'refund'
+          ? fill(words.refundedOn, { d: day(at), card: refundedTo })
+          : fill(words[REVERSAL_WORDS[kind]], { d: day(at) }),
       detail: kind === 'refund' && now - at < ON_ITS_WAY_MS ? words.allowDays : '',
       amount: money(amountCents),
     })),
-    leftIs: LEFT_IS[state] ? words[LEFT_IS[state]] : words.leftAfter,
+    leftIs: REMAINDER_WORDS[state] ? words[REMAINDER_WORDS[state]] : words.leftAfter,
     left: reversals.length > 0 ? money(leftCents) : null,
     hasSignature: attempt.signatureKey !== null,
     lines: lineItemsIn(sentLines ?? (account.showsLines ? attempt.billLines : ''), {
       currency: attempt.currency,
       language,
-      askedCents: rows.part?.baseCents ?? attempt.amountCents,
+      requestedCents: rows.part?.baseCents ?? attempt.amountCents,
     }),
   };
 }
@@ -188,12 +194,12 @@ type Bill = {
   currency: string;
   language: Language;
   /** The requested amount (cents); omitted if nothing was requested. */
-  askedCents?: number;
+  requestedCents?: number;
 };
 
 /** `stored`: the lines of a bill as stored in a row. */
-export function lineItemsIn(stored: string, { currency, language, askedCents }: Bill): Receipt['lines'] {
-  const lines = billLinesFrom(stored, askedCents);
+export function lineItemsIn(stored: string, { currency, language, requestedCents }: Bill): Receipt['lines'] {
+  const lines = billLinesFrom(stored, requestedCents);
   const words = wordsIn(billWords, language);
   return lines && lineTexts(lines, { currency, language, words, most: billLineLimits.printed });
 }
@@ -206,13 +212,13 @@ function partiesOf(
 ) {
   const customer = `${payerFirstName} ${payerLastName}`.trim() || null;
   const isSame = billedTo !== '' && billedTo === customer;
-  const [by, billedAndBy] = isUnpaid
+  const [payerLabel, billedAndPayerLabel] = isUnpaid
     ? [words.submittedBy, words.billedAndSubmittedBy]
     : [words.paidBy, words.billedAndPaidBy];
   return {
     customer,
     billedTo: isSame ? null : billedTo || null,
-    paidByLabel: isSame ? billedAndBy : by,
+    paidByLabel: isSame ? billedAndPayerLabel : payerLabel,
   };
 }
 
@@ -226,7 +232,7 @@ function stateOf(attempt: ReceiptRows['attempt'], reversals: ReceiptRows['entrie
   return leftCents > 0 ? 'partlyRefunded' : 'refunded';
 }
 
-const ENDED = { void: 'cancelledOn', return: 'returnedOn' } as const;
+const REVERSAL_WORDS = { void: 'cancelledOn', return: 'returnedOn' } as const;
 
 /** A voided payment was never charged, so its void is not a refund. */
-const LEFT_IS: Partial<Record<ReceiptState, 'charged' | 'paid'>> = { voided: 'charged', returned: 'paid' };
+const REMAINDER_WORDS: Partial<Record<ReceiptState, 'charged' | 'paid'>> = { voided: 'charged', returned: 'paid' };

@@ -1,23 +1,29 @@
-import { APART_DAYS } from '#shared/contracts/payments/reminders';
+import { MIN_GAP_DAYS } from '#shared/contracts/payments/reminders';
 import { operator } from '#shared/operator';
 import { payPath, stopPath } from '#shared/paths';
 import { addDays, type Day, localDay } from '#shared/text/local-day';
 import { describeDays } from '#shared/text/reminder-steps';
 import { mayEmailAt, nextSendingTime, workingDayFrom } from '#shared/text/working-hours';
-import { fill, type WordsOf, wordsIn } from '#shared/words/both';
+import { fill, type WordsOf, wordsIn } from '#shared/words/bilingual';
 import { dateIn, moneyIn } from '#shared/words/formats';
 import { type Language, writtenIn } from '#shared/words/language';
 import { mailWords } from '#shared/words/mail-words';
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import { withCrmData } from '#worker/data/invoices/invoices';
 import { detailsOf, type QueuedMail } from '#worker/data/mail/outbox';
-import { type Against, dropReminder, findOrCreateStopToken, movedTo, readAgainst } from '#worker/data/reminders/queue';
+import {
+  dropReminder,
+  findOrCreateStopToken,
+  findReasonsAgainst,
+  movedTo,
+  type ReasonsAgainst,
+} from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { businessName } from '#worker/domain/merchants/view-merchant';
-import { isTemporaryReason, whyNotOffered } from '#worker/domain/offer';
+import { findNotOfferedReason, isTemporaryReason } from '#worker/domain/offer';
 import { extendedLink } from '#worker/domain/pay-links/pay-link';
 import { mayHaveBeenMailed } from '../merchants/after-restore.ts';
 import { isSameAddress } from './address.ts';
@@ -26,12 +32,12 @@ import {
   button,
   type Composed,
   contactOf,
-  from,
   html,
   type Letter,
   link,
   note,
   oneLine,
+  senderBlock,
   sheetIn,
 } from './letter.ts';
 import { otherLanguageLine, payerLanguage } from './payer-language.ts';
@@ -49,16 +55,19 @@ function dueIn(language: Language, words: WordsOf<typeof mailWords>, bill: strin
   return fill(due, { bill, d: dateIn(language, dueDate) });
 }
 
-type Reminded = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & { language: Language };
-type Known = Reminded & { account: NonNullable<Reminded['account']>; invoice: NonNullable<Reminded['invoice']> };
+type ReminderRows = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & { language: Language };
+type CompleteReminderRows = ReminderRows & {
+  account: NonNullable<ReminderRows['account']>;
+  invoice: NonNullable<ReminderRows['invoice']>;
+};
 /**
- * `day`: the day of sending. `stop`: the capability that ends reminders to this address; null if the email is for
+ * `day`: the day of sending. `stopToken`: the capability that ends reminders to this address; null if the email is for
  * staff. `above`: a line above the email, for staff.
  */
-type ReminderOptions = { day: Day; payId: string; stop: string | null; above?: string };
+type ReminderOptions = { day: Day; payId: string; stopToken: string | null; above?: string };
 
 /** The texts of a reminder that goes out on this day, for email and preview. */
-export function reminderWords({ account, merchant, invoice, language }: Known, day: Day) {
+export function reminderWords({ account, merchant, invoice, language }: CompleteReminderRows, day: Day) {
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
@@ -81,8 +90,8 @@ export function reminderWords({ account, merchant, invoice, language }: Known, d
 
 /** A reminder of a bill with its pay link. It has no line items, since treatments are confidential. */
 export function reminderMail(
-  { account, merchant, invoice, language }: Reminded,
-  { day, payId, stop, above }: ReminderOptions,
+  { account, merchant, invoice, language }: ReminderRows,
+  { day, payId, stopToken, above }: ReminderOptions,
   { settings }: Pick<Deps, 'settings'>,
 ): Letter | null {
   if (!account || !invoice) return null;
@@ -98,7 +107,7 @@ export function reminderMail(
   ].join(' ');
   const questions = reach && fill(words.questions, { reach });
   const other = otherLanguageLine(language, 'otherPay', address);
-  const stopAddress = stop && writtenIn(`${settings.APP_URL}${stopPath(stop)}`, language);
+  const stopAddress = stopToken && writtenIn(`${settings.APP_URL}${stopPath(stopToken)}`, language);
   return {
     subject: texts.subject,
     text: [
@@ -110,7 +119,7 @@ export function reminderMail(
     html: sheetIn(language)(
       words.reminder,
       ...(above ? [note(above)] : []),
-      from(business, contactOf(account)),
+      senderBlock(business, contactOf(account)),
       html`<p style="margin:0 0 12px">${greeting}</p><p style="margin:0 0 12px">${what}</p>`,
       amount(words.amountDue, texts.amount),
       button(address, words.viewAndPay),
@@ -126,17 +135,21 @@ export function reminderMail(
 }
 
 /** A reminder preview for staff; its links do not open the invoice. */
-export async function reminderTest(owed: QueuedMail, deps: Pick<Deps, 'db' | 'settings'>): Promise<Letter | null> {
-  const step = Number(detailsOf(owed.mail).step ?? '0');
-  const language = await payerLanguage(deps.db, owed);
-  const dueDate = owed.invoice?.dueDate ?? localDay(owed.mail.createdAt, owed.account?.timeZone ?? 'UTC');
+export async function composeReminderTest(
+  queuedMail: QueuedMail,
+  deps: Pick<Deps, 'db' | 'settings'>,
+): Promise<Letter | null> {
+  const step = Number(detailsOf(queuedMail.mail).step ?? '0');
+  const language = await payerLanguage(deps.db, queuedMail);
+  const dueDate =
+    queuedMail.invoice?.dueDate ?? localDay(queuedMail.mail.createdAt, queuedMail.account?.timeZone ?? 'UTC');
   const day = sendingDay(dueDate, step);
   const above = [
     `You asked ${operator.name} for this test of the reminder ${describeDays([step])}.`,
     `Below is what your customer would get on ${dateIn('en', day)}.`,
     'The links of this test lead nowhere.',
   ].join(' ');
-  const letter = reminderMail({ ...owed, language }, { day, payId: '…', stop: null, above }, deps);
+  const letter = reminderMail({ ...queuedMail, language }, { day, payId: '…', stopToken: null, above }, deps);
   return letter && { subject: `Test: ${letter.subject}`, text: letter.text, html: letter.html };
 }
 
@@ -145,9 +158,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** A reminder is dropped when it is later than this (ms). */
 export const LATEST_MS = 48 * HOUR_MS;
 /** The latest day of a previous reminder that allows another one. */
-export const latelyOf = (day: string): string => addDays(day, -APART_DAYS);
+export const latestPreviousDay = (day: string): string => addDays(day, -MIN_GAP_DAYS);
 
-const REASONS: Record<keyof Against, string> = {
+const REASONS: Record<keyof ReasonsAgainst, string> = {
   isOff: 'off',
   isExcluded: 'excluded',
   isPaying: 'payment',
@@ -161,12 +174,12 @@ const REASONS: Record<keyof Against, string> = {
  * Composes a reminder. Just before sending, our records and the CRM are checked for a reason not to send it. It waits
  * while the CRM is unavailable, and outside of sending hours.
  */
-export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> {
-  const { mail, account, merchant, invoice } = owed;
+export async function composeReminder(queuedMail: QueuedMail, deps: Deps): Promise<Composed> {
+  const { mail, account, merchant, invoice } = queuedMail;
   const { db, settings, now } = deps;
-  const drop = async (why: string, state: 'void' | 'skipped' = 'void') => {
+  const drop = async (reason: string, state: 'void' | 'skipped' = 'void') => {
     // An earlier try may have arrived, so the interval still counts from it.
-    if (mail.tries === 1) await dropReminder(db, mail.id, state, why);
+    if (mail.tries === 1) await dropReminder(db, mail.id, state, reason);
     return null;
   };
   if (!account || !invoice || account.closesAt !== null) return drop('closing');
@@ -180,9 +193,9 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
 
   const target = { accountId, invoiceId: invoice.invoiceId, id: mail.id, address: mail.recipient };
   const today = localDay(at, timeZone);
-  const against = await readAgainst(db, target, at - DAY_MS, latelyOf(today));
-  const [why] = Object.entries(REASONS).filter(([fact]) => against[fact as keyof Against] === 1);
-  if (why) return drop(why[1]);
+  const obstacles = await findReasonsAgainst(db, target, at - DAY_MS, latestPreviousDay(today));
+  const [matchedReason] = Object.entries(REASONS).filter(([fact]) => obstacles[fact as keyof ReasonsAgainst] === 1);
+  if (matchedReason) return drop(matchedReason[1]);
 
   const tokens = await findTokens(db, accountId);
   if (!tokens || tokens.revokedAt !== null) return drop('disconnected');
@@ -192,13 +205,13 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
   if (fresh === 'crm-unavailable') return { later: at + HOUR_MS };
   if (!fresh) return drop('gone');
   // The amount owed is unknown until staff decide it.
-  if (await noteAmount(deps, accountId, { kept: invoice, fresh, readAt: at })) return drop('amount-changed');
+  if (await noteAmount(deps, accountId, { stored: invoice, fresh, readAt: at })) return drop('amount-changed');
   const current = withCrmData(invoice, fresh, at);
   const state = payableState(current, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return drop(state);
-  const whyNot = await whyNotOffered(deps, current);
-  if (isTemporaryReason(whyNot)) return { later: at + HOUR_MS };
-  if (whyNot) return drop(whyNot);
+  const refusalReason = await findNotOfferedReason(deps, current);
+  if (isTemporaryReason(refusalReason)) return { later: at + HOUR_MS };
+  if (refusalReason) return drop(refusalReason);
   if (!isSameAddress(fresh.contact.email, mail.recipient)) return drop('address-changed');
   // Like an email sent by staff, a reminder extends the link, unless the link is being revoked.
   const { payId, revokeAt } = await extendedLink(deps, account, fresh);
@@ -206,8 +219,12 @@ export async function reminder(owed: QueuedMail, deps: Deps): Promise<Composed> 
 
   // The interval to the next reminder is counted from the day of sending.
   if (localDay(mail.createdAt, timeZone) !== today) await movedTo(db, mail.id, today);
-  const stop = await findOrCreateStopToken(db, { accountId, address: mail.recipient, token: deps.newCapability() }, at);
-  const options = { day: today, payId, stop };
+  const stopToken = await findOrCreateStopToken(
+    db,
+    { accountId, address: mail.recipient, token: deps.newCapability() },
+    at,
+  );
+  const options = { day: today, payId, stopToken };
   const language = await payerLanguage(db, { account, invoice: current });
   return reminderMail({ account, merchant, invoice: current, language }, options, deps);
 }

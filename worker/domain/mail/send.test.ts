@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { drawLots } from '#tests/support/random';
+import { startRandom } from '#tests/support/random';
 import { testSettings } from '#tests/support/unit/settings';
-import { declined, makeWorld, type World } from '#tests/support/unit/world';
+import { declinedOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { control, sandboxUrl } from '#tests/support/wire';
 import { listDueMail, queueMail, receiptMailId } from '#worker/data/mail/outbox';
 import { createDeps, type Env } from '#worker/deps';
@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 
 const sendReceipt = ({ deps }: World, attemptId: string) => sendMail(deps, receiptMailId(attemptId));
 
-async function paid(world: World) {
+async function makePayment(world: World) {
   await takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.accountId}` });
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
@@ -27,7 +27,7 @@ const rowOf = async (world: World, attemptId: string) =>
 describe('a receipt due for a payment', () => {
   it('is sent once, to the address the CRM had at the time of payment', async () => {
     const world = await makeWorld();
-    const attempt = await paid(world);
+    const attempt = await makePayment(world);
     if (world.crm.invoice) world.crm.invoice.contact.email = 'other@example.test';
     await sendReceipt(world, attempt.id);
     await sendReceipt(world, attempt.id);
@@ -38,14 +38,14 @@ describe('a receipt due for a payment', () => {
 
   it('is sent once by many concurrent senders', async () => {
     const world = await makeWorld();
-    const attempt = await paid(world);
+    const attempt = await makePayment(world);
     await Promise.all(Array.from({ length: 10 }, () => sendReceipt(world, attempt.id)));
     expect(world.mails).toHaveLength(1);
   });
 
   it('is retried after doubling pauses from half a minute, and sent once the service is back', async () => {
     const world = await makeWorld();
-    const attempt = await paid(world);
+    const attempt = await makePayment(world);
     const { send } = world.deps.mailer;
     let tries = 0;
     world.deps.mailer.send = () => {
@@ -72,13 +72,13 @@ describe('a receipt due for a payment', () => {
 
   it('is given up after twelve tries, with an alert to the operator', async () => {
     const world = await makeWorld();
-    const attempt = await paid(world);
+    const attempt = await makePayment(world);
     let tries = 0;
     world.deps.mailer.send = () => {
       tries++;
       return Promise.reject(new Error('mail HTTP 503'));
     };
-    const began = world.clock.now;
+    const startedAt = world.clock.now;
     let lastPause = 0;
     for (let n = 0; n < 20; n++) {
       await runSchedule(world.deps);
@@ -90,7 +90,7 @@ describe('a receipt due for a payment', () => {
     expect(tries).toBe(12);
     expect(lastPause).toBe(6 * HOUR);
     // The mail service remembers an email's key for a day: a later try could send it twice.
-    expect(world.clock.now - began).toBeLessThan(23 * HOUR);
+    expect(world.clock.now - startedAt).toBeLessThan(23 * HOUR);
     expect((await rowOf(world, attempt.id))?.state).toBe('failed');
     expect(world.logs).toContain('ALERT mail-given-up');
     world.clock.now += 48 * HOUR;
@@ -100,7 +100,7 @@ describe('a receipt due for a payment', () => {
 
   it('is not retried when the service refuses the address, and alerts the operator', async () => {
     const world = await makeWorld();
-    const attempt = await paid(world);
+    const attempt = await makePayment(world);
     let tries = 0;
     world.deps.mailer.send = async () => {
       tries++;
@@ -117,7 +117,7 @@ describe('a receipt due for a payment', () => {
 
   it('is sent again with the same key when the sender died after sending', async () => {
     const world = await makeWorld();
-    const attempt = await paid(world);
+    const attempt = await makePayment(world);
     const { send } = world.deps.mailer;
     world.deps.mailer.send = async (mail) => {
       await send(mail);
@@ -140,7 +140,7 @@ describe('a receipt due for a payment', () => {
     ['is sent when it became due after the restore', 24 * HOUR, 0, 'sent', 1],
   ])('%s, when a restore may have lost the record of sending', async (_, pause, restoredAfter, state, mails) => {
     const world = await makeWorld();
-    const attempt = await paid(world);
+    const attempt = await makePayment(world);
     world.deps.settings.RESTORED_AT = ((await rowOf(world, attempt.id))?.createdAt ?? 0) + restoredAfter;
     world.clock.now += pause;
     await sendReceipt(world, attempt.id);
@@ -149,26 +149,26 @@ describe('a receipt due for a payment', () => {
   });
 
   it('does not delay another payment’s receipt when it fails', async () => {
-    const [bad, good] = [await makeWorld(), await makeWorld()];
-    const failing = await paid(bad);
-    await paid(good);
+    const [failingWorld, workingWorld] = [await makeWorld(), await makeWorld()];
+    const failing = await makePayment(failingWorld);
+    await makePayment(workingWorld);
     const sent: string[] = [];
-    good.deps.mailer.send = async (mail) => {
+    workingWorld.deps.mailer.send = async (mail) => {
       if (mail.idempotencyKey.endsWith(failing.id)) throw new Error('mail HTTP 500');
       sent.push(mail.idempotencyKey);
       return 'sent';
     };
-    await runSchedule(good.deps);
+    await runSchedule(workingWorld.deps);
     expect(sent).toHaveLength(1);
   });
 
   it('is not due without a payment or without an address', async () => {
     const unpaid = await makeWorld();
-    unpaid.gateway.script.charge = declined;
-    await paid(unpaid);
+    unpaid.gateway.script.charge = declinedOutcome;
+    await makePayment(unpaid);
     const withoutAddress = await makeWorld();
     if (withoutAddress.crm.invoice) withoutAddress.crm.invoice.contact.email = '';
-    await paid(withoutAddress);
+    await makePayment(withoutAddress);
     for (const world of [unpaid, withoutAddress]) {
       const [attempt] = await world.attempts();
       await sendReceipt(world, attempt?.id ?? '');
@@ -181,9 +181,9 @@ describe('a receipt due for a payment', () => {
 
 describe('a hundred emails whose senders are killed midway', () => {
   it('arrive exactly once each, at no other address', async () => {
-    const { random } = drawLots();
+    const { random } = startRandom();
     const world = await makeWorld();
-    const { id: attemptId } = await paid(world);
+    const { id: attemptId } = await makePayment(world);
     const run = crypto.randomUUID().slice(0, 8);
     const mails = Array.from({ length: 100 }, (_, n) => ({
       id: `${run}-${n}`,
@@ -204,8 +204,8 @@ describe('a hundred emails whose senders are killed midway', () => {
       await Promise.all([runSchedule(world.deps), runSchedule(world.deps)]);
       world.clock.now += 6 * HOUR;
     }
-    const all = await control<{ to: string[] }[]>('mail');
-    const arrived = all.flatMap(({ to }) => to).filter((to) => to.startsWith(run));
+    const allMails = await control<{ to: string[] }[]>('mail');
+    const arrived = allMails.flatMap(({ to }) => to).filter((to) => to.startsWith(run));
     expect(arrived.sort()).toEqual(mails.map(({ recipient }) => recipient).sort());
   });
 });

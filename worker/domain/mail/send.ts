@@ -17,9 +17,9 @@ export type SendOutcome = 'sent' | 'queued' | 'refused' | 'nothing';
  */
 export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
   const { clinic, db, mailer, now, log } = deps;
-  const owed = await claimMail(db, clinic === 0 ? 'installation' : 'clinic', id, now());
-  if (!owed) return 'nothing';
-  const { recipient, kind, tries, accountId, createdAt } = owed.mail;
+  const queuedMail = await claimMail(db, clinic === 0 ? 'installation' : 'clinic', id, now());
+  if (!queuedMail) return 'nothing';
+  const { recipient, kind, tries, accountId, createdAt } = queuedMail.mail;
   const fields = { mailId: id, kind, ...(accountId === null ? {} : { accountId }) };
   const giveUp = async () => {
     log.alert('mail-given-up', fields);
@@ -34,7 +34,7 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
   // Each earlier sender died between its claim and its end.
   if (tries > MAX_TRIES) return giveUp();
   try {
-    const letter = await composeMail(deps, owed);
+    const letter = await composeMail(deps, queuedMail);
     if (!letter) {
       log.info('mail-void', fields);
       await closeMail(db, id, 'failed', now());
@@ -44,7 +44,7 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
       await postponeMail(db, id, letter.later);
       return 'queued';
     }
-    const result = await mailer.send({ ...letter, ...senderOf(owed), to: recipient, idempotencyKey: id, clinic });
+    const result = await mailer.send({ ...letter, ...senderOf(queuedMail), to: recipient, idempotencyKey: id, clinic });
     if (result !== 'refused') {
       await closeClaimedMail(db, id, result === 'sent' ? null : result.id, now());
       return 'sent';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { senderOf } from './sender.ts';
 
 type Owed = Parameters<typeof senderOf>[0];
-const owed = (kind: string, account: { name?: string; email?: string } = {}) =>
+const queuedMail = (kind: string, account: { name?: string; email?: string } = {}) =>
   senderOf({
     mail: { kind },
     account: { name: 'Maple Street Dental', email: 'front@maple.example', ...account },
@@ -13,7 +13,7 @@ describe('the sender of an email', () => {
   it.each(['receipt', 'crm-receipt', 'pay-link', 'reminder'])(
     'is the business for payers, who reply to it: %s',
     (kind) => {
-      expect(owed(kind)).toEqual({
+      expect(queuedMail(kind)).toEqual({
         senderName: 'Maple Street Dental via Tillway',
         replyTo: 'front@maple.example',
       });
@@ -21,18 +21,18 @@ describe('the sender of an email', () => {
   );
 
   it.each(['test-link', 'login-code', 'payment-notice', 'alert'])('is our own for all other kinds: %s', (kind) => {
-    expect(owed(kind)).toEqual({});
+    expect(queuedMail(kind)).toEqual({});
   });
 
   it.each(['', 'front', 'a@b.example, c@d.example', 'a@b.example\r\nBcc: c@d.example'])(
     'names no address for replies that is not exactly one: %j',
     (email) => {
-      expect(owed('receipt', { email })).toEqual({ senderName: 'Maple Street Dental via Tillway' });
+      expect(queuedMail('receipt', { email })).toEqual({ senderName: 'Maple Street Dental via Tillway' });
     },
   );
 
   it('is on one line and has no invisible characters in its address', () => {
-    expect(owed('receipt', { name: 'Maple\nStreet', email: ' front@maple\u200b.example ' })).toEqual({
+    expect(queuedMail('receipt', { name: 'Maple\nStreet', email: ' front@maple\u200b.example ' })).toEqual({
       senderName: 'Maple Street via Tillway',
       replyTo: 'front@maple.example',
     });

@@ -47,30 +47,30 @@ export function staffRemovedMail({ account, merchant }: QueuedMail): Letter | nu
   };
 }
 
-type Codes = Pick<Deps, 'settings' | 'sealer'>;
+type CodeMailDeps = Pick<Deps, 'settings' | 'sealer'>;
 
-export const loginCodeMail = (owed: QueuedMail, deps: Codes): Promise<Letter> =>
-  codeMail(owed, deps, {
+export const loginCodeMail = (queuedMail: QueuedMail, deps: CodeMailDeps): Promise<Letter> =>
+  codeMail(queuedMail, deps, {
     title: 'Log in',
-    what: `Your code to log in to ${operator.name}`,
-    where: `in the browser that asked for it at ${deps.settings.APP_URL}`,
+    purpose: `Your code to log in to ${operator.name}`,
+    place: `in the browser that asked for it at ${deps.settings.APP_URL}`,
   });
 
-export const factorCodeMail = (owed: QueuedMail, deps: Codes): Promise<Letter> =>
-  codeMail(owed, deps, {
+export const factorCodeMail = (queuedMail: QueuedMail, deps: CodeMailDeps): Promise<Letter> =>
+  codeMail(queuedMail, deps, {
     title: 'Passkey or PIN',
-    what: `Your code to set a passkey or a PIN in ${operator.name}`,
-    where: 'in the browser in which you are logged in',
+    purpose: `Your code to set a passkey or a PIN in ${operator.name}`,
+    place: 'in the browser in which you are logged in',
   });
 
 async function codeMail(
   { mail }: QueuedMail,
   { sealer }: Pick<Deps, 'sealer'>,
-  { title, what, where }: { title: string; what: string; where: string },
+  { title, purpose, place }: { title: string; purpose: string; place: string },
 ): Promise<Letter> {
   const code = await sealer.open(detailsOf(mail).token ?? '', boundTo.mail(mail.id));
-  const intro = `${what}: ${code.slice(0, 4)} ${code.slice(4)}`;
-  const end = `It works once, for ten minutes, ${where}. No one at ${operator.name} will ever ask you for it. If you did not ask for a code, do nothing.`;
+  const intro = `${purpose}: ${code.slice(0, 4)} ${code.slice(4)}`;
+  const end = `It works once, for ten minutes, ${place}. No one at ${operator.name} will ever ask you for it. If you did not ask for a code, do nothing.`;
   return {
     subject: `Your code for ${operator.name}`,
     text: [intro, '', end, '', contact, ''].join('\n'),
@@ -122,18 +122,18 @@ export function approvalEndedMail(
   const business = oneLine(businessName(account, merchant));
   const act = what === 'void' ? 'void' : 'refund';
   const intro = `The ${act} that ${oneLine(requestedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
-  const why =
+  const explanation =
     oneLine(reason) ||
     'No one approved it within a week, or it could not be made after the approval: the payment was refunded in another way, or the person who asked may no longer refund that amount.';
   const end = 'If it is still needed, please ask for it again.';
   const address = `${settings.APP_URL}/account/approvals`;
   return {
     subject: `A ${act} was not made at ${business}`,
-    text: [intro, '', why, '', end, '', address, '', contact, ''].join('\n'),
+    text: [intro, '', explanation, '', end, '', address, '', contact, ''].join('\n'),
     html: sheet(
       'Second person',
       paragraph(intro),
-      paragraph(why),
+      paragraph(explanation),
       paragraph(end),
       button(address, 'Look at it'),
       note(contact),
@@ -141,11 +141,11 @@ export function approvalEndedMail(
   };
 }
 
-const OPERATOR_ACTS: Record<string, (who: string) => string> = {
-  made: (who) => `made ${who} an administrator`,
-  invited: (who) => `invited ${who} as an administrator`,
-  unlocked: (who) =>
-    `took the passkeys and the PIN of ${who} away and ended every login of theirs, so that they can set new ones`,
+const OPERATOR_ACTS: Record<string, (name: string) => string> = {
+  made: (name) => `made ${name} an administrator`,
+  invited: (name) => `invited ${name} as an administrator`,
+  unlocked: (name) =>
+    `took the passkeys and the PIN of ${name} away and ended every login of theirs, so that they can set new ones`,
 };
 
 /** Sent to each administrator when the operator changed access to the clinic, since its staff did not see that. */
@@ -176,18 +176,18 @@ export function factorChangedMail({ mail, account, merchant }: QueuedMail): Lett
   };
 }
 
-const WHY = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
-const REAL =
+const TEST_NOTE = `You asked ${operator.name} for this test. Below it is what your customer would get.`;
+const REAL_LINK_NOTE =
   'The link is a real one: a payment charges the card and marks the invoice as paid. Void the payment under Batches afterwards, and nothing is charged.';
-const receiptGoes = (customer: string) => `If you pay, ${customer || 'the customer'} gets the receipt by email.`;
+const describeReceipt = (customer: string) => `If you pay, ${customer || 'the customer'} gets the receipt by email.`;
 
 /** A pay link for staff, to see the customer's email. Null when that email would be null. */
-export async function testLinkMail(owed: QueuedMail, deps: Deps): Promise<Composed> {
-  const { mail, invoice } = owed;
+export async function testLinkMail(queuedMail: QueuedMail, deps: Deps): Promise<Composed> {
+  const { mail, invoice } = queuedMail;
   const customer = oneLine(`${invoice?.contactFirstName ?? ''} ${invoice?.contactLastName ?? ''}`);
-  const isOthers = invoice && invoice.contactEmail !== '' && !isSameAddress(invoice.contactEmail, mail.recipient);
-  const real = isOthers ? `${REAL} ${receiptGoes(customer)}` : REAL;
-  const letter = await composePayLinkMail(owed, deps, [note(WHY), note(real)]);
+  const isSomeoneElse = invoice && invoice.contactEmail !== '' && !isSameAddress(invoice.contactEmail, mail.recipient);
+  const linkNote = isSomeoneElse ? `${REAL_LINK_NOTE} ${describeReceipt(customer)}` : REAL_LINK_NOTE;
+  const letter = await composePayLinkMail(queuedMail, deps, [note(TEST_NOTE), note(linkNote)]);
   if (!letter || 'later' in letter) return letter;
-  return { ...letter, subject: `Test: ${letter.subject}`, text: [WHY, real, '', letter.text].join('\n') };
+  return { ...letter, subject: `Test: ${letter.subject}`, text: [TEST_NOTE, linkNote, '', letter.text].join('\n') };
 }

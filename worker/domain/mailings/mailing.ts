@@ -6,11 +6,11 @@ import {
   claimMailings,
   continueMailing,
   type DueMailing,
+  findNewestMailing,
+  findReasonsAgainst,
+  listNextWaiting,
   type MailingInvoiceRow,
   mailOf,
-  newestMailing,
-  nextWaiting,
-  readAgainst,
   settleInvoice,
   stopMailing,
 } from '#worker/data/mailings/mailings';
@@ -25,7 +25,7 @@ type Caller = Pick<Merchant, 'accountId' | 'userId'>;
  * Starts a mailing of pay links for these invoices, sent by the clinic's alarm after the undo period. A repeated id
  * refers to the same mailing.
  */
-export async function askForMailing(
+export async function requestMailing(
   deps: Deps,
   { accountId, userId }: Caller,
   id: string,
@@ -39,7 +39,7 @@ export async function askForMailing(
     subject: ['mailing', id],
     after: { invoices: invoiceIds.length },
   });
-  const mailing = { id, accountId, by: userId, invoiceIds, startsAt: at + UNDO_MS };
+  const mailing = { id, accountId, requestedBy: userId, invoiceIds, startsAt: at + UNDO_MS };
   if ((await beginMailing(db, mailing, at, event)) === 'busy') return 'busy';
   log.info('mailing-requested', { accountId, userId, invoices: invoiceIds.length });
   return viewMailing(deps, accountId);
@@ -50,7 +50,7 @@ export async function askForMailing(
  * therefore over.
  */
 export async function stopOwnMailing(deps: Deps, { accountId, userId }: Caller, id: string): Promise<Mailing | null> {
-  if ((await newestMailing(deps.db, accountId))?.id !== id) return null;
+  if ((await findNewestMailing(deps.db, accountId))?.id !== id) return null;
   const event = auditEvent(deps, { accountId, action: 'mailing.stopped', subject: ['mailing', id] });
   await stopMailing(deps.db, { id, accountId }, deps.now(), event);
   deps.log.info('mailing-stopped', { accountId, userId });
@@ -59,7 +59,7 @@ export async function stopOwnMailing(deps: Deps, { accountId, userId }: Caller, 
 
 /** The newest mailing of an account, with the result for each invoice. Null if there was none. */
 export async function viewMailing({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Mailing | null> {
-  const newest = await newestMailing(db, accountId);
+  const newest = await findNewestMailing(db, accountId);
   if (!newest) return null;
   return {
     id: newest.id,
@@ -114,41 +114,41 @@ export async function sendMailings(deps: Deps): Promise<void> {
 async function sendSome(deps: Deps, mailing: DueMailing): Promise<void> {
   const { db, now } = deps;
   if (now() - mailing.startsAt > LATEST_MS) await abandonMailing(db, mailing, now());
-  for (const invoiceId of await nextWaiting(db, mailing.id, AT_ONCE)) {
+  for (const invoiceId of await listNextWaiting(db, mailing.id, AT_ONCE)) {
     const outcome = await sendOne(deps, mailing, invoiceId);
     if (outcome === 'later') return continueMailing(db, mailing.id, now() + PAUSE_MS);
-    await settleInvoice(db, mailing.id, invoiceId, outcome.why, now());
+    await settleInvoice(db, mailing.id, invoiceId, outcome.reason, now());
     if (outcome.isLast) return continueMailing(db, mailing.id, now() + PAUSE_MS);
   }
   await continueMailing(db, mailing.id, now() + NEXT_RUN_MS);
 }
 
 /**
- * Sends one link. `why`: the reason, if no email was queued. `isLast`: the mail service accepts no more now. `later`:
+ * Sends one link. `reason`: set if no email was queued. `isLast`: the mail service accepts no more now. `later`:
  * the CRM is unavailable.
  */
 async function sendOne(
   deps: Deps,
   { id, accountId, requestedBy }: DueMailing,
   invoiceId: string,
-): Promise<'later' | { why: SkipReason; isLast?: boolean }> {
+): Promise<'later' | { reason: SkipReason; isLast?: boolean }> {
   const sender = { accountId, userId: requestedBy, role: 'desk' as const, sessionId: '' };
   const outcome = await mailForMailing(deps, sender, invoiceId, {
     mailing: id,
     mailId: mailOf(id, invoiceId),
-    against: (address) => skipReason(deps, { accountId, invoiceId, address }),
+    findSkipReason: (address) => skipReason(deps, { accountId, invoiceId, address }),
   });
   if (outcome.kind === 'crm-unavailable') return 'later';
   return outcome.kind === 'left-out'
-    ? { why: outcome.why }
-    : { why: reasonFor(outcome), isLast: outcome.kind === 'queued' };
+    ? { reason: outcome.reason }
+    : { reason: reasonFor(outcome), isLast: outcome.kind === 'queued' };
 }
 
 async function skipReason(
   { db, now }: Deps,
   target: { accountId: number; invoiceId: string; address: string },
 ): Promise<SkipReason | null> {
-  const { isMailed, bad } = await readAgainst(db, target, now() - RECENT_MS);
+  const { isMailed, bad } = await findReasonsAgainst(db, target, now() - RECENT_MS);
   return bad ?? (isMailed ? 'just-mailed' : null);
 }
 

@@ -18,60 +18,60 @@ const MINUTE = 60_000;
 /** The maximum for one request takes over a minute, so only complete runs use it; fewer links test the same path. */
 const LINKS = env.COMPLETE ? 500 : 50;
 
-const all = (count: number) => Array.from({ length: count }, (_, n) => `payer${n}@example.test`).sort();
+const payerAddresses = (count: number) => Array.from({ length: count }, (_, n) => `payer${n}@example.test`).sort();
 
 describe('a mailing', () => {
   it('starts after the undo period and reports the result for each invoice', async () => {
-    const { ask, said, sentTo, turns, clock, deps, accountId, mails } = await clinic(3);
-    await ask();
-    await turns(2);
+    const { requestMailing, results, sentTo, runSteps, clock, deps, accountId, mails } = await clinic(3);
+    await requestMailing();
+    await runSteps(2);
     expect(sentTo()).toEqual([]);
-    expect(await said()).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(await results()).toEqual(['waiting', 'waiting', 'waiting']);
     clock.now += UNDO_MS;
-    await turns(1);
-    expect(sentTo()).toEqual(all(3));
-    expect(await said()).toEqual(['sent', 'sent', 'sent']);
+    await runSteps(1);
+    expect(sentTo()).toEqual(payerAddresses(3));
+    expect(await results()).toEqual(['sent', 'sent', 'sent']);
     expect(await viewMailing(deps, accountId)).toMatchObject({ is_over: true, is_stopped: false, starts_in_ms: 0 });
     expect(mails[0]?.text).toContain('/make/payment/');
   });
 
   it('sends nothing when it is undone', async () => {
-    const { ask, said, sentTo, turns, clock, deps, you, accountId } = await clinic(2);
-    const mailing = await ask();
+    const { requestMailing, results, sentTo, runSteps, clock, deps, staff, accountId } = await clinic(2);
+    const mailing = await requestMailing();
     clock.now += UNDO_MS - 1;
     if (!mailing || mailing === 'busy') throw new Error('it was not begun');
-    await stopOwnMailing(deps, you, mailing.id);
+    await stopOwnMailing(deps, staff, mailing.id);
     clock.now += MINUTE;
-    await turns(2);
+    await runSteps(2);
     expect(sentTo()).toEqual([]);
-    expect(await said()).toEqual(['left-out: stopped', 'left-out: stopped']);
+    expect(await results()).toEqual(['left-out: stopped', 'left-out: stopped']);
     expect(await viewMailing(deps, accountId)).toMatchObject({ is_over: true, is_stopped: true });
   });
 
   it('sends nothing more once it is stopped, even while a link is being created', async () => {
-    const { begin, said, sentTo, deps, you } = await clinic(4);
+    const { begin, results, sentTo, deps, staff } = await clinic(4);
     const id = await begin();
     const { getInvoice } = deps.crm;
     let read = 0;
     deps.crm.getInvoice = async (...args) => {
-      if (++read === 3) await stopOwnMailing(deps, you, id);
+      if (++read === 3) await stopOwnMailing(deps, staff, id);
       return getInvoice(...args);
     };
     await sendMailings(deps);
-    expect(sentTo()).toEqual(all(2));
-    expect(await said()).toEqual(['sent', 'sent', 'left-out: stopped', 'left-out: stopped']);
+    expect(sentTo()).toEqual(payerAddresses(2));
+    expect(await results()).toEqual(['sent', 'sent', 'left-out: stopped', 'left-out: stopped']);
   });
 
   it('cannot be stopped by another account', async () => {
-    const { begin, deps, turns, sentTo } = await clinic(1);
+    const { begin, deps, runSteps, sentTo } = await clinic(1);
     const id = await begin();
     await stopOwnMailing(deps, { accountId: 1, userId: 1 }, id);
-    await turns(1);
-    expect(sentTo()).toEqual(all(1));
+    await runSteps(1);
+    expect(sentTo()).toEqual(payerAddresses(1));
   });
 
   it('skips paid, deleted and just-mailed invoices, and missing or bad addresses', async () => {
-    const { begin, change, said, sentTo, turns, accountId, ids, books, clock, db, deps } = await clinic(9);
+    const { begin, change, results, sentTo, runSteps, accountId, ids, books, clock, db, deps } = await clinic(9);
     const id = await begin();
     change(0, { status: 'paid', balanceCents: 0 });
     change(1, { contact: { firstName: '', lastName: '', email: ' ' } });
@@ -85,8 +85,8 @@ describe('a mailing', () => {
     await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE id = ?").bind(mail.id).run();
     change(6, { currency: 'EUR' });
     books.delete(ids[7] ?? '');
-    await turns(1);
-    expect(await said()).toEqual([
+    await runSteps(1);
+    expect(await results()).toEqual([
       ...[
         'paid',
         'no-address',
@@ -118,12 +118,12 @@ describe('a mailing', () => {
     )
       .bind(id, world.accountId, `T${world.accountId}`)
       .run();
-    await world.turns(1);
-    expect(await world.said()).toEqual(['left-out: paying']);
+    await world.runSteps(1);
+    expect(await world.results()).toEqual(['left-out: paying']);
   });
 
   it('mails a partly paid invoice with the amount left', async () => {
-    const { clock, deps, begin, turns, ids, said, mails, accountId } = await clinic(1);
+    const { clock, deps, begin, runSteps, ids, results, mails, accountId } = await clinic(1);
     const manager = { accountId, userId: 1, role: 'manager' } as Merchant;
     const [id = ''] = ids;
     await switchParts(deps, manager, true);
@@ -133,13 +133,13 @@ describe('a mailing', () => {
     await takePayment(deps, link?.payId ?? '', form, { clientIp: 'ip' });
     clock.now += 3_600_000;
     await begin();
-    await turns(1);
-    expect(await said()).toEqual(['sent']);
+    await runSteps(1);
+    expect(await results()).toEqual(['sent']);
     expect(mails.map(({ text }) => /^Amount due: (.*)$/m.exec(text)?.[1])).toContain('$134.00 USD');
   });
 
   it('skips an invoice in installments with a changed amount or a refund under way', async () => {
-    const { clock, deps, begin, turns, ids, said, change, accountId, db } = await clinic(2);
+    const { clock, deps, begin, runSteps, ids, results, change, accountId, db } = await clinic(2);
     const manager = { accountId, userId: 1, role: 'manager' } as Merchant;
     await switchParts(deps, manager, true);
     for (const id of ids) {
@@ -157,54 +157,54 @@ describe('a mailing', () => {
       .bind(attempt?.id, accountId, ids[1])
       .run();
     await begin();
-    await turns(2);
-    expect(await said()).toEqual(['left-out: amount-changed', 'left-out: paying']);
+    await runSteps(2);
+    expect(await results()).toEqual(['left-out: amount-changed', 'left-out: paying']);
   });
 
   it('stops at the daily cap and reports it', async () => {
-    const { begin, deps, said, turns } = await clinic(4);
+    const { begin, deps, results, runSteps } = await clinic(4);
     deps.settings = { ...deps.settings, MAILS_PER_ACCOUNT_DAY: 2 };
     await begin();
-    await turns(1);
-    expect(await said()).toEqual(['sent', 'sent', 'left-out: day-full', 'left-out: day-full']);
+    await runSteps(1);
+    expect(await results()).toEqual(['sent', 'sent', 'left-out: day-full', 'left-out: day-full']);
   });
 
   it('waits while the CRM does not answer, and is given up after half a day', async () => {
-    const { begin, line, said, turns, clock, sentTo } = await clinic(2);
+    const { begin, crmState, results, runSteps, clock, sentTo } = await clinic(2);
     await begin();
-    line.isSilent = true;
-    await turns(1);
-    expect(await said()).toEqual(['waiting', 'waiting']);
-    const { reads } = line;
-    await turns(2);
-    expect(line.reads, 'it is not asked again at once').toBe(reads);
-    line.isSilent = false;
+    crmState.isSilent = true;
+    await runSteps(1);
+    expect(await results()).toEqual(['waiting', 'waiting']);
+    const { reads } = crmState;
+    await runSteps(2);
+    expect(crmState.reads, 'it is not asked again at once').toBe(reads);
+    crmState.isSilent = false;
     clock.now += 13 * 60 * MINUTE;
-    await turns(1);
+    await runSteps(1);
     expect(sentTo()).toEqual([]);
-    expect(await said()).toEqual(['left-out: too-late', 'left-out: too-late']);
+    expect(await results()).toEqual(['left-out: too-late', 'left-out: too-late']);
   });
 });
 
 describe('duplicate emails in a mailing', () => {
   it('are prevented when the request is repeated or comes from a second tab', async () => {
-    const { ask, turns, clock, sentTo, ids } = await clinic(3);
+    const { requestMailing, runSteps, clock, sentTo, ids } = await clinic(3);
     const id = crypto.randomUUID();
-    const first = await ask(ids, id);
-    expect(await ask(ids, id)).toEqual(first);
-    expect(await ask()).toBe('busy');
+    const first = await requestMailing(ids, id);
+    expect(await requestMailing(ids, id)).toEqual(first);
+    expect(await requestMailing()).toBe('busy');
     clock.now += UNDO_MS;
-    await turns(2);
-    expect(await ask(ids, id), 'it is over, and stays so').toMatchObject({ id, is_over: true });
-    const repeated = await ask();
+    await runSteps(2);
+    expect(await requestMailing(ids, id), 'it is over, and stays so').toMatchObject({ id, is_over: true });
+    const repeated = await requestMailing();
     expect(repeated).toMatchObject({ is_over: false });
     clock.now += UNDO_MS;
-    await turns(2);
-    expect(sentTo()).toEqual(all(3));
+    await runSteps(2);
+    expect(sentTo()).toEqual(payerAddresses(3));
   });
 
   it('are prevented when turns overlap or one dies before saving its outcome', async () => {
-    const { begin, deps, turns, clock, sentTo, said, mails } = await clinic(3);
+    const { begin, deps, runSteps, clock, sentTo, results, mails } = await clinic(3);
     await begin();
     const { send } = deps.mailer;
     let tries = 0;
@@ -218,40 +218,40 @@ describe('duplicate emails in a mailing', () => {
     // The run ended without updating its mailing, as if the object had died.
     await env.DB.prepare("UPDATE mailing_invoices SET state = 'waiting' WHERE state = 'handed'").run();
     clock.now += 6 * MINUTE;
-    await turns(2);
+    await runSteps(2);
     clock.now += 10 * MINUTE;
     await CLINIC_STEPS.mails?.(deps);
-    await turns(1);
-    expect(await said()).toEqual(['sent', 'sent', 'sent']);
+    await runSteps(1);
+    expect(await results()).toEqual(['sent', 'sent', 'sent']);
     // A repeated email has the same key, by which the service recognizes it.
     expect(new Set(mails.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
-    expect([...new Set(sentTo())]).toEqual(all(3));
+    expect([...new Set(sentTo())]).toEqual(payerAddresses(3));
   });
 
   it(`are prevented for ${LINKS} links through reloads and second clicks, with ten links per run`, {
     timeout: 240_000,
   }, async () => {
-    const { begin, ask, turns, sentTo, deps, accountId, ids } = await clinic(LINKS);
+    const { begin, requestMailing, runSteps, sentTo, deps, accountId, ids } = await clinic(LINKS);
     const id = await begin();
     const lastTurn = LINKS / 10 - 1;
     for (let turn = 0; turn <= lastTurn; turn++) {
-      await turns(1);
+      await runSteps(1);
       // A reload of the screen shows the progress.
       const view = await viewMailing(deps, accountId);
       expect(view?.invoices.filter(({ state }) => state === 'sent')).toHaveLength(10 * (turn + 1));
-      if (turn % 5 === 4) expect(await ask(ids, id)).toMatchObject({ id, is_over: turn === lastTurn });
-      if (turn % 5 === 0) expect(await ask()).toBe('busy');
+      if (turn % 5 === 4) expect(await requestMailing(ids, id)).toMatchObject({ id, is_over: turn === lastTurn });
+      if (turn % 5 === 0) expect(await requestMailing()).toBe('busy');
     }
-    expect(sentTo()).toEqual(all(LINKS));
+    expect(sentTo()).toEqual(payerAddresses(LINKS));
   });
 });
 
 describe('a receipt due during a mailing', () => {
   it('is sent before the remaining links', async () => {
     const world = await clinic(30);
-    const { begin, books, crm, deps, invoiceId, mails, payId, turns } = world;
+    const { begin, books, crm, deps, invoiceId, mails, payId, runSteps } = world;
     await begin();
-    await turns(1);
+    await runSteps(1);
     books.set(invoiceId, crm.invoice as CrmInvoice);
     await takePayment(deps, payId, paymentForm(), { clientIp: null });
     const steps = Object.entries(CLINIC_STEPS).filter(([name]) => name === 'mails' || name === 'mailings');

@@ -20,15 +20,15 @@ const created = (merchantNumber: string): ApplicationOutcome => ({
   signupUrl: `https://boarding.example/${merchantNumber}`,
 });
 
-/** A provider response that the test controls; `asked` resolves when it is requested. */
-function held<T>() {
-  const asked = Promise.withResolvers<void>();
+/** A provider response that the test controls; `requested` resolves when the code requests it. */
+function controlledAnswer<T>() {
+  const requested = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<T>();
   const ask = () => {
-    asked.resolve();
+    requested.resolve();
     return answer.promise;
   };
-  return { asked: asked.promise, ask, answer: answer.resolve };
+  return { requested: requested.promise, ask, answer: answer.resolve };
 }
 
 /** A clinic without terminals that may apply; `answers` are the provider's answers to its applications, in order. */
@@ -48,23 +48,23 @@ const immediate = (outcome: ApplicationOutcome) => () => Promise.resolve(outcome
 
 /** Two applications under way: the claim of the first has expired, and neither has a response. */
 async function overtaken() {
-  const [slow, slower] = [held<ApplicationOutcome>(), held<ApplicationOutcome>()];
+  const [slow, slower] = [controlledAnswer<ApplicationOutcome>(), controlledAnswer<ApplicationOutcome>()];
   const world = await clinic(slow.ask, slower.ask);
   const first = world.apply('Maple');
-  await slow.asked;
+  await slow.requested;
   world.clock.now += CLAIM_MS;
   const second = world.apply('Maple Dental');
-  await slower.asked;
+  await slower.requested;
   return { world, first, second, slow, slower };
 }
 
 describe('two concurrent applications of one clinic', () => {
   it('keep the first one answered; a late answer replaces and mails nothing and alerts the operator', async () => {
     const [lateNumber, keptNumber] = [String(freshId()), String(freshId())];
-    const slow = held<ApplicationOutcome>();
+    const slow = controlledAnswer<ApplicationOutcome>();
     const world = await clinic(slow.ask, immediate(created(keptNumber)));
     const first = world.apply('Maple');
-    await slow.asked;
+    await slow.requested;
     world.clock.now += CLAIM_MS;
     expect(await world.apply('Maple Dental')).toMatchObject({
       kind: 'set-up',
@@ -105,10 +105,10 @@ describe('two concurrent applications of one clinic', () => {
 
   it('keep an application that was created although a later one was refused', async () => {
     const number = String(freshId());
-    const slow = held<ApplicationOutcome>();
+    const slow = controlledAnswer<ApplicationOutcome>();
     const world = await clinic(slow.ask, immediate({ kind: 'refused', message: 'HTTP 400' }));
     const first = world.apply('Maple');
-    await slow.asked;
+    await slow.requested;
     world.clock.now += CLAIM_MS;
     expect((await world.apply('Maple Dental')).kind).toBe('refused');
     slow.answer(created(number));
@@ -174,8 +174,8 @@ describe('the provider’s boarding message', () => {
     const world = await clinic(immediate(created(number)));
     await world.apply('Maple');
     const withdraw = () => world.db.delete(merchants).where(eq(merchants.accountId, world.accountId));
-    const replace = (by: string) =>
-      world.db.update(merchants).set({ merchantNumber: by }).where(eq(merchants.accountId, world.accountId));
+    const replace = (newNumber: string) =>
+      world.db.update(merchants).set({ merchantNumber: newNumber }).where(eq(merchants.accountId, world.accountId));
     return { world, number, withdraw, replace };
   }
 
@@ -191,16 +191,16 @@ describe('the provider’s boarding message', () => {
 
   it.each(['withdrawn', 'replaced'])(
     'leaves no trace when the application was %s while its keys were being verified',
-    async (what) => {
+    async (change) => {
       const { world, number, withdraw, replace } = await applied();
-      const by = String(freshId());
+      const newNumber = String(freshId());
       world.deps.boarding.describeTerminal = async (key) => {
-        if (key === 'k2') await (what === 'withdrawn' ? withdraw() : replace(by));
+        if (key === 'k2') await (change === 'withdrawn' ? withdraw() : replace(newNumber));
         return facts(number, key);
       };
       expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('ignored');
       expect(await traces(world)).toEqual({ devices: [], logs: [] });
-      expect((await world.merchant())?.status).toBe(what === 'withdrawn' ? undefined : 'applied');
+      expect((await world.merchant())?.status).toBe(change === 'withdrawn' ? undefined : 'applied');
     },
   );
 

@@ -111,7 +111,7 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
 type Status = MerchantRow['status'];
 
 /** States from which each event may move: late and repeated events never move backwards. */
-const MOVES: Record<string, { to: Status; from: Status[] }> = {
+const MOVE_OF_EVENT: Record<string, { to: Status; from: Status[] }> = {
   Pended: { to: 'pended', from: ['applied', 'in-review'] },
   'Manual Review': { to: 'in-review', from: ['applied', 'pended'] },
   Approved: { to: 'approved', from: ['applied', 'pended', 'in-review'] },
@@ -155,7 +155,7 @@ async function applyBoardingEvent(
   // A merchant is boarded only once it has a terminal.
   const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
   // The calls to the gateway took time, so the write checks that this is still the account's application.
-  const move = isEmpty ? null : (MOVES[event.event] ?? null);
+  const move = isEmpty ? null : (MOVE_OF_EVENT[event.event] ?? null);
   const log = { accountId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() };
   const provider = { ...deps, actor: { ...deps.actor, kind: 'provider' as const } };
   const auditEntry = auditEvent(provider, {

@@ -2,13 +2,13 @@ import { ONLINE_CURRENCY } from '#shared/money';
 import {
   type CrmPerson,
   findAccount,
-  findKnown,
-  type Known,
+  findLoginFacts,
+  type LoginFacts,
   type NewAccount,
   saveAccount,
   saveLogin,
 } from '#worker/data/merchants/accounts';
-import { erasedClinics, insertEvidence, keptRows, labelInvoices } from '#worker/data/operate/erase';
+import { erasedClinics, insertEvidence, labelInvoices, readEvidenceRows } from '#worker/data/operate/erase';
 import type { ExportRow } from '#worker/data/operate/export';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -28,44 +28,51 @@ const TABLES = ['payment_attempts', 'collections', 'ledger', 'reversals', 'crm_w
 export async function recoverPayments(deps: Deps, account: NewAccount): Promise<void> {
   const { accountId, domain, timeZone } = account;
   for (const clinic of await erasedClinics(deps.media, accountId)) {
-    const rows = () => keptRows(deps.media, `kept/${clinic}/`, TABLES);
-    const booked = new Set<unknown>();
+    const rows = () => readEvidenceRows(deps.media, `kept/${clinic}/`, TABLES);
+    const bookedAttempts = new Set<unknown>();
     /** Invoices with a ledger entry or in installments. */
-    const moved = new Set<unknown>();
-    const newest = new Map<unknown, number>();
+    const movedInvoices = new Set<unknown>();
+    const newestCollections = new Map<unknown, number>();
     for await (const { table, rows: kept } of rows())
       for (const row of kept) {
-        if (table === 'ledger') booked.add(row.attempt_id);
-        if (table === 'ledger' || table === 'collections') moved.add(row.invoice_id);
-        newest.set(row.invoice_id, Math.max(newest.get(row.invoice_id) ?? 1, Number(row.collection ?? row.n ?? 1)));
+        if (table === 'ledger') bookedAttempts.add(row.attempt_id);
+        if (table === 'ledger' || table === 'collections') movedInvoices.add(row.invoice_id);
+        newestCollections.set(
+          row.invoice_id,
+          Math.max(newestCollections.get(row.invoice_id) ?? 1, Number(row.collection ?? row.n ?? 1)),
+        );
       }
-    if (booked.size === 0) continue;
-    const unnamed = { account_id: accountId, name: '', domain, time_zone: timeZone, connected_at: deps.now() };
-    await insertEvidence(deps.db, 'accounts', [unnamed]);
+    if (bookedAttempts.size === 0) continue;
+    const unnamedAccount = { account_id: accountId, name: '', domain, time_zone: timeZone, connected_at: deps.now() };
+    await insertEvidence(deps.db, 'accounts', [unnamedAccount]);
     await insertEvidence(
       deps.db,
       'invoices',
-      [...newest].filter(([id]) => moved.has(id)).map(notCopied(deps, accountId)),
+      [...newestCollections].filter(([id]) => movedInvoices.has(id)).map(placeholderInvoice(deps, accountId)),
     );
     for await (const { table, rows: kept } of rows())
-      await insertEvidence(deps.db, table, kept.filter((row) => mayReturn(table, row, booked)).map(fill(deps, table)));
+      await insertEvidence(
+        deps.db,
+        table,
+        kept.filter((row) => mayReturn(table, row, bookedAttempts)).map(completeRow(deps, table)),
+      );
     await labelInvoices(deps.db, accountId);
-    deps.log.info('payments-recovered', { accountId, clinic, payments: booked.size });
+    deps.log.info('payments-recovered', { accountId, clinic, payments: bookedAttempts.size });
   }
 }
 
-function mayReturn(table: string, row: ExportRow, booked: Set<unknown>): boolean {
-  if (table === 'payment_attempts') return booked.has(row.id);
+function mayReturn(table: string, row: ExportRow, bookedAttempts: Set<unknown>): boolean {
+  if (table === 'payment_attempts') return bookedAttempts.has(row.id);
   if (table === 'collections') return true;
   // Pending writes to the CRM are dropped.
-  return booked.has(row.attempt_id) && (table !== 'crm_writes' || row.state === 'written');
+  return bookedAttempts.has(row.attempt_id) && (table !== 'crm_writes' || row.state === 'written');
 }
 
 /**
  * No further checks are needed: an erasure waits until nothing is pending. A receipt's address is a capability, which
  * the evidence does not include, so a new one is created.
  */
-const fill =
+const completeRow =
   ({ newCapability }: Deps, table: string) =>
   (row: ExportRow): ExportRow => {
     if (table === 'payment_attempts') return { ...row, receipt_id: newCapability(), next_check_at: null };
@@ -74,7 +81,7 @@ const fill =
   };
 
 /** A placeholder invoice that the CRM sync has yet to fill; until then it counts as deleted. */
-const notCopied =
+const placeholderInvoice =
   ({ now }: Deps, accountId: number) =>
   ([invoiceId, collection]: [unknown, number]): ExportRow => ({
     account_id: accountId,
@@ -89,14 +96,14 @@ const notCopied =
 
 /**
  * Saves a CRM account with its grant and the person who gave it. Returns our user id, or null without a person. A
- * reconnect replaces the grant unless the current one is wider, and never the account's history. `isKnown`: the account
+ * reconnect keeps the account's history, and replaces the grant unless the current one is wider. `isKnown`: the account
  * already exists here.
  */
 export async function connectAccount(
   deps: Deps,
   account: NewAccount,
   tokens: CrmTokens,
-  person?: Omit<CrmPerson, 'accountId'> & { invitation?: Known['invitation'] },
+  person?: Omit<CrmPerson, 'accountId'> & { invitation?: LoginFacts['invitation'] },
   isKnown = false,
 ): Promise<number | null> {
   const { sealer, db, now } = deps;
@@ -117,13 +124,13 @@ export async function connectAccount(
   });
   if (person) {
     const { crmUserId, email, invitation } = person;
-    const joined = auditEvent(deps, {
+    const joinedEvent = auditEvent(deps, {
       accountId,
       action: 'staff.joined',
       subject: ['staff-invitation', invitation?.id ?? ''],
       after: { role: invitation?.role },
     });
-    return saveLogin(db, account, grant, now(), event, { accountId, crmUserId, email }, joined);
+    return saveLogin(db, account, grant, now(), event, { accountId, crmUserId, email }, joinedEvent);
   }
   await saveAccount(db, account, grant, now(), event);
   return null;
@@ -138,8 +145,8 @@ export async function connectGrantedAccount(
   { accountId, accountDomain, timeZone, tokens, userId, email }: CrmGrant,
 ): Promise<number | null> {
   const person = { crmUserId: userId, email };
-  const known = await findKnown(deps.db, { accountId, ...person }, deps.now());
-  if (known.isOut) return null;
+  const known = await findLoginFacts(deps.db, { accountId, ...person }, deps.now());
+  if (known.isExcluded) return null;
   const account = { accountId, name: known.name || accountDomain, domain: accountDomain, timeZone };
   return connectAccount(deps, account, tokens, { ...person, invitation: known.invitation }, Boolean(known.name));
 }

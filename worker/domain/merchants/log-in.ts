@@ -51,20 +51,20 @@ export async function completeLogin(
   deps: Deps,
   { code, state, ownState, label }: { code: string; state: string; ownState: string | undefined; label: string },
 ): Promise<LoginOutcome> {
-  const isOwn = ownState === state;
+  const isSameBrowser = ownState === state;
   const stateHash = await deps.sha256(state);
-  const loginState = await takeLoginState(deps.installation, stateHash, deps.now(), isOwn);
+  const loginState = await takeLoginState(deps.installation, stateHash, deps.now(), isSameBrowser);
   if (!loginState) return { kind: 'invalid' };
   try {
     const grant = await deps.crm.exchangeCode(code, loginState.verifier);
     const clinicDeps = await foundClinic(deps, grant.accountId, grant.timeZone);
     const userId = await connectGrantedAccount(clinicDeps, grant);
-    if (userId === null) return refusedRemoved(deps, grant);
+    if (userId === null) return refuseRemovedPerson(deps, grant);
     const user = { accountId: grant.accountId, userId, email: grant.email };
     deps.log.info('merchant-logged-in', { accountId: user.accountId, userId });
     // Origins that differ only by port share cookies, so this browser's state may be present too.
     const { origin } = loginState;
-    if (!isOwn)
+    if (!isSameBrowser)
       return {
         kind: 'elsewhere',
         ...idsOf(clinicDeps, grant),
@@ -82,7 +82,7 @@ export async function completeLogin(
   }
 }
 
-async function refusedRemoved(deps: Deps, { accountId, userId }: CrmGrant): Promise<LoginOutcome> {
+async function refuseRemovedPerson(deps: Deps, { accountId, userId }: CrmGrant): Promise<LoginOutcome> {
   deps.log.info('login-failed', { reason: 'removed', accountId, crmUserId: userId });
   await countAnonymousRefusal(deps, 'login.refused', '/oauth');
   return REMOVED;

@@ -13,7 +13,7 @@ import {
   touchSession,
 } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
-import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { causeOf } from '#worker/log';
 
 /** Scripts can read the short-lived `accessToken`, but not `refreshToken`, which renews it. */
@@ -26,7 +26,7 @@ export type Merchant = { sessionId: string; accountId: number; userId: number; r
 export type SessionProof = Pick<SessionRow, 'beganBy' | 'createdAt' | 'endsAt' | 'proof' | 'provedAt'>;
 
 /** A merchant with this session's proof and the clinic that stores the session. */
-export type LoggedIn = Merchant & SessionProof & { clinic: number };
+export type LoggedInMerchant = Merchant & SessionProof & { clinic: number };
 
 /**
  * Opens a session for a person of the current clinic. Null if they were removed. `label`: a description of the browser.
@@ -58,13 +58,13 @@ export async function openSession(
   return { accessToken: await deps.accessTokens.issue(identity, now), refreshToken, endsAt: session.endsAt };
 }
 
-const merchantIn = (clinic: number, row: SessionRow): LoggedIn => {
+const merchantIn = (clinic: number, row: SessionRow): LoggedInMerchant => {
   const { id, accountId, userId, role, beganBy, createdAt, endsAt, proof, provedAt } = row;
   return { sessionId: id, clinic, accountId, userId, role, beganBy, createdAt, endsAt, proof, provedAt };
 };
 
 /** The merchant with this access token. Null if it is unknown, expired or revoked, without distinction. */
-export async function merchantOf(deps: Deps, accessToken: string): Promise<LoggedIn | null> {
+export async function merchantOf(deps: Deps, accessToken: string): Promise<LoggedInMerchant | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims) return null;
   const session = await unlessErased(findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now()));
@@ -79,7 +79,7 @@ export async function merchantWith(
   deps: Deps,
   accessToken: string,
   refreshToken: string | undefined,
-): Promise<LoggedIn | null> {
+): Promise<LoggedInMerchant | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims || !refreshToken) return null;
   const session = await unlessErased(findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now()));
@@ -93,7 +93,7 @@ export async function merchantWith(
 export async function renewSession(
   deps: Deps,
   refreshToken: string,
-): Promise<{ accessToken: string; merchant: LoggedIn } | null> {
+): Promise<{ accessToken: string; merchant: LoggedInMerchant } | null> {
   const clinicDeps = ofCapability(deps, refreshToken);
   if (!clinicDeps) return null;
   const { db, clinic, now, settings } = clinicDeps;
@@ -104,7 +104,7 @@ export async function renewSession(
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
 }
 
-/** Why a refresh token no longer opens a session; null if it never did. */
+/** The reason why a refresh token no longer opens a session; null if it never did. */
 export async function findEndReason(deps: Deps, refreshToken: string): Promise<'removed' | 'ended' | null> {
   const clinicDeps = ofCapability(deps, refreshToken);
   return clinicDeps && ((await unlessErased(readSessionEnd(clinicDeps.db, await deps.sha256(refreshToken)))) ?? null);
@@ -128,7 +128,7 @@ export async function endReplacedSession(deps: Deps, refreshToken: string | unde
 
 /** The event of a login or logout, with the session's person as its actor. */
 const sessionEvent = (
-  { actor, newId, now }: Acting,
+  { actor, newId, now }: AuditDeps,
   action: 'session.opened' | 'session.ended',
   { sessionId, accountId, userId }: Omit<Merchant, 'role'>,
 ) =>

@@ -28,19 +28,19 @@ export type InviteStaffOutcome =
   | { kind: 'forbidden' };
 
 /**
- * Invites a person by email: the link gives the role at once, works once, and expires after seven days. `by` is null if
- * the operator invites.
+ * Invites a person by email: the link gives the role at once, works once, and expires after seven days. `caller`
+ * is null if the operator invites.
  */
 export async function inviteStaff(
   deps: Deps,
   accountId: number,
-  by: Member | null,
+  caller: Member | null,
   { email, name, role }: { email: string; name: string; role: StaffRole },
 ): Promise<InviteStaffOutcome> {
   const { db, now } = deps;
   const [{ isMember, open }, inviter] = await Promise.all([
     findInvited(db, accountId, email, now()),
-    by && findMember(db, by),
+    caller && findMember(db, caller),
   ]);
   if (isMember) return { kind: 'is-member' };
   if (open >= MAX_OPEN) return { kind: 'too-many' };
@@ -52,7 +52,7 @@ export async function inviteStaff(
     name,
     role,
     secretHash: await deps.sha256(secret),
-    invitedBy: by?.userId ?? null,
+    invitedBy: caller?.userId ?? null,
     createdAt: now(),
     endsAt: now() + INVITATION_MS,
     endedAt: null,
@@ -69,7 +69,7 @@ export async function inviteStaff(
   const subject: [string, string] = ['staff-invitation', id];
   const after = { role, endsAt: invitation.endsAt };
   const event = auditEvent(deps, { accountId, action: 'staff.invited', subject, after });
-  if (!(await insertInvitation(db, by, invitation, mail, event))) return { kind: 'forbidden' };
+  if (!(await insertInvitation(db, caller, invitation, mail, event))) return { kind: 'forbidden' };
   deps.log.info('staff-invited', { accountId, invitationId: id, role });
   return { kind: 'invited', invitation, invitedBy, mailId };
 }
@@ -80,11 +80,11 @@ export async function inviteStaff(
 export async function readStaffInvitation(
   deps: Deps,
   secret: string,
-): Promise<{ own: Deps; invitation: OpenInvitation } | null> {
-  const own = ofCapability(deps, secret);
-  if (!own) return null;
-  const invitation = await unlessErased(findOpenInvitation(own.db, await deps.sha256(secret), deps.now()));
-  return invitation ? { own, invitation } : null;
+): Promise<{ clinicDeps: Deps; invitation: OpenInvitation } | null> {
+  const clinicDeps = ofCapability(deps, secret);
+  if (!clinicDeps) return null;
+  const invitation = await unlessErased(findOpenInvitation(clinicDeps.db, await deps.sha256(secret), deps.now()));
+  return invitation ? { clinicDeps, invitation } : null;
 }
 
 /**
@@ -94,13 +94,13 @@ export async function readStaffInvitation(
 export async function joinTeam(deps: Deps, secret: string, label: string): Promise<OpenSession | null> {
   const found = await readStaffInvitation(deps, secret);
   if (!found) return null;
-  const { own, invitation } = found;
+  const { clinicDeps, invitation } = found;
   const { id, accountId, role } = invitation;
   const subject: [string, string] = ['staff-invitation', id];
-  const event = auditEvent(own, { accountId, action: 'staff.joined', subject, after: { role } });
-  const userId = await acceptInvitation(own.db, invitation, own.now(), event);
+  const event = auditEvent(clinicDeps, { accountId, action: 'staff.joined', subject, after: { role } });
+  const userId = await acceptInvitation(clinicDeps.db, invitation, clinicDeps.now(), event);
   if (userId === null) return null;
   deps.log.info('staff-joined', { accountId, userId, invitationId: id });
-  await reportStaffAddresses(own);
-  return openSession(own, { accountId, userId }, { beganBy: 'code', label });
+  await reportStaffAddresses(clinicDeps);
+  return openSession(clinicDeps, { accountId, userId }, { beganBy: 'code', label });
 }

@@ -70,24 +70,29 @@ export type MemberOutcome =
   /** The caller was demoted or removed in the meantime. */
   | { kind: 'forbidden' };
 
-const whyNot = async (deps: Deps, by: Merchant, member: MemberRow | undefined): Promise<MemberOutcome> => {
+const refusalOf = async (deps: Deps, caller: Merchant, member: MemberRow | undefined): Promise<MemberOutcome> => {
   if (!member) return { kind: 'not-found' };
-  return { kind: (await findMember(deps.db, by))?.role === 'admin' ? 'last-admin' : 'forbidden' };
+  return { kind: (await findMember(deps.db, caller))?.role === 'admin' ? 'last-admin' : 'forbidden' };
 };
 
 /** Changes role, name or confirmation of a member. A member made administrator is thus confirmed. */
-export async function changeStaff(deps: Deps, by: Merchant, userId: number, request: Change): Promise<MemberOutcome> {
-  const member = { accountId: by.accountId, userId };
+export async function changeStaff(
+  deps: Deps,
+  caller: Merchant,
+  userId: number,
+  request: Change,
+): Promise<MemberOutcome> {
+  const member = { accountId: caller.accountId, userId };
   const change: Change = request.role === 'admin' ? { ...request, isConfirmed: true } : request;
   const event = auditEvent(deps, {
-    accountId: by.accountId,
+    accountId: caller.accountId,
     action: 'staff.changed',
     subject: ['staff', String(userId)],
     after: { role: change.role, confirmed: change.isConfirmed, renamed: change.name === undefined ? undefined : true },
   });
-  const changed = await changeMember(deps.db, by, member, change, deps.now(), event);
-  if (!changed) return whyNot(deps, by, await findMember(deps.db, member));
-  deps.log.info('staff-changed', { accountId: by.accountId, userId, by: by.userId, role: changed.role });
+  const changed = await changeMember(deps.db, caller, member, change, deps.now(), event);
+  if (!changed) return refusalOf(deps, caller, await findMember(deps.db, member));
+  deps.log.info('staff-changed', { accountId: caller.accountId, userId, by: caller.userId, role: changed.role });
   return { kind: 'done', member: changed };
 }
 
@@ -103,8 +108,8 @@ export async function removeStaff(
   const mailId = `staff-removed-${event.id}`;
   const mail = { id: mailId, kind: 'staff-removed' as const, accountId };
   if (!(await removeMember(deps.db, by, member, mail, deps.now(), event))) {
-    const why = await whyNot(deps, by, await findMember(deps.db, member));
-    return why.kind === 'done' ? { kind: 'not-found' } : why;
+    const refusal = await refusalOf(deps, by, await findMember(deps.db, member));
+    return refusal.kind === 'done' ? { kind: 'not-found' } : refusal;
   }
   deps.log.info('staff-removed', { accountId, userId, by: by.userId });
   return { kind: 'removed', mailId };
@@ -126,21 +131,21 @@ export async function logOutStaff(
 }
 
 /** Revokes an invitation. False if it is not open. */
-export function revokeStaffInvitation(deps: Deps, by: Merchant, id: string): Promise<boolean> {
+export function revokeStaffInvitation(deps: Deps, caller: Merchant, id: string): Promise<boolean> {
   const subject: [string, string] = ['staff-invitation', id];
-  const event = auditEvent(deps, { accountId: by.accountId, action: 'staff.invitation-ended', subject });
-  return endInvitation(deps.db, by, id, deps.now(), event);
+  const event = auditEvent(deps, { accountId: caller.accountId, action: 'staff.invitation-ended', subject });
+  return endInvitation(deps.db, caller, id, deps.now(), event);
 }
 
 /**
  * Sets the amount that managers may refund within 24 hours, in cents; null for none. False if the caller is no longer
  * allowed.
  */
-export function setRefundLimit(deps: Deps, by: Merchant, cents: number | null): Promise<boolean> {
-  const { accountId } = by;
+export function setRefundLimit(deps: Deps, caller: Merchant, cents: number | null): Promise<boolean> {
+  const { accountId } = caller;
   const subject: [string, string] = ['account', String(accountId)];
   const event = auditEvent(deps, { accountId, action: 'refund-limit.changed', subject, after: { cents } });
-  return saveAmount(deps.db, by, 'refundLimitCents', cents, event);
+  return saveAmount(deps.db, caller, 'refundLimitCents', cents, event);
 }
 
 /** The setting as shown on screens. `hasApprover`: true if anyone could be the second person. */
@@ -160,10 +165,14 @@ function presentSecondPerson(cents: number | null, hasApprover: boolean): Second
  * Sets the amount (cents) of a payment above which refunds need a second person; null for never. Returns null if the
  * caller is no longer allowed.
  */
-export async function setSecondPerson(deps: Deps, by: Merchant, cents: number | null): Promise<SecondPerson | null> {
-  const { accountId } = by;
+export async function setSecondPerson(
+  deps: Deps,
+  caller: Merchant,
+  cents: number | null,
+): Promise<SecondPerson | null> {
+  const { accountId } = caller;
   const subject: [string, string] = ['account', String(accountId)];
   const event = auditEvent(deps, { accountId, action: 'second-person.changed', subject, after: { cents } });
-  if (!(await saveAmount(deps.db, by, 'secondPersonCents', cents, event))) return null;
-  return presentSecondPerson(cents, (await findSecondPerson(deps.db, by)).isThere);
+  if (!(await saveAmount(deps.db, caller, 'secondPersonCents', cents, event))) return null;
+  return presentSecondPerson(cents, (await findSecondPerson(deps.db, caller)).isThere);
 }

@@ -1,7 +1,7 @@
 import type { AppView, MerchantData } from '#shared/contracts/staff/session';
 import type { StaffRight } from '#shared/contracts/staff/team-values';
 import { formatMoney, ONLINE_CURRENCY } from '#shared/money';
-import { describeRefundLimit, describeWhoMay } from '#shared/text/staff-roles';
+import { describeRefundLimit, describeRightHolders } from '#shared/text/staff-roles';
 import { findMerchantData, listColleagues, type MerchantRow } from '#worker/data/merchants/merchants';
 import type { accounts } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -50,7 +50,7 @@ export const describeMissingRight = async (
   person: { accountId: number; userId: number },
   right: StaffRight,
   act = 'do this',
-): Promise<string> => describeWhoMay(right, act, await listColleagues(deps.db, person));
+): Promise<string> => describeRightHolders(right, act, await listColleagues(deps.db, person));
 
 /** The refusal of a refund above a person's limit, of which `cents` are left. */
 export const describeOwnLimit = async (

@@ -13,32 +13,40 @@ import { nameOf } from '#worker/domain/merchants/team';
 import { databaseOf } from './view.ts';
 
 /**
- * Queues an email to every administrator of a clinic, except `but`, about an operator's change of a person's rights.
- * `who`: that person's name, or the invited address. Returns the ids of the emails.
+ * Queues an email to every administrator of a clinic, except `exceptUserId`, about an operator's change of a person's
+ * rights. `personName`: that person's name, or the invited address. Returns the ids of the emails.
  */
 export async function notifyAdmins(
-  own: Deps,
+  clinicDeps: Deps,
   accountId: number,
-  what: 'made' | 'invited' | 'unlocked',
-  who: string,
-  but?: number,
+  change: 'made' | 'invited' | 'unlocked',
+  personName: string,
+  exceptUserId?: number,
 ): Promise<string[]> {
-  const mail = { id: `operator-acted-${own.newId()}`, kind: 'operator-acted' as const, details: { what, who } };
-  const staff = { accountId, roles: rolesWith('administer'), ...(but === undefined ? {} : { but }) };
-  return (await queueMailToStaff(own.db, staff, mail, own.now())).map(({ id }) => id);
+  const mail = {
+    id: `operator-acted-${clinicDeps.newId()}`,
+    kind: 'operator-acted' as const,
+    details: { what: change, who: personName },
+  };
+  const staff = {
+    accountId,
+    roles: rolesWith('administer'),
+    ...(exceptUserId === undefined ? {} : { but: exceptUserId }),
+  };
+  return (await queueMailToStaff(clinicDeps.db, staff, mail, clinicDeps.now())).map(({ id }) => id);
 }
 
 /**
  * Removes a person's passkeys and PIN and ends their sessions. For the only administrator, who has lost all of them and
  * has no colleague to help. They log in with a mailed code and set new ones; if the mailbox is lost too, use a handover
  * to another address. Recorded in the clinic's audit trail and mailed to them and to its administrators. Null if the
- * team has no member with this address, or the member has neither. `mailIds`: emails to send in the clinic `own`.
+ * team has no member with this address, or the member has neither. `mailIds`: emails to send in that clinic.
  */
 export async function unlockStaff(
   deps: Deps,
   accountId: number,
   email: string,
-): Promise<{ own: Deps; mailIds: string[] } | null> {
+): Promise<{ clinicDeps: Deps; mailIds: string[] } | null> {
   const own = await databaseOf(deps, accountId);
   if (!own || own.clinic === 0) return null;
   const { db, newId, now } = own;
@@ -53,10 +61,10 @@ export async function unlockStaff(
     details: { what: 'removed-by-support' },
   };
   if (!(await deleteFactors(db, null, { accountId, userId }, mail, now(), event))) return null;
-  const ended = auditEvent(own, { accountId, action: 'sessions.ended', subject });
-  await endOwnSessions(db, { accountId, userId }, null, now(), ended);
+  const sessionsEnded = auditEvent(own, { accountId, action: 'sessions.ended', subject });
+  await endOwnSessions(db, { accountId, userId }, null, now(), sessionsEnded);
   const adminMailIds = await notifyAdmins(own, accountId, 'unlocked', nameOf(member), userId);
-  return { own, mailIds: [mail.id, ...adminMailIds] };
+  return { clinicDeps: own, mailIds: [mail.id, ...adminMailIds] };
 }
 
 /**
@@ -71,8 +79,9 @@ export async function unlockContentAccount(deps: Deps, email: string): Promise<b
 }
 
 export type HandOverOutcome =
-  /** `mailIds`: emails to send in the clinic `own`, to its administrators and to the invited person. */
-  { kind: 'made' | 'invited'; others: string[]; own: Deps; mailIds: string[] } | { kind: 'not-found' | 'too-many' };
+  /** `mailIds`: emails to send in that clinic, to its administrators and to the invited person. */
+  | { kind: 'made' | 'invited'; others: string[]; clinicDeps: Deps; mailIds: string[] }
+  | { kind: 'not-found' | 'too-many' };
 
 /**
  * Makes the person with this address a confirmed administrator of an account, for a clinic whose administrator has left
@@ -99,10 +108,15 @@ export async function handOverClinic(deps: Deps, accountId: number, email: strin
     const change = { role: 'admin', isConfirmed: true } as const;
     const changed = await changeMember(db, null, { accountId, userId: member.userId }, change, now(), event);
     if (!changed) return { kind: 'not-found' };
-    return { kind: 'made', others, own, mailIds: await notifyAdmins(own, accountId, 'made', nameOf(member)) };
+    return {
+      kind: 'made',
+      others,
+      clinicDeps: own,
+      mailIds: await notifyAdmins(own, accountId, 'made', nameOf(member)),
+    };
   }
-  const invited = await inviteStaff(own, accountId, null, { email, name: '', role: 'admin' });
-  if (invited.kind !== 'invited') return { kind: invited.kind === 'too-many' ? 'too-many' : 'not-found' };
+  const inviteOutcome = await inviteStaff(own, accountId, null, { email, name: '', role: 'admin' });
+  if (inviteOutcome.kind !== 'invited') return { kind: inviteOutcome.kind === 'too-many' ? 'too-many' : 'not-found' };
   const adminMailIds = await notifyAdmins(own, accountId, 'invited', email);
-  return { kind: 'invited', others, own, mailIds: [invited.mailId, ...adminMailIds] };
+  return { kind: 'invited', others, clinicDeps: own, mailIds: [inviteOutcome.mailId, ...adminMailIds] };
 }

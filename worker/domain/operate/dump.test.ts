@@ -52,13 +52,13 @@ describe('a clinic’s dump', () => {
   it('contains what cannot be fetched again, without sessions or CRM data', async () => {
     const world = await clinicWorld();
     await pay(world, 3);
-    await dumpDatabase(world.own);
-    expect(await listFolders(world.installation.backups, world.own.clinic)).toEqual([]);
-    await night(world, world.own);
+    await dumpDatabase(world.clinicDeps);
+    expect(await listFolders(world.installation.backups, world.clinicDeps.clinic)).toEqual([]);
+    await night(world, world.clinicDeps);
 
-    const { manifest, rows, texts, folder } = await newest(world, world.own.clinic);
-    expect(folder).toMatch(new RegExp(`^monthly/${world.own.clinic}/`));
-    expect(manifest).toMatchObject({ clinic: world.own.clinic, account: world.accountId, acts: 0 });
+    const { manifest, rows, texts, folder } = await newest(world, world.clinicDeps.clinic);
+    expect(folder).toMatch(new RegExp(`^monthly/${world.clinicDeps.clinic}/`));
+    expect(manifest).toMatchObject({ clinic: world.clinicDeps.clinic, account: world.accountId, acts: 0 });
     expect(manifest.counts).toMatchObject({ accounts: 1, payment_attempts: 3, ledger: 3, crm_tokens: 1 });
     expect(rows('pay_links').map(({ row }) => row.pay_id)).toContain(world.payId);
     expect(rows('outbox')).toHaveLength(3);
@@ -69,13 +69,13 @@ describe('a clinic’s dump', () => {
     expect(manifest.ledgerCents).toBe(sum);
     expect(sum).toBeGreaterThan(0);
     for (const [index, { sha256 }] of manifest.pieces.entries())
-      expect(await world.own.sha256(texts[index] ?? '')).toBe(sha256);
+      expect(await world.clinicDeps.sha256(texts[index] ?? '')).toBe(sha256);
   });
 
   it('is written in bounded turns, each continuing where the last one ended or died', async () => {
     const world = await clinicWorld();
-    const { own, clock } = world;
-    await own.db.$client
+    const { clinicDeps, clock } = world;
+    await clinicDeps.db.$client
       .prepare(
         `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 12000)
 INSERT INTO audit_events (account_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind,
@@ -84,20 +84,20 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
       )
       .bind(world.accountId, clock.now)
       .run();
-    await dumpDatabase(own);
-    clock.now = (await findDump(own.db))?.dueAt ?? 0;
-    await dumpDatabase(own);
-    const [folder = ''] = await listFolders(own.backups, own.clinic);
-    expect(await getManifest(own.backups, folder)).toBeNull();
-    expect((await own.backups.list({ prefix: folder })).objects).toHaveLength(10);
+    await dumpDatabase(clinicDeps);
+    clock.now = (await findDump(clinicDeps.db))?.dueAt ?? 0;
+    await dumpDatabase(clinicDeps);
+    const [folder = ''] = await listFolders(clinicDeps.backups, clinicDeps.clinic);
+    expect(await getManifest(clinicDeps.backups, folder)).toBeNull();
+    expect((await clinicDeps.backups.list({ prefix: folder })).objects).toHaveLength(10);
     expect((await viewDumps(world.installation, world.accountId, null))?.dumps).toEqual([]);
 
     // A piece that was stored but not recorded is written again.
-    await own.db.$client
+    await clinicDeps.db.$client
       .prepare("UPDATE dump_tables SET is_whole = 0, pieces = '[]', after = 'null' WHERE name = 'accounts'")
       .run();
-    await night(world, own);
-    const { manifest, rows } = await newest(world, own.clinic);
+    await night(world, clinicDeps);
+    const { manifest, rows } = await newest(world, clinicDeps.clinic);
     const seqs = rows('audit_events').map(({ row }) => Number(row.seq));
     expect(new Set(seqs).size).toBe(manifest.counts.audit_events);
     expect(Math.max(...seqs)).toBe(13_000);
@@ -107,11 +107,11 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
 
   it('restarts when records changed during the dump, and accepts changes on the last try', async () => {
     const world = await clinicWorld();
-    const { own } = world;
-    await dumpDatabase(own);
+    const { clinicDeps } = world;
+    await dumpDatabase(clinicDeps);
     const busy: Deps = {
-      ...own,
-      backups: new Proxy(own.backups, {
+      ...clinicDeps,
+      backups: new Proxy(clinicDeps.backups, {
         get: (bucket, name) =>
           name === 'put'
             ? async (key: string, value: ArrayBuffer) => {
@@ -123,7 +123,7 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
     };
     await pay(world, 1);
     expect(await night(world, busy)).toBe(5);
-    const { manifest } = await newest(world, own.clinic);
+    const { manifest } = await newest(world, clinicDeps.clinic);
     expect(manifest.acts).toBeGreaterThan(0);
     // The payment made while the dump was written is in none of its tables.
     expect(manifest.counts.payment_attempts).toBe(5);
@@ -132,37 +132,40 @@ SELECT ?1, 1000 + at, 'event-' || at, ?2, 'system', '', '', '', 'mail.sent', 'ma
 
   it('is continued later when its bucket fails', async () => {
     const world = await clinicWorld();
-    const { own, clock } = world;
-    await dumpDatabase(own);
-    const before = await findDump(own.db);
-    clock.now = before?.dueAt ?? 0;
-    const broken = { ...own, backups: { ...own.backups, put: async () => Promise.reject(new Error('R2 is away')) } };
-    await dumpDatabase(broken as unknown as Deps);
-    const after = await findDump(own.db);
-    expect(after?.dueAt).toBe(clock.now + 15 * 60_000);
-    expect(after?.endedAt).toBe(before?.endedAt);
-    expect(await night(world, own)).toBe(1);
-    expect((await newest(world, own.clinic)).manifest.counts.accounts).toBe(1);
+    const { clinicDeps, clock } = world;
+    await dumpDatabase(clinicDeps);
+    const previousDump = await findDump(clinicDeps.db);
+    clock.now = previousDump?.dueAt ?? 0;
+    const brokenDeps = {
+      ...clinicDeps,
+      backups: { ...clinicDeps.backups, put: async () => Promise.reject(new Error('R2 is away')) },
+    };
+    await dumpDatabase(brokenDeps as unknown as Deps);
+    const currentDump = await findDump(clinicDeps.db);
+    expect(currentDump?.dueAt).toBe(clock.now + 15 * 60_000);
+    expect(currentDump?.endedAt).toBe(previousDump?.endedAt);
+    expect(await night(world, clinicDeps)).toBe(1);
+    expect((await newest(world, clinicDeps.clinic)).manifest.counts.accounts).toBe(1);
   });
 });
 
 describe('a file referenced by a row', () => {
   it('is copied once next to the dumps, and its copy is deleted with it', async () => {
     const world = await clinicWorld();
-    const { own } = world;
+    const { clinicDeps } = world;
     await pay(world, 30);
-    await dumpDatabase(own);
-    await night(world, own);
+    await dumpDatabase(clinicDeps);
+    await night(world, clinicDeps);
     const copies = async () => (await env.BACKUPS.list({ prefix: 'files/' })).objects.map(({ key }) => key);
     const [first = '', ...others] = await copies();
     expect(others).toHaveLength(29);
     expect(first).toMatch(new RegExp(`^files/signatures/${world.accountId}/[0-9a-f]{32}\\.png$`));
     const [copy, file] = [await env.BACKUPS.get(first), await env.MEDIA.get(first.slice('files/'.length))];
     expect(await copy?.arrayBuffer()).toEqual(await file?.arrayBuffer());
-    await own.media.delete([first.slice('files/'.length)]);
+    await clinicDeps.media.delete([first.slice('files/'.length)]);
     expect(await copies()).toEqual(others);
     // Files are copied once, so a later night does not replace a missing copy.
-    await night(world, own);
+    await night(world, clinicDeps);
     expect(await copies()).toEqual(others);
   });
 });
@@ -170,7 +173,7 @@ describe('a file referenced by a row', () => {
 describe('the age of the oldest dump', () => {
   it('is recorded as the last success of the job "backup" across all clinics and the installation', async () => {
     const world = await clinicWorld();
-    const { own, installation, clock } = world;
+    const { clinicDeps, installation, clock } = world;
     const startedAt = clock.now;
     const backupJob = async () => {
       await watchDumps(installation);
@@ -180,10 +183,10 @@ describe('the age of the oldest dump', () => {
       return results;
     };
     await dumpDatabase(installation);
-    await dumpDatabase(own);
+    await dumpDatabase(clinicDeps);
     expect(await oldestDump(installation.db)).toBe(startedAt);
-    await night(world, own);
-    expect((await findRow(installation.db, own.clinic))?.dumpedAt).toBe(clock.now);
+    await night(world, clinicDeps);
+    expect((await findRow(installation.db, clinicDeps.clinic))?.dumpedAt).toBe(clock.now);
     // The installation's own dump is still missing.
     expect(await backupJob()).toEqual([{ ok: 1, ok_at: startedAt }]);
     await night(world, installation);

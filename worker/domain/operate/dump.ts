@@ -2,7 +2,7 @@ import type { DumpList, DumpManifest, ExportRow } from '#shared/contracts/operat
 import { localDay } from '#shared/text/local-day';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { saveHeartbeats } from '#worker/data/alerts/health';
-import { findWithPredecessors, noteDumped, oldestDump } from '#worker/data/operate/directory';
+import { findWithPredecessors, oldestDump, recordDumpEnd } from '#worker/data/operate/directory';
 import {
   beginDump,
   claimDump,
@@ -24,7 +24,7 @@ import {
   putPacked,
   sumLedgerDays,
 } from '#worker/data/operate/dumps';
-import { type After, dumpTables, installationDump, readPiece } from '#worker/data/operate/export';
+import { dumpTables, installationDump, type RowKey, readPiece } from '#worker/data/operate/export';
 import { copyFile, FILES, filesTables, nextFiles } from '#worker/data/operate/file-copies';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { DumpRow, DumpTableRow } from '#worker/data/schema/operate';
@@ -103,13 +103,13 @@ async function continueDump(deps: Deps, dump: DumpRow, owner: Owner): Promise<vo
   const folder = dump.folder || folderOf(clinic, now(), dump.month !== month);
   if (dump.folder === '') await beginDump(db, tables, { folder, now: now() });
   if (!(await writePieces(deps, tables, folder))) return delayDump(db, now() + NEXT_MS);
-  const begun = (await findDump(db)) ?? dump;
-  const { tries, beganAt } = begun;
+  const currentDump = (await findDump(db)) ?? dump;
+  const { tries, beganAt } = currentDump;
   const acts = await countEventsSince(db);
   if (acts > 0 && tries < TRIES) return dropDump(db, now() + CHANGE_PAUSE_MS * tries);
-  if (!(await copyFiles(deps, begun))) return delayDump(db, now() + NEXT_MS);
-  const written = await listDumpTables(db);
-  const ledger = written.find(({ name }) => name === 'ledger');
+  if (!(await copyFiles(deps, currentDump))) return delayDump(db, now() + NEXT_MS);
+  const writtenTables = await listDumpTables(db);
+  const ledger = writtenTables.find(({ name }) => name === 'ledger');
   const days = ledger ? await sumLedgerDays(db, ledger.cut) : {};
   const at = now();
   await putManifest(deps.backups, folder, {
@@ -121,9 +121,9 @@ async function continueDump(deps: Deps, dump: DumpRow, owner: Owner): Promise<vo
     acts,
     days,
     ledgerCents: Object.values(days).reduce((sum, cents) => sum + cents, 0),
-    ...piecesOf(written, tables),
+    ...piecesOf(writtenTables, tables),
   });
-  await noteDumped(deps.installation, clinic, at);
+  await recordDumpEnd(deps.installation, clinic, at);
   await endDump(db, { dueAt: dumpNight(at, owner.timeZone, clinic), at, month });
   deps.log.info('dumped', { clinic, folder, acts });
 }
@@ -135,19 +135,19 @@ export const linesOf = (table: string, rows: ExportRow[]): string =>
 /** Writes pieces up to the limit of a run. True if all are written. */
 async function writePieces(deps: Deps, tables: readonly DeclaredTable[], folder: string): Promise<boolean> {
   const { db, backups, sha256 } = deps;
-  let left = PIECES;
+  let remainingPieces = PIECES;
   const states = new Map((await listDumpTables(db)).map((state) => [state.name, state]));
   for (const table of tables) {
     let state = states.get(table.name);
     if (!state) throw new Error(`the dump was begun without ${table.name}`);
     while (state.isWhole === 0) {
-      if (left === 0) return false;
-      const after = JSON.parse(state.after) as After | null;
+      if (remainingPieces === 0) return false;
+      const after = JSON.parse(state.after) as RowKey | null;
       const query = { after, limit: table.atOnce ?? ROWS, upTo: state.cut, where: table.dumped };
       const { rows, next } = await readPiece(db, table, query);
       const pieces = JSON.parse(state.pieces) as DumpedPiece[];
       if (rows.length > 0) {
-        left -= 1;
+        remainingPieces -= 1;
         const key = `${folder}${table.name}-${pieces.length}.ndjson.gz`;
         const text = linesOf(table.name, rows);
         await putPacked(backups, key, text);
@@ -170,7 +170,7 @@ function piecesOf(written: DumpTableRow[], tables: readonly DeclaredTable[]): Pi
 }
 
 /** Maximum number of dumps listed; a clinic has those of 35 nights and 13 months. */
-const NEWEST = 60;
+const MAX_LISTED = 60;
 
 /**
  * The dumps of an account's clinic and of the clinics that it was restored from, oldest first. `clinic`: its number, if
@@ -185,7 +185,7 @@ export async function viewDumps(deps: Deps, account: number, clinic: number | nu
         ? [INSTALLATION]
         : await findWithPredecessors(installation, account);
   if (numbers.length === 0) return null;
-  const folders = (await Promise.all(numbers.map((number) => listFolders(backups, number)))).flat().slice(-NEWEST);
+  const folders = (await Promise.all(numbers.map((number) => listFolders(backups, number)))).flat().slice(-MAX_LISTED);
   const manifests = await Promise.all(
     folders.map(async (folder) => [folder, await getManifest(backups, folder)] as const),
   );

@@ -9,8 +9,8 @@ import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { clinicKeysWrite } from '#worker/data/directory/clinic-keys';
 import { findClinic } from '#worker/data/directory/clinics';
 import { closeForErasure } from '#worker/data/operate/erase';
-import { storeAlerts } from '#worker/domain/alerts/keep';
 import { notifyOperator } from '#worker/domain/alerts/notify';
+import { storeAlerts } from '#worker/domain/alerts/store-alerts';
 import { sealTrails } from '#worker/domain/audit/seal';
 import { reportStatus } from '#worker/domain/clinics/heartbeat';
 import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
@@ -29,7 +29,7 @@ const erase = ({ installation, accountId, name }: ClinicWorld) => eraseClinic(in
 const approval = (state: string, endsAt: number) => `INSERT INTO approvals
   (id, account_id, attempt_id, kind, amount_cents, reason, request_key, requested_by, requested_at, ends_at, state, next_try_at)
 SELECT 'x' || id, account_id, id, 'refund', 100, '', id, 1, 1, ${endsAt}, '${state}', 2 FROM payment_attempts`;
-const sql = (world: ClinicWorld, text: string) => world.own.db.$client.prepare(text).run();
+const sql = (world: ClinicWorld, text: string) => world.clinicDeps.db.$client.prepare(text).run();
 
 /** Every row of every table of the installation, as text. */
 async function dumpOfInstallation(): Promise<string> {
@@ -66,7 +66,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     ],
     ['a refund that waits for a second person', approval('waiting', 9_000_000_000_000)],
     ['a refund that was approved and not begun', approval('approved', 2)],
-  ])('is refused for %s, and the clinic keeps working', async (_what, change) => {
+  ])('is refused for %s, and the clinic keeps working', async (_title, change) => {
     const world = await clinicWorld();
     await pay(world, 1);
     world.clock.now += MONTHS_MS;
@@ -74,7 +74,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     await sql(world, change);
     const outcome = await erase(world);
     expect(outcome.kind).toBe('stands');
-    expect(await findClinic(world.installation.installation, world.accountId)).toBe(world.own.clinic);
+    expect(await findClinic(world.installation.installation, world.accountId)).toBe(world.clinicDeps.clinic);
     expect((await env.MEDIA.list({ prefix: 'kept/' })).objects).toEqual([]);
     await pay(world, 1);
   });
@@ -83,7 +83,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     const world = await clinicWorld();
     const open = { status: 'open', salesCount: 1, refundCount: 0 };
     world.installation.gateway.listBatches = async () => [open as never];
-    expect(await erase(world)).toMatchObject({ kind: 'stands', why: ['1 batches are open'] });
+    expect(await erase(world)).toMatchObject({ kind: 'stands', reasons: ['1 batches are open'] });
     world.installation.gateway.listBatches = async () => 'unavailable';
     expect((await erase(world)).kind).toBe('stands');
     world.installation.gateway.listBatches = async () => [{ ...open, salesCount: 0 } as never];
@@ -101,9 +101,12 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       world,
       `UPDATE payment_attempts SET state = 'not_charged', settled_at = ${now}, next_check_at = ${now + DAY_MS}`,
     );
-    const refused = await erase(world);
+    const outcome = await erase(world);
     const day = new Date(now + DAY_MS).toISOString().slice(0, 10);
-    expect(refused).toMatchObject({ kind: 'stands', why: [expect.stringContaining(`looked up once more by ${day}`)] });
+    expect(outcome).toMatchObject({
+      kind: 'stands',
+      reasons: [expect.stringContaining(`looked up once more by ${day}`)],
+    });
     world.clock.now += 8 * DAY_MS;
     expect((await erase(world)).kind).toBe('erased');
   });
@@ -119,7 +122,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
 
   it('leaves only the evidence without payer data and one directory row', async () => {
     const world = await clinicWorld();
-    const { accountId, own, installation } = world;
+    const { accountId, clinicDeps, installation } = world;
     await pay(world, 2);
     await env.MEDIA.put(`signatures/${accountId}/a.png`, 'png');
     await env.MEDIA.put('signatures/1/other.png', 'png');
@@ -141,26 +144,26 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       ...installation,
       settings: { ...installation.settings, ALERT_MAIL_TO: 'ops@operator.example' },
     });
-    await sealTrails(own);
+    await sealTrails(clinicDeps);
     world.clock.now += MONTHS_MS;
 
     const outcome = await erase(world);
-    expect(outcome).toMatchObject({ kind: 'erased', erased: { kept: `kept/${own.clinic}/`, pictures: 3 } });
+    expect(outcome).toMatchObject({ kind: 'erased', erased: { kept: `kept/${clinicDeps.clinic}/`, pictures: 3 } });
 
     const traces = [String(accountId), 'marta', 'Marta', 'Núñez', world.name, 'maple'];
     const databases = await dumpOfInstallation();
     const files = await dumpOfBucket(env.MEDIA);
-    const others = Object.entries(files).filter(([key]) => !key.startsWith('kept/'));
+    const otherFiles = Object.entries(files).filter(([key]) => !key.startsWith('kept/'));
     for (const trace of traces) {
       expect(databases.includes(trace), `${trace} in the installation's database`).toBe(false);
-      expect(JSON.stringify(others).includes(trace), `${trace} in the bucket`).toBe(false);
+      expect(JSON.stringify(otherFiles).includes(trace), `${trace} in the bucket`).toBe(false);
     }
     const evidence = JSON.stringify(files);
     for (const payer of ['marta@', 'Marta', 'Núñez']) expect(evidence).not.toContain(payer);
     expect(evidence).toContain('18400');
-    expect(Object.keys(files)).toContain(`kept/${own.clinic}/manifest.json`);
-    expect(others.map(([key]) => key)).toEqual(['signatures/1/other.png']);
-    await runInDurableObject(env.CLINICS.getByName(String(own.clinic)), async (_, { storage }) => {
+    expect(Object.keys(files)).toContain(`kept/${clinicDeps.clinic}/manifest.json`);
+    expect(otherFiles.map(([key]) => key)).toEqual(['signatures/1/other.png']);
+    await runInDurableObject(env.CLINICS.getByName(String(clinicDeps.clinic)), async (_, { storage }) => {
       const tables = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
       expect(tables.toArray()).toEqual([]);
       expect(await storage.getAlarm()).toBeNull();
@@ -171,13 +174,13 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       { key: 'payment-contradicted', accounts: 1, closed_as: '' },
     ]);
     // Keys that a run of its alarm reports now arrive too late.
-    await clinicKeysWrite(installation.installation, own.clinic, [{ kind: 'terminal', key: 't-late' }]);
+    await clinicKeysWrite(installation.installation, clinicDeps.clinic, [{ kind: 'terminal', key: 't-late' }]);
     expect(await dumpOfInstallation()).not.toContain('t-late');
     const row = await env.INSTALLATION.prepare('SELECT * FROM clinics').first();
-    expect(row).toMatchObject({ number: own.clinic, account: null, name: '', erased_at: world.clock.now });
+    expect(row).toMatchObject({ number: clinicDeps.clinic, account: null, name: '', erased_at: world.clock.now });
 
     // Accessing the clinic by its valid number creates nothing.
-    const failed = await own.db.query.payLinks.findFirst().catch((cause: unknown) => cause);
+    const failed = await clinicDeps.db.query.payLinks.findFirst().catch((cause: unknown) => cause);
     expect(isNoSuchClinic(failed)).toBe(true);
     expect((await erase(world)).kind).toBe('not-found');
   });
@@ -186,10 +189,10 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     const world = await clinicWorld();
     await pay(world, 1);
     world.clock.now += MONTHS_MS;
-    const { receiptId } = (await world.own.db.query.paymentAttempts.findFirst()) ?? {};
-    const session = { sessionId: 's', accountId: world.accountId, userId: 7, clinic: world.own.clinic };
-    const token = await world.own.accessTokens.issue(session, Date.now());
-    const refresh = world.own.newCapability();
+    const { receiptId } = (await world.clinicDeps.db.query.paymentAttempts.findFirst()) ?? {};
+    const session = { sessionId: 's', accountId: world.accountId, userId: 7, clinic: world.clinicDeps.clinic };
+    const token = await world.clinicDeps.accessTokens.issue(session, Date.now());
+    const refresh = world.clinicDeps.newCapability();
     expect((await erase(world)).kind).toBe('erased');
 
     const app = makeApp({ clinics: world.installation.clinics });
@@ -207,7 +210,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       [401, '/api/refresh-access-token', { headers: { cookie: `session=${refresh}` } }],
     ];
     for (const [status, path, init] of requests) expect((await app.request(path, init)).status, path).toBe(status);
-    await runInDurableObject(env.CLINICS.getByName(String(world.own.clinic)), (_, { storage }) => {
+    await runInDurableObject(env.CLINICS.getByName(String(world.clinicDeps.clinic)), (_, { storage }) => {
       const tables = storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
       expect(tables.toArray()).toEqual([]);
     });
@@ -215,7 +218,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
 
   it('blocks payers only briefly when it dies while the clinic is closed for erasure', async () => {
     const world = await clinicWorld();
-    await closeForErasure(world.own.db, world.clock.now + 15 * 60_000);
+    await closeForErasure(world.clinicDeps.db, world.clock.now + 15 * 60_000);
     await expect(pay(world, 1)).rejects.toThrow('not paid');
     world.clock.now += 15 * 60_000;
     await pay(world, 1);
@@ -229,14 +232,14 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       world.clock.now += 15 * 60_000;
       return [];
     };
-    expect(await erase(world)).toMatchObject({ kind: 'stands', why: [expect.stringContaining('took too long')] });
+    expect(await erase(world)).toMatchObject({ kind: 'stands', reasons: [expect.stringContaining('took too long')] });
     expect((await env.MEDIA.list({ prefix: 'kept/' })).objects).toEqual([]);
     await pay(world, 1);
   });
 
   it('can be repeated after an interruption', async () => {
     const world = await clinicWorld();
-    await world.installation.clinics.erase(world.own.clinic);
+    await world.installation.clinics.erase(world.clinicDeps.clinic);
     expect(await erase(world)).toMatchObject({ kind: 'erased' });
     expect(await findClinic(world.installation.installation, world.accountId)).toBeUndefined();
   });
@@ -248,7 +251,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     const dies = { ...world.installation.clinics, erase: () => Promise.reject(new Error('died')) };
     await expect(erase({ ...world, installation: { ...world.installation, clinics: dies } })).rejects.toThrow('died');
     const before = await dumpOfBucket(env.MEDIA);
-    expect(Object.keys(before)).toContain(`kept/${world.own.clinic}/manifest.json`);
+    expect(Object.keys(before)).toContain(`kept/${world.clinicDeps.clinic}/manifest.json`);
     world.clock.now += 15 * 60_000;
     await pay(world, 1);
     world.clock.now += MONTHS_MS;
@@ -258,7 +261,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
 
   it('is refused when the account returned after an interrupted erasure, and keeps its evidence', async () => {
     const world = await clinicWorld();
-    const { own, accountId, installation } = world;
+    const { clinicDeps, accountId, installation } = world;
     await pay(world, 2);
     world.clock.now += MONTHS_MS;
     const list = () => Promise.reject(new Error('died'));
@@ -268,10 +271,10 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     expect(JSON.stringify(evidence)).toContain('18400');
 
     const reconnected = await foundClinic(installation, accountId);
-    expect(reconnected.clinic).toBe(own.clinic);
+    expect(reconnected.clinic).toBe(clinicDeps.clinic);
     await connectMaple(reconnected, accountId);
     const outcome = await erase(world);
-    expect(outcome).toMatchObject({ kind: 'stands', why: [expect.stringContaining(`kept/${own.clinic}/`)] });
+    expect(outcome).toMatchObject({ kind: 'stands', reasons: [expect.stringContaining(`kept/${clinicDeps.clinic}/`)] });
     expect(await dumpOfBucket(env.MEDIA)).toEqual(evidence);
 
     // An operator has moved the evidence out of the bucket.
@@ -282,56 +285,62 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
 
 describe('an account that returns after its clinic was erased', () => {
   /** Pays with `first`, erases the clinic, and connects the account again. */
-  async function comeBack(first: (world: ClinicWorld) => Promise<unknown>) {
+  async function eraseAndReturn(first: (world: ClinicWorld) => Promise<unknown>) {
     const world = await clinicWorld();
     const { accountId, installation, crm } = world;
     await first(world);
     world.clock.now += MONTHS_MS;
     expect((await erase(world)).kind).toBe('erased');
-    const own = await foundClinic(installation, accountId);
-    await connectMaple(own, accountId);
+    const clinicDeps = await foundClinic(installation, accountId);
+    await connectMaple(clinicDeps, accountId);
     const keys = { publicKey: 'abc', apiKey: 'secret-key' };
-    await boardTerminal(own, { accountId, terminalId: `T${accountId}`, name: 'Web', channel: 'ecommerce', ...keys });
-    const link = await issuePayLink(own, accountId, crm.invoice?.id ?? '');
-    const payAgain = async (more = {}) =>
-      link ? (await takePayment(own, link.payId, paymentForm(more), { clientIp: null })).kind : 'no link';
-    return { ...world, own, payAgain };
+    await boardTerminal(clinicDeps, {
+      accountId,
+      terminalId: `T${accountId}`,
+      name: 'Web',
+      channel: 'ecommerce',
+      ...keys,
+    });
+    const link = await issuePayLink(clinicDeps, accountId, crm.invoice?.id ?? '');
+    const payAgain = async (overrides = {}) =>
+      link ? (await takePayment(clinicDeps, link.payId, paymentForm(overrides), { clientIp: null })).kind : 'no link';
+    return { ...world, clinicDeps, payAgain };
   }
 
   it('takes no second payment for a paid invoice even if the CRM shows it as open', async () => {
-    const world = await comeBack((one) => pay(one, 1));
+    const world = await eraseAndReturn((firstWorld) => pay(firstWorld, 1));
     const before = world.gateway.charges.length;
     expect(await world.payAgain()).toBe('already-paid');
     expect(world.gateway.charges).toHaveLength(before);
-    const invoice = await world.own.db.query.invoices.findFirst();
+    const invoice = await world.clinicDeps.db.query.invoices.findFirst();
     expect(invoice).toMatchObject({ localStatus: 'paid' });
-    const [attempt] = await world.own.db.query.paymentAttempts.findMany();
+    const [attempt] = await world.clinicDeps.db.query.paymentAttempts.findMany();
     expect(attempt).toMatchObject({ state: 'approved', payerLastName: '', receiptTo: '', nextCheckAt: null });
-    await pay({ ...world, own: world.own }, 1);
+    await pay({ ...world, clinicDeps: world.clinicDeps }, 1);
   });
 
   it('restores its past payments once, however often it is erased and returns', async () => {
-    const world = await comeBack((one) => pay(one, 2));
-    const { $client } = world.own.db;
+    const world = await eraseAndReturn((firstWorld) => pay(firstWorld, 2));
+    const { $client } = world.clinicDeps.db;
     const days = 'SELECT day, net_cents FROM daily_totals ORDER BY day';
     const first = (await $client.prepare(days).all()).results;
     expect(first).toEqual([expect.objectContaining({ net_cents: 36_800 })]);
-    await reportStatus(world.own);
+    await reportStatus(world.clinicDeps);
     world.clock.now += MONTHS_MS;
     expect((await erase(world)).kind).toBe('erased');
-    const own = await foundClinic(world.installation, world.accountId);
-    await connectMaple(own, world.accountId);
-    await connectMaple(own, world.accountId);
-    expect((await own.db.$client.prepare(days).all()).results).toEqual(first);
+    const reconnectedDeps = await foundClinic(world.installation, world.accountId);
+    await connectMaple(reconnectedDeps, world.accountId);
+    await connectMaple(reconnectedDeps, world.accountId);
+    expect((await reconnectedDeps.db.$client.prepare(days).all()).results).toEqual(first);
   });
 
   it('owes only the rest of an invoice in installments', async () => {
-    const world = await comeBack(async (one) => {
-      await pay(one, 1);
-      await sql(one, 'DROP TRIGGER payment_attempts_moves');
-      await sql(one, 'DROP TRIGGER collections_opened');
+    const world = await eraseAndReturn(async (firstWorld) => {
+      await pay(firstWorld, 1);
+      await sql(firstWorld, 'DROP TRIGGER payment_attempts_moves');
+      await sql(firstWorld, 'DROP TRIGGER collections_opened');
       await sql(
-        one,
+        firstWorld,
         `INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, crm_billed_cents,
           opened_by, opened_at) SELECT account_id, invoice_id, collection, 40000, 100, 4, 18400, 18400, 1, created_at FROM payment_attempts`,
       );
@@ -339,12 +348,12 @@ describe('an account that returns after its clinic was erased', () => {
     const before = world.gateway.charges.length;
     expect(await world.payAgain({ part: { amount: '500.00' } })).toBe('part-refused');
     expect(world.gateway.charges).toHaveLength(before);
-    const invoice = await world.own.db.query.invoices.findFirst();
+    const invoice = await world.clinicDeps.db.query.invoices.findFirst();
     expect(invoice).toMatchObject({ localStatus: 'none', partBaseCents: 40_000, partPaidCents: 18_400 });
   });
 
   it('has no payments if it was never here', async () => {
-    const world = await comeBack(async () => undefined);
-    expect(await world.own.db.query.paymentAttempts.findMany()).toEqual([]);
+    const world = await eraseAndReturn(async () => undefined);
+    expect(await world.clinicDeps.db.query.paymentAttempts.findMany()).toEqual([]);
   });
 });

@@ -8,14 +8,20 @@ import { findRow, forgetClinic } from '#worker/data/operate/directory';
 import {
   closeForErasure,
   deletePrefix,
-  earlierEvidence,
+  findEvidence,
   foundedAt,
+  liftErasureBlock,
   manifestOf,
   noteErased,
-  openAgain,
   readBlockers,
 } from '#worker/data/operate/erase';
-import { type After, countExport, exportTables, readPiece, withoutInEvidence } from '#worker/data/operate/export';
+import {
+  columnsOmittedFromEvidence,
+  countExport,
+  exportTables,
+  type RowKey,
+  readPiece,
+} from '#worker/data/operate/export';
 import { copyOf } from '#worker/data/operate/file-copies';
 import { prefixes } from '#worker/data/retention/file-lifetimes';
 import { INSTALLATION } from '#worker/data/schema/audit';
@@ -38,7 +44,7 @@ export type EraseOutcome =
   /** The account's clinic has another name. */
   | { kind: 'other-name'; name: string }
   /** Reasons, each a sentence. */
-  | { kind: 'stands'; why: string[] };
+  | { kind: 'stands'; reasons: string[] };
 
 /**
  * Erases a clinic: its database, its signature images and its directory data. Refuses while money may still move. The
@@ -51,18 +57,21 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
   if (!clinicDeps || !row) return { kind: 'not-found' };
   if (row.name !== name) return { kind: 'other-name', name: row.name };
   const { clinic, media, installation, now } = clinicDeps;
-  const kept = `kept/${clinic}/`;
-  const until = now() + CLOSED_MS;
-  const rows = await guarded(clinicDeps.db, until, async () => {
-    const why = [...(await blockedByEvidence(clinicDeps, kept)), ...(await reasons(clinicDeps, account))];
-    if (why.length > 0) return why;
-    const rowsKept = await writeEvidence(clinicDeps, account, kept);
-    if (now() < until - RESERVED_MS) return rowsKept;
+  const evidencePrefix = `kept/${clinic}/`;
+  const closedUntil = now() + CLOSED_MS;
+  const rows = await whileClosed(clinicDeps.db, closedUntil, async () => {
+    const obstacles = [
+      ...(await blockedByEvidence(clinicDeps, evidencePrefix)),
+      ...(await findObstacles(clinicDeps, account)),
+    ];
+    if (obstacles.length > 0) return obstacles;
+    const rowsKept = await writeEvidence(clinicDeps, account, evidencePrefix);
+    if (now() < closedUntil - RESERVED_MS) return rowsKept;
     // After that time a new payment may have started.
-    await deletePrefix(media, kept);
+    await deletePrefix(media, evidencePrefix);
     return ['it took too long; nothing is erased, so try again'];
   });
-  if (Array.isArray(rows)) return { kind: 'stands', why: rows };
+  if (Array.isArray(rows)) return { kind: 'stands', reasons: rows };
   await noteErased(media, account, clinic);
   // Erase the object first, while the clinic is closed, so that a repeated run still finds the images.
   await deps.clinics.erase(clinic);
@@ -78,17 +87,21 @@ export async function eraseClinic(deps: Deps, account: number, name: string): Pr
   await forgetClinic(installation, clinic, now(), event);
   const keptUntil = now() + prefixes['kept/'].ms;
   const dumpsUntil = now() + prefixes['monthly/'].ms;
-  return { kind: 'erased', erased: { clinic, kept, keptUntil, dumpsUntil, rows, pictures } };
+  return { kind: 'erased', erased: { clinic, kept: evidencePrefix, keptUntil, dumpsUntil, rows, pictures } };
 }
 
 /**
  * Runs `work` while the clinic is closed, and reopens it unless `work` succeeds. Returns 0 if the object is already
  * empty.
  */
-async function guarded(db: Db, until: number, work: () => Promise<string[] | number>): Promise<string[] | number> {
+async function whileClosed(
+  db: Db,
+  closedUntil: number,
+  work: () => Promise<string[] | number>,
+): Promise<string[] | number> {
   let result: string[] | number | undefined;
   try {
-    await closeForErasure(db, until);
+    await closeForErasure(db, closedUntil);
   } catch (cause) {
     if (cause instanceof NoSuchClinic) return 0;
     throw cause;
@@ -97,7 +110,7 @@ async function guarded(db: Db, until: number, work: () => Promise<string[] | num
     result = await work();
     return result;
   } finally {
-    if (typeof result !== 'number') await openAgain(db);
+    if (typeof result !== 'number') await liftErasureBlock(db);
   }
 }
 
@@ -106,14 +119,14 @@ async function guarded(db: Db, until: number, work: () => Promise<string[] | num
  * login since then has created a new database under the same number; its few rows must not overwrite seven years of
  * records.
  */
-async function blockedByEvidence({ db, media }: Deps, kept: string): Promise<string[]> {
-  const earlier = await earlierEvidence(media, kept);
-  if (!earlier || earlier.foundedAt === (await foundedAt(db))) return [];
-  const day = localDay(earlier.at, 'UTC');
-  return [`${kept} holds the evidence of an erasure of ${day}, of other records: move it, then erase again`];
+async function blockedByEvidence({ db, media }: Deps, evidencePrefix: string): Promise<string[]> {
+  const earlierErasure = await findEvidence(media, evidencePrefix);
+  if (!earlierErasure || earlierErasure.foundedAt === (await foundedAt(db))) return [];
+  const day = localDay(earlierErasure.at, 'UTC');
+  return [`${evidencePrefix} holds the evidence of an erasure of ${day}, of other records: move it, then erase again`];
 }
 
-async function reasons(deps: Deps, account: number): Promise<string[]> {
+async function findObstacles(deps: Deps, account: number): Promise<string[]> {
   const { payments, reversals, debits, closes, approvals, looks, looksUntil } = await readBlockers(deps.db, deps.now());
   const open = await openBatches(deps, account);
   return [
@@ -124,11 +137,11 @@ async function reasons(deps: Deps, account: number): Promise<string[]> {
     approvals > 0 && `${approvals} refunds wait for a second person, or to be made after one approved them`,
     looks > 0 && looksUntil !== null && stillWatched(looks, looksUntil),
     open,
-  ].filter((why) => why !== false && why !== null);
+  ].filter((obstacle) => obstacle !== false && obstacle !== null);
 }
 
-const stillWatched = (looks: number, until: number) =>
-  `${looks} payments or refunds that count as not made are looked up once more by ${localMoment(until, 'UTC')} UTC`;
+const stillWatched = (looks: number, watchedUntil: number) =>
+  `${looks} payments or refunds that count as not made are looked up once more by ${localMoment(watchedUntil, 'UTC')} UTC`;
 
 const UNKNOWN_BATCHES = 'the card provider does not say whether a batch is open';
 
@@ -161,12 +174,12 @@ async function writeEvidence(deps: Deps, account: number, prefix: string): Promi
   const files: { key: string; table: string; rows: number; sha256: string }[] = [];
   for (const table of exportTables) {
     if (!table.evidence) continue;
-    let after: After | null = null;
+    let after: RowKey | null = null;
     do {
       const piece: Awaited<ReturnType<typeof readPiece>> = await readPiece(db, table, {
         after,
         limit: ROWS,
-        without: withoutInEvidence(table),
+        omitted: columnsOmittedFromEvidence(table),
       });
       const text = piece.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
       const key = `${prefix}${table.name}-${files.length}.ndjson`;

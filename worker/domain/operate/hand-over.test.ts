@@ -8,18 +8,18 @@ useObjects();
 /** A clinic in its own object, with a first administrator and a colleague at the desk. */
 async function staffed() {
   const world = await clinicWorld();
-  const { own, accountId, installation } = world;
+  const { clinicDeps, accountId, installation } = world;
   const insert =
     'INSERT INTO users (account_id, user_id, email, role, is_confirmed, last_login_at) VALUES (?, ?, ?, ?, ?, 0)';
   for (const row of [
     [1, 'first@maple.example', 'admin', 0],
     [2, 'Ana@maple.example', 'desk', 1],
   ])
-    await own.db.$client
+    await clinicDeps.db.$client
       .prepare(insert)
       .bind(accountId, ...row)
       .run();
-  const team = () => readTeam(own.db, accountId, own.now());
+  const team = () => readTeam(clinicDeps.db, accountId, clinicDeps.now());
   const handOver = (email: string, account = accountId) => handOverClinic(installation, account, email);
   return { world, team, handOver };
 }
@@ -29,7 +29,7 @@ describe('handing over a clinic', () => {
     const { team, handOver, world } = await staffed();
     expect(await handOver('ana@maple.example')).toMatchObject({ kind: 'made', others: ['first@maple.example'] });
     expect((await team()).members[1]).toMatchObject({ userId: 2, role: 'admin', isConfirmed: true });
-    const { results } = await world.own.db.$client
+    const { results } = await world.clinicDeps.db.$client
       .prepare("SELECT actor_kind, subject_id FROM audit_events WHERE action = 'staff.changed'")
       .all();
     expect(results).toEqual([{ actor_kind: 'system', subject_id: '2' }]);
@@ -53,7 +53,7 @@ describe('handing over a clinic', () => {
     const { handOver, world } = await staffed();
     const mails = async () =>
       (
-        await world.own.db.$client
+        await world.clinicDeps.db.$client
           .prepare("SELECT id, recipient, kind, details FROM outbox WHERE kind = 'operator-acted' ORDER BY rowid")
           .all<{ id: string; recipient: string; details: string }>()
       ).results;

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type ClinicWorld, clinicWorld, exported, putBackAll, useObjects } from '#tests/support/operate-world';
+import { type ClinicWorld, clinicWorld, exportAll, restoreExport, useObjects } from '#tests/support/operate-world';
 import { paymentForm } from '#tests/support/pay-form';
-import { lost, transaction } from '#tests/support/unit/world';
+import { lostOutcome, transaction } from '#tests/support/unit/world';
 import { listDueMail } from '#worker/data/mail/outbox';
 import { crmSyncs, ledger, paymentAttempts, users } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -31,10 +31,10 @@ function recordTransactions(world: ClinicWorld): GatewayTransaction[] {
     world.clock.now += 1000;
     const txn = transaction(request, { id: `txn-${recorded.length}`, createdAt: world.clock.now });
     recorded.push(txn);
-    return recorded.length % 10 === 0 ? lost : { kind: 'approved', txn, exchangeId: 'x' };
+    return recorded.length % 10 === 0 ? lostOutcome : { kind: 'approved', txn, exchangeId: 'x' };
   };
-  gateway.find = async (_terminal, _method, by) =>
-    recorded.filter((txn) => ('attemptId' in by ? txn.attemptId === by.attemptId : false));
+  gateway.find = async (_terminal, _method, searchKey) =>
+    recorded.filter((txn) => ('attemptId' in searchKey ? txn.attemptId === searchKey.attemptId : false));
   gateway.listTransactions = async (_terminal, method, { from, to }, page) => {
     const matching = recorded.filter(
       ({ createdAt }) => method === 'card' && (createdAt ?? 0) >= from && (createdAt ?? 0) <= to,
@@ -49,7 +49,7 @@ describe('a clinic whose object was lost', () => {
     const world = await clinicWorld();
     const { accountId, clock, crm, mails } = world;
     const recorded = recordTransactions(world);
-    await world.own.db
+    await world.clinicDeps.db
       .insert(users)
       .values({ accountId, userId: PERSON, email: 'ana@maple.example', role: 'admin', lastLoginAt: 0 });
     const first = Number(world.invoiceId) + 50_000;
@@ -61,77 +61,77 @@ describe('a clinic whose object was lost', () => {
       if (crm.invoice) crm.invoice = { ...crm.invoice, id, number: `INV-${id}` };
       if (crm.invoice?.contact) crm.invoice.contact = { ...crm.invoice.contact, email };
     };
-    const payOne = async (own: Deps, id: string): Promise<string> => {
+    const payOne = async (clinicDeps: Deps, id: string): Promise<string> => {
       show(id);
-      const link = await issuePayLink(own, accountId, id);
+      const link = await issuePayLink(clinicDeps, accountId, id);
       if (!link) return 'no link';
-      return (await takePayment(own, link.payId, paymentForm(), { clientIp: null })).kind;
+      return (await takePayment(clinicDeps, link.payId, paymentForm(), { clientIp: null })).kind;
     };
-    const payAll = async (own: Deps, ids: string[]): Promise<string[]> => {
+    const payAll = async (clinicDeps: Deps, ids: string[]): Promise<string[]> => {
       const kinds: string[] = [];
-      for (const id of ids) kinds.push(await payOne(own, id));
+      for (const id of ids) kinds.push(await payOne(clinicDeps, id));
       return [...new Set(kinds)].sort();
     };
-    const sendMails = async (own: Deps) => {
-      for (let due = await listDueMail(own.db, clock.now, 50); due.length > 0; ) {
-        for (const { id } of due) await sendMail(own, id);
-        due = await listDueMail(own.db, clock.now, 50);
+    const sendMails = async (clinicDeps: Deps) => {
+      for (let due = await listDueMail(clinicDeps.db, clock.now, 50); due.length > 0; ) {
+        for (const { id } of due) await sendMail(clinicDeps, id);
+        due = await listDueMail(clinicDeps.db, clock.now, 50);
       }
     };
 
     for (const id of [...bills, unpaid]) {
       show(id);
-      await issuePayLink(world.own, accountId, id);
+      await issuePayLink(world.clinicDeps, accountId, id);
     }
-    expect(await payAll(world.own, bills.slice(0, EARLY))).toEqual(['approved', 'pending']);
-    await sendMails(world.own);
-    const copy = await exported(world);
-    expect(await payAll(world.own, bills.slice(EARLY))).toEqual(['approved', 'pending']);
-    await sendMails(world.own);
-    const sent = mails.map(({ to }) => to);
+    expect(await payAll(world.clinicDeps, bills.slice(0, EARLY))).toEqual(['approved', 'pending']);
+    await sendMails(world.clinicDeps);
+    const copy = await exportAll(world);
+    expect(await payAll(world.clinicDeps, bills.slice(EARLY))).toEqual(['approved', 'pending']);
+    await sendMails(world.clinicDeps);
+    const sentAddresses = mails.map(({ to }) => to);
     clock.now += 30 * MINUTE;
 
-    await world.installation.clinics.erase(world.own.clinic);
-    const clinic = await putBackAll(world, copy);
-    const own = world.deps(clinic);
+    await world.installation.clinics.erase(world.clinicDeps.clinic);
+    const clinic = await restoreExport(world, copy);
+    const restoredDeps = world.deps(clinic);
     await connectAccount(
-      own,
+      restoredDeps,
       { accountId, name: world.name, domain: 'maple.example', timeZone: 'America/Indiana/Indianapolis' },
       { accessToken: 'a1', refreshToken: 'r1', expiresInS: 18_000_000, scopes: ['oauth'] },
     );
     const charged = recorded.length;
     const sample = bills.slice(EARLY, EARLY + 20);
-    expect(await payAll(own, sample)).toEqual(['gateway-unavailable']);
-    await reconcileAccounts(own);
-    expect(await payOne(own, unpaid)).toBe('gateway-unavailable');
+    expect(await payAll(restoredDeps, sample)).toEqual(['gateway-unavailable']);
+    await reconcileAccounts(restoredDeps);
+    expect(await payOne(restoredDeps, unpaid)).toBe('gateway-unavailable');
     clock.now += 11 * MINUTE;
     // A lost charge is found by its invoice, so the CRM's records come first.
-    await reconcileAccounts(own);
-    expect(await own.db.select().from(paymentAttempts)).toHaveLength(EARLY);
-    await own.db.update(crmSyncs).set({ completeAt: clock.now });
+    await reconcileAccounts(restoredDeps);
+    expect(await restoredDeps.db.select().from(paymentAttempts)).toHaveLength(EARLY);
+    await restoredDeps.db.update(crmSyncs).set({ completeAt: clock.now });
     // A run reads a limited number of pages, and the next one continues.
-    for (let run = 0; run < 3; run++) await reconcileAccounts(own);
+    for (let run = 0; run < 3; run++) await reconcileAccounts(restoredDeps);
 
-    const booked = new Set((await own.db.select().from(ledger)).map(({ providerTxnId }) => providerTxnId));
-    const attempts = await own.db.select().from(paymentAttempts);
-    const known = new Set(attempts.map(({ id }) => id));
-    const missing = recorded.filter(({ id, attemptId }) => !booked.has(id) && !known.has(attemptId));
+    const bookedIds = new Set((await restoredDeps.db.select().from(ledger)).map(({ providerTxnId }) => providerTxnId));
+    const attempts = await restoredDeps.db.select().from(paymentAttempts);
+    const knownIds = new Set(attempts.map(({ id }) => id));
+    const missing = recorded.filter(({ id, attemptId }) => !bookedIds.has(id) && !knownIds.has(attemptId));
     expect(missing).toEqual([]);
     expect(attempts.filter(({ state }) => state === 'needs_human').length).toBeGreaterThanOrEqual(LOST);
 
-    expect(await payAll(own, bills.slice(-RETRIES))).toEqual(['pending']);
+    expect(await payAll(restoredDeps, bills.slice(-RETRIES))).toEqual(['pending']);
     expect(recorded).toHaveLength(charged);
     const merchant = { sessionId: 's', accountId, userId: PERSON, role: 'admin' } as const;
     for (const { id, state } of attempts)
       if (state === 'needs_human')
-        expect((await resolvePayment(own, merchant, id, { verdict: 'charged', note: 'On the statement.' })).kind).toBe(
-          'resolved',
-        );
-    expect(await payAll(own, bills.slice(-RETRIES))).toEqual(['already-paid']);
+        expect(
+          (await resolvePayment(restoredDeps, merchant, id, { verdict: 'charged', note: 'On the statement.' })).kind,
+        ).toBe('resolved');
+    expect(await payAll(restoredDeps, bills.slice(-RETRIES))).toEqual(['already-paid']);
     expect(recorded).toHaveLength(charged);
-    await sendMails(own);
-    expect(mails.map(({ to }) => to)).toEqual(sent);
+    await sendMails(restoredDeps);
+    expect(mails.map(({ to }) => to)).toEqual(sentAddresses);
     // Payments work again.
-    expect(await payOne(own, unpaid)).toBe('approved');
+    expect(await payOne(restoredDeps, unpaid)).toBe('approved');
   }, 240_000);
 });

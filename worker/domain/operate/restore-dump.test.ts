@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type ClinicWorld, clinicWorld, dumped, pay, restoredFrom, useObjects } from '#tests/support/operate-world';
+import { type ClinicWorld, clinicWorld, makeDump, pay, restoreDump, useObjects } from '#tests/support/operate-world';
 import { paymentForm } from '#tests/support/pay-form';
-import { lost } from '#tests/support/unit/world';
+import { lostOutcome } from '#tests/support/unit/world';
 import { ofCapability } from '#worker/clinic/capability-keys';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import { listFolders } from '#worker/data/operate/dumps';
@@ -18,7 +18,7 @@ import { inspectClinic, viewClinics } from './view.ts';
 useObjects();
 
 const MINUTE = 60_000;
-const rowsOf = async ({ db }: ClinicWorld['own'], table: string) =>
+const rowsOf = async ({ db }: ClinicWorld['clinicDeps'], table: string) =>
   (await db.$client.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
 const SAME = ['payment_attempts', 'ledger', 'pay_links', 'users', 'terminals', 'daily_totals'];
 
@@ -26,9 +26,11 @@ const SAME = ['payment_attempts', 'ledger', 'pay_links', 'users', 'terminals', '
 async function lostWorld() {
   const world = await clinicWorld();
   await pay(world, 2);
-  const folder = await dumped(world, world.own);
-  const before = await Promise.all(SAME.map((table) => rowsOf(world.own, table === 'daily_totals' ? table : table)));
-  await world.installation.clinics.erase(world.own.clinic);
+  const folder = await makeDump(world, world.clinicDeps);
+  const before = await Promise.all(
+    SAME.map((table) => rowsOf(world.clinicDeps, table === 'daily_totals' ? table : table)),
+  );
+  await world.installation.clinics.erase(world.clinicDeps.clinic);
   return { world, folder, before };
 }
 
@@ -36,66 +38,66 @@ describe('a clinic restored from its dump', () => {
   it('has its money, links, receipts and CRM grant again', async () => {
     const { world, folder, before } = await lostWorld();
     const { installation, accountId, payId } = world;
-    const clinic = await restoredFrom(world, folder);
-    const own = world.deps(clinic);
-    expect(await Promise.all(SAME.map((table) => rowsOf(own, table)))).toEqual(before);
+    const clinic = await restoreDump(world, folder);
+    const restoredDeps = world.deps(clinic);
+    expect(await Promise.all(SAME.map((table) => rowsOf(restoredDeps, table)))).toEqual(before);
     expect(await inspectClinic(installation, accountId)).toMatchObject({ clinic, isConnected: true, mailsDue: 0 });
     // The lost number is retired and leads to the new one.
     expect((await viewClinics(installation, 0)).clinics).toMatchObject([
-      { clinic: world.own.clinic, account: null },
+      { clinic: world.clinicDeps.clinic, account: null },
       { clinic, account: accountId },
     ]);
     const old = ofCapability(installation, payId);
-    expect(old?.clinic).toBe(world.own.clinic);
+    expect(old?.clinic).toBe(world.clinicDeps.clinic);
     expect(old && (await loadPayable(old.db, payId))).toMatchObject({ payable: { link: { payId } } });
   });
 
   it('takes no payment until CRM records and then the card provider’s transactions were read', async () => {
     const { world, folder } = await lostWorld();
     const { accountId, clock, payId, installation } = world;
-    const own = world.deps(await restoredFrom(world, folder));
+    const restoredDeps = world.deps(await restoreDump(world, folder));
     const payOnce = async () => {
       const old = ofCapability(installation, payId);
       return old && (await takePayment(old, payId, paymentForm(), { clientIp: null })).kind;
     };
     clock.now += 11 * MINUTE;
-    await reconcileAccounts(own);
-    expect(await isCatchingUp(own, accountId)).toBe(true);
+    await reconcileAccounts(restoredDeps);
+    expect(await isCatchingUp(restoredDeps, accountId)).toBe(true);
     expect(await payOnce()).toBe('gateway-unavailable');
-    await own.db.update(crmSyncs).set({ completeAt: clock.now });
-    await reconcileAccounts(own);
-    expect(await isCatchingUp(own, accountId)).toBe(false);
+    await restoredDeps.db.update(crmSyncs).set({ completeAt: clock.now });
+    await reconcileAccounts(restoredDeps);
+    expect(await isCatchingUp(restoredDeps, accountId)).toBe(false);
     expect(await payOnce()).toBe('approved');
   });
 
   it('sends no email that was due at the time of the dump', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
-    const { own } = world;
+    const { clinicDeps } = world;
     const due = "SELECT count(*) AS n FROM outbox WHERE state = 'due'";
-    expect(await own.db.$client.prepare(due).first('n')).toBe(1);
-    const folder = await dumped(world, own);
-    await world.installation.clinics.erase(own.clinic);
-    const restored = world.deps(await restoredFrom(world, folder));
+    expect(await clinicDeps.db.$client.prepare(due).first('n')).toBe(1);
+    const folder = await makeDump(world, clinicDeps);
+    await world.installation.clinics.erase(clinicDeps.clinic);
+    const restored = world.deps(await restoreDump(world, folder));
     expect(await restored.db.$client.prepare(due).first('n')).toBe(0);
     expect(await restored.db.$client.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(1);
   });
 
   it('looks up a payment again that was settled during the dump', async () => {
     const world = await clinicWorld();
-    const { own, clock } = world;
-    const { charge } = own.gateway;
-    own.gateway.charge = async () => lost;
+    const { clinicDeps, clock } = world;
+    const { charge } = clinicDeps.gateway;
+    clinicDeps.gateway.charge = async () => lostOutcome;
     await expect(pay(world, 1)).rejects.toThrow('pending');
-    own.gateway.charge = charge;
+    clinicDeps.gateway.charge = charge;
     // As the table was dumped; the ledger entry came after the dump began.
-    await own.db.$client
+    await clinicDeps.db.$client
       .prepare("UPDATE payment_attempts SET state = 'approved', settled_at = ?1")
       .bind(clock.now)
       .run();
-    const folder = await dumped(world, own);
-    await world.installation.clinics.erase(own.clinic);
-    const restored = world.deps(await restoredFrom(world, folder));
+    const folder = await makeDump(world, clinicDeps);
+    await world.installation.clinics.erase(clinicDeps.clinic);
+    const restored = world.deps(await restoreDump(world, folder));
     expect(await rowsOf(restored, 'payment_attempts')).toMatchObject([
       { state: 'unknown', settled_at: null, next_check_at: clock.now, receipt_to: '' },
     ]);
@@ -104,9 +106,9 @@ describe('a clinic restored from its dump', () => {
   it('can be lost and restored again, and the first pay link still works', async () => {
     const { world, folder } = await lostWorld();
     const { installation, payId } = world;
-    const second = await restoredFrom(world, folder);
+    const second = await restoreDump(world, folder);
     await installation.clinics.erase(second);
-    const third = await restoredFrom(world, folder);
+    const third = await restoreDump(world, folder);
     expect(third).toBeGreaterThan(second);
     const old = ofCapability(installation, payId);
     expect(old && (await loadPayable(old.db, payId))).toMatchObject({ payable: { link: { payId } } });
@@ -115,33 +117,33 @@ describe('a clinic restored from its dump', () => {
   it('is refused when a piece was changed, a row is missing or the dump is another account’s', async () => {
     const { world, folder } = await lostWorld();
     const { installation, accountId } = world;
-    const begun = await beginRestoration(installation, accountId, CLINIC_SCHEMA);
-    if (begun.kind !== 'begun') throw new Error(begun.kind);
-    expect(await endRestorationOf(installation, begun.clinic, accountId + 1, folder)).toEqual({ kind: 'not-found' });
-    expect(await endRestorationOf(installation, begun.clinic, accountId, folder)).toMatchObject({ kind: 'differs' });
+    const outcome = await beginRestoration(installation, accountId, CLINIC_SCHEMA);
+    if (outcome.kind !== 'begun') throw new Error(outcome.kind);
+    expect(await endRestorationOf(installation, outcome.clinic, accountId + 1, folder)).toEqual({ kind: 'not-found' });
+    expect(await endRestorationOf(installation, outcome.clinic, accountId, folder)).toMatchObject({ kind: 'differs' });
     const key = `${folder}accounts-0.ndjson.gz`;
     const other = await new Response(
       new Blob(['{"table":"accounts","row":{}}\n']).stream().pipeThrough(new CompressionStream('gzip')),
     ).arrayBuffer();
     await env.BACKUPS.put(key, other);
-    expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({
+    expect(await restorePiece(installation, outcome.clinic, folder, 0)).toEqual({
       kind: 'refused',
-      why: 'it is not as it was written',
+      reason: 'it is not as it was written',
     });
     await env.BACKUPS.delete(key);
-    expect(await restorePiece(installation, begun.clinic, folder, 0)).toEqual({ kind: 'not-found' });
+    expect(await restorePiece(installation, outcome.clinic, folder, 0)).toEqual({ kind: 'not-found' });
   });
 });
 
 describe('a clinic erased on purpose', () => {
   it('keeps its dumps until they expire, reports that, and its old links do not work', async () => {
     const world = await clinicWorld();
-    const { installation, accountId, name, own, payId, clock } = world;
-    const folder = await dumped(world, own);
+    const { installation, accountId, name, clinicDeps, payId, clock } = world;
+    const folder = await makeDump(world, clinicDeps);
     const outcome = await eraseClinic(installation, accountId, name);
     expect(outcome).toMatchObject({ kind: 'erased', erased: { dumpsUntil: clock.now + 400 * 24 * 60 * MINUTE } });
-    expect(await listFolders(env.BACKUPS, own.clinic)).toEqual([folder]);
-    await restoredFrom(world, folder);
+    expect(await listFolders(env.BACKUPS, clinicDeps.clinic)).toEqual([folder]);
+    await restoreDump(world, folder);
     const old = ofCapability(installation, payId);
     await expect(old && loadPayable(old.db, payId)).rejects.toThrow();
   });

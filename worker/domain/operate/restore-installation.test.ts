@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { clinicWorld, dumped, useObjects } from '#tests/support/operate-world';
+import { clinicWorld, makeDump, useObjects } from '#tests/support/operate-world';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { getManifest } from '#worker/data/operate/dumps';
 import { installationDump } from '#worker/data/operate/export';
@@ -35,7 +35,7 @@ async function dumpedWorld() {
     ...times,
   });
   for (let n = 0; n < 5; n++) await recordCall(installation, called);
-  const folder = await dumped(world, installation);
+  const folder = await makeDump(world, installation);
   const tables = [
     'content_users',
     'articles',

@@ -14,7 +14,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 
 /** The outcomes of the steps of a restore. */
 
-export type Begun =
+export type BeginOutcome =
   | { kind: 'begun'; clinic: number }
   | { kind: 'there-is-one' | 'too-old' }
   | { kind: 'newer'; schema: number };
@@ -24,31 +24,31 @@ export type PutOutcome =
   /** No clinic is being restored under this number, or there is no such table or piece. */
   | { kind: 'not-found' }
   /** The rows belong to another account, differ from what was written, or are rejected by the database. */
-  | { kind: 'refused'; why: string };
+  | { kind: 'refused'; reason: string };
 
 /**
  * The totals that a restore must match. `asOf`: when the dump began (UTC ms). `days`: the ledger's sum per local day.
  */
-export type Exported = {
+export type ExportTotals = {
   account: number;
   counts: Record<string, number>;
   ledgerCents: number;
   asOf?: number;
   days?: Record<string, number>;
 };
-export type Ended =
+export type EndOutcome =
   | { kind: 'ended'; ended: RestoreEnded }
   | { kind: 'not-found' | 'taken' }
-  | { kind: 'differs'; what: string[] };
+  | { kind: 'differs'; differences: string[] };
 
 /** Other work adds events during the restore; events of the dump replace them. */
-const GROWS = 'audit_events';
+const GROWING_TABLE = 'audit_events';
 
 /**
  * Begins to restore the installation (content, directory, operators and audit trail) into a new, empty database.
  * Refuses if the installation has a clinic or an operator.
  */
-export async function beginInstallation({ installation }: Deps): Promise<Begun> {
+export async function beginInstallation({ installation }: Deps): Promise<BeginOutcome> {
   if (await isInUse(installation)) return { kind: 'there-is-one' };
   await beginRestore(installation);
   await emptyTables(installation, installationDump);
@@ -61,21 +61,24 @@ export async function putInstallationRows(
   name: string,
   rows: ExportRow[],
 ): Promise<PutOutcome> {
-  const table = installationDump.find((one) => one.name === name);
+  const table = installationDump.find((declared) => declared.name === name);
   if (!table || !(await isUnderWay(installation))) return { kind: 'not-found' };
-  await insertRestoredRows(installation, table, rows, { fill: () => ({}), without: [] });
+  await insertRestoredRows(installation, table, rows, { fill: () => ({}), omitted: [] });
   return { kind: 'back' };
 }
 
-/** Clinics have their own records, and their links work without the directory, so no payment waits for this. */
-export async function endInstallationOf(deps: Deps, { counts, ledgerCents }: Exported): Promise<Ended> {
+/**
+ * Finishes the restore of the installation. No payment waits for it: clinics have their own records, and their links
+ * work without the directory.
+ */
+export async function endInstallationOf(deps: Deps, { counts, ledgerCents }: ExportTotals): Promise<EndOutcome> {
   const { installation, now } = deps;
   if (!(await isUnderWay(installation))) return { kind: 'not-found' };
   const restored = await countExport(installation, installationDump, false);
   const differences = Object.entries(counts)
-    .filter(([name, n]) => (name === GROWS ? (restored.counts[name] ?? 0) < n : restored.counts[name] !== n))
+    .filter(([name, n]) => (name === GROWING_TABLE ? (restored.counts[name] ?? 0) < n : restored.counts[name] !== n))
     .map(([name, n]) => `${name} has ${restored.counts[name] ?? 'no'} rows of ${n}`);
-  if (differences.length > 0) return { kind: 'differs', what: differences };
+  if (differences.length > 0) return { kind: 'differs', differences: differences };
   const rows = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const at = now();
   const event = auditEvent(deps, {

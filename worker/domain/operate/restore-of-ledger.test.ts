@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clinicWorld, dumped, pay, restoredFrom, useObjects } from '#tests/support/operate-world';
+import { clinicWorld, makeDump, pay, restoreDump, useObjects } from '#tests/support/operate-world';
 import { findAttempt } from '#worker/data/payments/attempts';
 import { reversals } from '#worker/data/schema/refunds';
 import { paymentAttempts } from '#worker/data/schema/schema';
@@ -11,13 +11,13 @@ useObjects();
 async function restoreAfter(kind: 'refund' | 'void', change: string) {
   const world = await clinicWorld();
   await pay(world, 1);
-  const { own, clock, accountId } = world;
-  const [attempt] = await own.db.select().from(paymentAttempts);
+  const { clinicDeps, clock, accountId } = world;
+  const [attempt] = await clinicDeps.db.select().from(paymentAttempts);
   if (!attempt) throw new Error('not paid');
-  const [reversal] = await own.db
+  const [reversal] = await clinicDeps.db
     .insert(reversals)
     .values({
-      id: own.newId(),
+      id: clinicDeps.newId(),
       accountId,
       attemptId: attempt.id,
       invoiceId: attempt.invoiceId,
@@ -33,16 +33,21 @@ async function restoreAfter(kind: 'refund' | 'void', change: string) {
     })
     .returning();
   if (!reversal) throw new Error('not claimed');
-  await settleReversal(own, reversal, attempt, { to: 'approved', from: ['sent'], at: clock.now, txnId: 'back-1' });
-  await own.db.$client.batch([
-    own.db.$client.prepare('DROP TRIGGER IF EXISTS payment_attempts_moves'),
-    own.db.$client.prepare('DROP TRIGGER IF EXISTS ledger_keeps_all'),
-    own.db.$client.prepare('DROP TRIGGER IF EXISTS reversals_moves'),
+  await settleReversal(clinicDeps, reversal, attempt, {
+    to: 'approved',
+    from: ['sent'],
+    at: clock.now,
+    txnId: 'back-1',
+  });
+  await clinicDeps.db.$client.batch([
+    clinicDeps.db.$client.prepare('DROP TRIGGER IF EXISTS payment_attempts_moves'),
+    clinicDeps.db.$client.prepare('DROP TRIGGER IF EXISTS ledger_keeps_all'),
+    clinicDeps.db.$client.prepare('DROP TRIGGER IF EXISTS reversals_moves'),
   ]);
-  await own.db.$client.prepare(change).run();
-  const folder = await dumped(world, own);
-  await world.installation.clinics.erase(own.clinic);
-  const restored = world.deps(await restoredFrom(world, folder));
+  await clinicDeps.db.$client.prepare(change).run();
+  const folder = await makeDump(world, clinicDeps);
+  await world.installation.clinics.erase(clinicDeps.clinic);
+  const restored = world.deps(await restoreDump(world, folder));
   const [restoredReversal] = await restored.db.select().from(reversals);
   return { attempt: await findAttempt(restored.db, attempt.id), reversal: restoredReversal };
 }

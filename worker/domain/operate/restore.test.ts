@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { clinicWorld, exported, pay, putBackAll, useObjects } from '#tests/support/operate-world';
+import { clinicWorld, exportAll, pay, restoreExport, useObjects } from '#tests/support/operate-world';
 import { CLINIC_SCHEMA } from '#worker/clinic/migrations';
 import type { Db } from '#worker/data/db';
 import { findClinic } from '#worker/data/directory/clinics';
@@ -20,20 +20,22 @@ describe('a clinic exported, erased and restored', () => {
     const world = await clinicWorld();
     await pay(world, 3);
     world.clock.now += MONTHS_MS;
-    const before = await exported(world);
-    const days = await world.own.db.$client.prepare('SELECT * FROM daily_totals ORDER BY day').all();
-    const lists = await world.own.db.$client.prepare('SELECT * FROM list_counts ORDER BY list, status').all();
-    const owedTotals = await world.own.db.$client.prepare('SELECT * FROM owed_totals ORDER BY due_day').all();
-    const owing = await world.own.db.$client.prepare('SELECT * FROM owing_customers ORDER BY first_due').all();
+    const before = await exportAll(world);
+    const days = await world.clinicDeps.db.$client.prepare('SELECT * FROM daily_totals ORDER BY day').all();
+    const lists = await world.clinicDeps.db.$client.prepare('SELECT * FROM list_counts ORDER BY list, status').all();
+    const owedTotals = await world.clinicDeps.db.$client.prepare('SELECT * FROM owed_totals ORDER BY due_day').all();
+    const owingCustomers = await world.clinicDeps.db.$client
+      .prepare('SELECT * FROM owing_customers ORDER BY first_due')
+      .all();
 
     expect(JSON.stringify(before.rows)).not.toContain(world.payId);
     const erased = await eraseClinic(world.installation, world.accountId, world.name);
     expect(erased).toMatchObject({ kind: 'erased' });
 
-    const clinic = await putBackAll(world, before);
-    expect(clinic).not.toBe(world.own.clinic);
+    const clinic = await restoreExport(world, before);
+    expect(clinic).not.toBe(world.clinicDeps.clinic);
     expect(await findClinic(world.installation.installation, world.accountId)).toBe(clinic);
-    const restored = await exported(world);
+    const restored = await exportAll(world);
     const { accounts: _, audit_events: events = [], outbox: mails, ...rows } = restored.rows;
     const { accounts: __, audit_events: old = [], outbox: dueMails = [], ...same } = before.rows;
     // An email that was due before is no longer due.
@@ -50,7 +52,7 @@ describe('a clinic exported, erased and restored', () => {
       owedTotals.results,
     );
     expect((await db.$client.prepare('SELECT * FROM owing_customers ORDER BY first_due').all()).results).toEqual(
-      owing.results,
+      owingCustomers.results,
     );
     const matches = await db.$client
       .prepare('SELECT count(*) AS n FROM invoice_search WHERE invoice_search MATCH ?1')
@@ -87,11 +89,11 @@ describe('a restore', () => {
 
   it('leaves nothing behind when abandoned, and takes no further rows', async () => {
     const world = await clinicWorld();
-    const begun = await beginRestoration(world.installation, 4712, CLINIC_SCHEMA);
-    if (begun.kind !== 'begun') throw new Error(begun.kind);
-    expect(await abandonRestoration(world.installation, begun.clinic)).toBe(true);
-    expect(await restoreRows(world.installation, begun.clinic, 'users', [])).toEqual({ kind: 'not-found' });
-    await runInDurableObject(env.CLINICS.getByName(String(begun.clinic)), (_, { storage }) => {
+    const outcome = await beginRestoration(world.installation, 4712, CLINIC_SCHEMA);
+    if (outcome.kind !== 'begun') throw new Error(outcome.kind);
+    expect(await abandonRestoration(world.installation, outcome.clinic)).toBe(true);
+    expect(await restoreRows(world.installation, outcome.clinic, 'users', [])).toEqual({ kind: 'not-found' });
+    await runInDurableObject(env.CLINICS.getByName(String(outcome.clinic)), (_, { storage }) => {
       expect(
         storage.sql.exec("SELECT name FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
       ).toEqual([]);
@@ -100,16 +102,19 @@ describe('a restore', () => {
 
   it('rejects rows of another account, and links no other account to the clinic', async () => {
     const world = await clinicWorld();
-    const begun = await beginRestoration(world.installation, 4713, CLINIC_SCHEMA);
-    if (begun.kind !== 'begun') throw new Error(begun.kind);
+    const outcome = await beginRestoration(world.installation, 4713, CLINIC_SCHEMA);
+    if (outcome.kind !== 'begun') throw new Error(outcome.kind);
     const put = (table: string, row: Record<string, string | number | null>) =>
-      restoreRows(world.installation, begun.clinic, table, [row]);
+      restoreRows(world.installation, outcome.clinic, table, [row]);
     const hub = { name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 1 };
-    expect(await put('accounts', { ...hub, account_id: 4714 })).toEqual({ kind: 'refused', why: expect.any(String) });
+    expect(await put('accounts', { ...hub, account_id: 4714 })).toEqual({
+      kind: 'refused',
+      reason: expect.any(String),
+    });
     expect(await put('accounts', hub)).toMatchObject({ kind: 'refused' });
     expect(await put('accounts', { ...hub, account_id: 4713 })).toEqual({ kind: 'back' });
     const end = (account: number) =>
-      endRestoration(world.installation, begun.clinic, { account, counts: { accounts: 1 }, ledgerCents: 0 });
+      endRestoration(world.installation, outcome.clinic, { account, counts: { accounts: 1 }, ledgerCents: 0 });
     expect(await end(4714)).toMatchObject({ kind: 'differs' });
     expect(await findClinic(world.installation.installation, 4714)).toBeUndefined();
     expect(await end(4713)).toMatchObject({ kind: 'ended' });
@@ -118,24 +123,24 @@ describe('a restore', () => {
   it('ignores columns that no export contains', async () => {
     const world = await clinicWorld();
     await pay(world, 1);
-    const before = await exported(world);
-    await world.installation.clinics.erase(world.own.clinic);
+    const before = await exportAll(world);
+    await world.installation.clinics.erase(world.clinicDeps.clinic);
     for (const row of before.rows.payment_attempts as Record<string, unknown>[]) row.pay_id = 'chosen';
     for (const row of before.rows.payment_attempts as Record<string, unknown>[]) row.receipt_id = 'chosen';
     for (const row of before.rows.accounts as Record<string, unknown>[]) row.restored_at = 1;
-    const own = world.deps(await putBackAll(world, before));
-    const attempt = await own.db.query.paymentAttempts.findFirst();
+    const restoredDeps = world.deps(await restoreExport(world, before));
+    const attempt = await restoredDeps.db.query.paymentAttempts.findFirst();
     expect(attempt?.payId).not.toBe('chosen');
     expect(attempt?.receiptId).toMatch(/^\w+-[\w-]{27}-[\w-]{16}$/);
-    expect(await isCatchingUp(own, world.accountId)).toBe(true);
+    expect(await isCatchingUp(restoredDeps, world.accountId)).toBe(true);
   });
 
   it('checks every exported table, even if the manifest omits it', async () => {
     const world = await clinicWorld();
-    const before = await exported(world);
-    await world.installation.clinics.erase(world.own.clinic);
+    const before = await exportAll(world);
+    await world.installation.clinics.erase(world.clinicDeps.clinic);
     const { invoices: _, ...counts } = before.counts;
-    await expect(putBackAll(world, { ...before, counts })).rejects.toThrow('invoices has 1 rows of 0');
+    await expect(restoreExport(world, { ...before, counts })).rejects.toThrow('invoices has 1 rows of 0');
   });
 
   it('binds no value above the platform’s limit, and stays one transaction', async () => {
@@ -150,17 +155,17 @@ describe('a restore', () => {
     const batch = async (statements: unknown[]) => void batches.push(statements.length);
     const rows = Array.from({ length: 100 }, (_, index) => ({ user_id: index, email: 'ü'.repeat(20_000) }));
     const db = { $client: { prepare, batch } } as unknown as Db;
-    await insertRestoredRows(db, { name: 'users' }, rows, { without: [], fill: () => ({}) });
+    await insertRestoredRows(db, { name: 'users' }, rows, { omitted: [], fill: () => ({}) });
     expect(Math.max(...bound)).toBeLessThan(2_000_000);
     expect(batches).toEqual([bound.length - 1]);
   });
 
   it('returns the database error for a rejected row', async () => {
     const world = await clinicWorld();
-    const begun = await beginRestoration(world.installation, 4715, CLINIC_SCHEMA);
-    if (begun.kind !== 'begun') throw new Error(begun.kind);
+    const outcome = await beginRestoration(world.installation, 4715, CLINIC_SCHEMA);
+    if (outcome.kind !== 'begun') throw new Error(outcome.kind);
     const row = { account_id: 4715, name: 'Elm', domain: 'elm.example', time_zone: 'UTC', connected_at: 'x' };
-    const put = await restoreRows(world.installation, begun.clinic, 'accounts', [row]);
-    expect(put).toEqual({ kind: 'refused', why: expect.stringContaining('accounts.connected_at') });
+    const put = await restoreRows(world.installation, outcome.clinic, 'accounts', [row]);
+    expect(put).toEqual({ kind: 'refused', reason: expect.stringContaining('accounts.connected_at') });
   });
 });

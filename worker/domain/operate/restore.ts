@@ -8,13 +8,13 @@ import { addNamelessClinic, findRow, forgetClinic, nameClinic } from '#worker/da
 import { getManifest, getPacked, sumLedgerDays } from '#worker/data/operate/dumps';
 import { deletePrefix } from '#worker/data/operate/erase';
 import {
-  type Counted,
   clinicTable,
   clinicTables,
+  columnsOmittedFrom,
   countExport,
+  type ExportCounts,
   type ExportRow,
   exportTable,
-  withoutIn,
 } from '#worker/data/operate/export';
 import {
   beginRestore,
@@ -34,10 +34,10 @@ import { reportKeys } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
 import {
   abandonInstallation,
-  type Begun,
+  type BeginOutcome,
   beginInstallation,
-  type Ended,
-  type Exported,
+  type EndOutcome,
+  type ExportTotals,
   endInstallationOf,
   type PutOutcome,
   putInstallationRows,
@@ -47,7 +47,7 @@ import {
  * Begins to restore an account's records into a new clinic; the account is linked to it once all records are restored.
  * Refuses if the account's present clinic holds records; an empty one is replaced. `schema`: that of the export.
  */
-export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<Begun> {
+export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<BeginOutcome> {
   if (account === INSTALLATION) return beginInstallation(deps);
   if (schema < FIRST_MIGRATION) return { kind: 'too-old' };
   if (schema > CLINIC_SCHEMA) return { kind: 'newer', schema: CLINIC_SCHEMA };
@@ -67,7 +67,10 @@ const erasedEvent = (deps: Deps, clinic: number) =>
   auditEvent(deps, { accountId: INSTALLATION, action: 'clinic.erased', subject: ['clinic', String(clinic)] });
 
 /** The deps of a clinic that is being restored. Null if no restore is under way. */
-export async function underWay(deps: Deps, clinic: number): Promise<{ clinicDeps: Deps; row: ClinicRow } | null> {
+export async function findRestoration(
+  deps: Deps,
+  clinic: number,
+): Promise<{ clinicDeps: Deps; row: ClinicRow } | null> {
   const row = await findRow(deps.installation, clinic);
   if (!row || row.accountId !== null || row.erasedAt !== null) return null;
   const clinicDeps = ofClinic(deps, clinic);
@@ -77,9 +80,9 @@ export async function underWay(deps: Deps, clinic: number): Promise<{ clinicDeps
 /** Restores rows of an export, all or none. A file may contain anything: only rows of its own account are accepted. */
 export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> {
   const table = exportTable(name);
-  const { clinicDeps } = (table && (await underWay(deps, clinic))) ?? {};
+  const { clinicDeps } = (table && (await findRestoration(deps, clinic))) ?? {};
   if (!table || !clinicDeps) return { kind: 'not-found' };
-  return restore(clinicDeps, table, rows, withoutIn(table, false));
+  return restore(clinicDeps, table, rows, columnsOmittedFrom(table, false));
 }
 
 /** Restores rows; `without` are columns to ignore. */
@@ -93,7 +96,7 @@ async function restore(
   const account = await foundedAs(clinicDeps.db);
   // An email may belong to no account.
   if (rows.some(({ account_id }) => account_id !== account && !(name === 'outbox' && account_id === null)))
-    return { kind: 'refused', why: `${name} has a row of another account` };
+    return { kind: 'refused', reason: `${name} has a row of another account` };
   // Payments are blocked from the first row on. A receipt's address is a capability, which no export contains. A
   // terminal without its key takes no payments until the card provider sends a new key.
   const fill = (): ExportRow =>
@@ -105,13 +108,13 @@ async function restore(
           ? { receipt_id: clinicDeps.newCapability() }
           : {};
   try {
-    await insertRestoredRows(clinicDeps.db, table, rows, { without, fill });
+    await insertRestoredRows(clinicDeps.db, table, rows, { omitted: without, fill });
     return { kind: 'back' };
   } catch (cause) {
-    const why = causeOf(cause);
+    const message = causeOf(cause);
     // A platform error, unlike a database error, may not occur on the next try.
-    if (!/SQLITE_|constraint|datatype/i.test(why)) throw cause;
-    return { kind: 'refused', why };
+    if (!/SQLITE_|constraint|datatype/i.test(message)) throw cause;
+    return { kind: 'refused', reason: message };
   }
 }
 
@@ -124,7 +127,7 @@ export async function restorePiece(deps: Deps, clinic: number, folder: string, i
   const piece = (await getManifest(backups, folder))?.pieces[index];
   const text = piece ? await getPacked(backups, piece.key) : null;
   if (!piece || text === null) return { kind: 'not-found' };
-  if ((await sha256(text)) !== piece.sha256) return { kind: 'refused', why: 'it is not as it was written' };
+  if ((await sha256(text)) !== piece.sha256) return { kind: 'refused', reason: 'it is not as it was written' };
   const rows = text.split('\n').flatMap((line) => (line ? [(JSON.parse(line) as { row: ExportRow }).row] : []));
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     const batch = rows.slice(from, from + AT_ONCE);
@@ -137,12 +140,17 @@ export async function restorePiece(deps: Deps, clinic: number, folder: string, i
 
 async function restoreDumped(deps: Deps, name: string, rows: ExportRow[], clinic: number): Promise<PutOutcome> {
   const table = clinicTable(name);
-  const { clinicDeps } = (table && (await underWay(deps, clinic))) ?? {};
+  const { clinicDeps } = (table && (await findRestoration(deps, clinic))) ?? {};
   return table && clinicDeps ? restore(clinicDeps, table, rows) : { kind: 'not-found' };
 }
 
 /** Finishes the restore of a dump, checked against its manifest. */
-export async function endRestorationOf(deps: Deps, clinic: number, account: number, folder: string): Promise<Ended> {
+export async function endRestorationOf(
+  deps: Deps,
+  clinic: number,
+  account: number,
+  folder: string,
+): Promise<EndOutcome> {
   const manifest = await getManifest(deps.backups, folder);
   if (!manifest || manifest.account !== account || (clinic === INSTALLATION) !== (account === INSTALLATION))
     return { kind: 'not-found' };
@@ -154,19 +162,19 @@ export async function endRestorationOf(deps: Deps, clinic: number, account: numb
  * Finishes a restore, if the restored records match the export. Payments stay blocked until the card provider's
  * transactions are read up to now and the CRM's records are copied again.
  */
-export async function endRestoration(deps: Deps, clinic: number, exported: Exported): Promise<Ended> {
-  const { clinicDeps, row } = (await underWay(deps, clinic)) ?? {};
+export async function endRestoration(deps: Deps, clinic: number, totals: ExportTotals): Promise<EndOutcome> {
+  const { clinicDeps, row } = (await findRestoration(deps, clinic)) ?? {};
   if (!clinicDeps || !row) return { kind: 'not-found' };
-  const { account } = exported;
+  const { account } = totals;
   const restored = await countExport(clinicDeps.db, clinicTables);
-  const messages = await differences(clinicDeps, exported, restored);
-  if (messages.length > 0) return { kind: 'differs', what: messages };
+  const messages = await differences(clinicDeps, totals, restored);
+  if (messages.length > 0) return { kind: 'differs', differences: messages };
   const at = deps.now();
   const rows = Object.values(restored.counts).reduce((sum, n) => sum + n, 0);
   const after = { rows, ledgerCents: restored.ledgerCents };
   const event = (accountId: number) =>
     auditEvent(deps, { accountId, action: 'clinic.restored', subject: ['clinic', String(clinic)], after });
-  await endRestore(clinicDeps.db, at, { event: event(account), asOf: exported.asOf ?? at });
+  await endRestore(clinicDeps.db, at, { event: event(account), asOf: totals.asOf ?? at });
   const isLost = row.predecessor === null || !(await holdsRecords(deps, row.predecessor));
   if (!isLost || !(await nameClinic(deps.installation, row, account, at, event(INSTALLATION)))) {
     await abandonRestoration(deps, clinic);
@@ -178,8 +186,8 @@ export async function endRestoration(deps: Deps, clinic: number, exported: Expor
 }
 
 /** The differences between the restored records and the export, one sentence each. */
-async function differences({ db }: Deps, exported: Exported, restored: Counted): Promise<string[]> {
-  const { account, counts, ledgerCents, days } = exported;
+async function differences({ db }: Deps, totals: ExportTotals, restored: ExportCounts): Promise<string[]> {
+  const { account, counts, ledgerCents, days } = totals;
   const names = new Set([...Object.keys(restored.counts), ...Object.keys(counts)]);
   const messages = [...names]
     .filter((name) => (restored.counts[name] ?? 0) !== (counts[name] ?? 0))

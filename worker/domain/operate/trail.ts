@@ -3,7 +3,7 @@ import type { TrailEnds, TrailRows } from '#shared/contracts/operators/operate';
 import { insertEvent } from '#worker/data/audit/events';
 import { readNewestAnchor } from '#worker/data/audit/seals';
 import { findClinic } from '#worker/data/directory/clinics';
-import { type TrailAsked, trailEnds, trailRows } from '#worker/data/operate/trail';
+import { type TrailQuery, trailEnds, trailRows } from '#worker/data/operate/trail';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -14,7 +14,7 @@ const ANCHOR_DAYS = 14;
 /** The first and last event of an account's trail. Null if the database belongs to another account. */
 export const viewTrailEnds = ({ db }: Deps, account: number): Promise<TrailEnds | null> => trailEnds(db, account);
 
-export const viewTrailRows = ({ db }: Deps, account: number, query: TrailAsked): Promise<TrailRows> =>
+export const viewTrailRows = ({ db }: Deps, account: number, query: TrailQuery): Promise<TrailRows> =>
   trailRows(db, account, query);
 
 /** The newest seals that are stored outside the databases. Null if there are none from the last 14 days. */
@@ -22,13 +22,13 @@ export const newestAnchor = ({ anchors, now }: Deps): Promise<Anchor | null> =>
   readNewestAnchor(anchors, now(), ANCHOR_DAYS);
 
 /** `account` and `clinic` from the request's URL; below 1 if the URL has none. */
-export type Called = { route: string; account: number; clinic: number };
+export type OperatorCall = { route: string; account: number; clinic: number };
 
 /**
  * Records a request of an operator's program before it is answered. The event names the clinic's number, not its
  * account, because an erasure must remove the account everywhere.
  */
-export async function recordCall(deps: Deps, { route, account, clinic }: Called): Promise<void> {
+export async function recordCall(deps: Deps, { route, account, clinic }: OperatorCall): Promise<void> {
   const number = clinic > 0 ? clinic : account > 0 ? await findClinic(deps.installation, account) : undefined;
   const event = auditEvent(deps, {
     accountId: INSTALLATION,

@@ -10,8 +10,8 @@ useObjects();
 /** A clinic in its own object; Ana is its only administrator, with a passkey, a PIN and two logins. */
 async function locked(options: { role?: string } = {}) {
   const world = await clinicWorld();
-  const { own, accountId, installation } = world;
-  const db = own.db.$client;
+  const { clinicDeps, accountId, installation } = world;
+  const db = clinicDeps.db.$client;
   const insert =
     'INSERT INTO users (account_id, user_id, email, role, is_confirmed, last_login_at) VALUES (?, ?, ?, ?, 1, 0)';
   await db.prepare(insert).bind(accountId, 1, 'Ana@maple.example', 'admin').run();
@@ -27,7 +27,8 @@ async function locked(options: { role?: string } = {}) {
       transports: '[]',
     });
     await insertRow(db, 'pins', { account_id: accountId, user_id: userId });
-    for (const label of ['desk', 'phone']) await openSession(own, { accountId, userId }, { beganBy: 'passkey', label });
+    for (const label of ['desk', 'phone'])
+      await openSession(clinicDeps, { accountId, userId }, { beganBy: 'passkey', label });
   }
   const count = async (sql: string) => (await db.prepare(sql).first<number>('n')) ?? -1;
   const factorsOf = async (userId: number) => [
@@ -36,7 +37,7 @@ async function locked(options: { role?: string } = {}) {
     await count(`SELECT count(*) AS n FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL`),
   ];
   const unlock = (email: string, account = accountId) => unlockStaff(installation, account, email);
-  return { own, accountId, unlock, factorsOf, db };
+  return { clinicDeps, accountId, unlock, factorsOf, db };
 }
 
 describe('unlocking a staff member who lost passkeys and PIN', () => {
@@ -66,19 +67,19 @@ describe('unlocking a staff member who lost passkeys and PIN', () => {
   it('mails them and every other administrator, and no one else', async () => {
     const { unlock } = await locked({ role: 'admin' });
     const unlocked = await unlock('ana@maple.example');
-    const sent: { to: string; subject: string; text: string }[] = [];
+    const sentMails: { to: string; subject: string; text: string }[] = [];
     const mailer = {
-      send: async (mail: (typeof sent)[number]) => {
-        sent.push(mail);
+      send: async (mail: (typeof sentMails)[number]) => {
+        sentMails.push(mail);
         return 'sent' as const;
       },
     };
-    for (const id of unlocked?.mailIds ?? []) await sendMail({ ...(unlocked?.own ?? never()), mailer }, id);
-    expect(sent.map(({ to }) => to)).toEqual(['Ana@maple.example', 'ben@maple.example']);
-    expect(sent[0]?.text).toMatch(
+    for (const id of unlocked?.mailIds ?? []) await sendMail({ ...(unlocked?.clinicDeps ?? never()), mailer }, id);
+    expect(sentMails.map(({ to }) => to)).toEqual(['Ana@maple.example', 'ben@maple.example']);
+    expect(sentMails[0]?.text).toMatch(
       /^Support of .* took away your passkeys and your PIN, and ended every login of yours/,
     );
-    expect(sent[1]?.text).toMatch(/^Support of .* took the passkeys and the PIN of Ana@maple.example away/);
+    expect(sentMails[1]?.text).toMatch(/^Support of .* took the passkeys and the PIN of Ana@maple.example away/);
   });
 
   it('does nothing for an unknown person, a person with neither, or an account without a clinic', async () => {

@@ -8,13 +8,13 @@ import { watchDumps } from './dump.ts';
 const HOUR = 60;
 
 it('dumps missing for 26 hours raise one alert for all clinics, which closes with the last one', async () => {
-  const { installation, clock, pass, rows, said } = await makeOperator();
+  const { installation, clock, pass, rows, messages } = await makeOperator();
   const database = env.INSTALLATION;
-  const began = clock.now;
+  const startedAt = clock.now;
   await database.batch(['clinic_keys', 'clinics'].map((table) => database.prepare(`DELETE FROM ${table}`)));
-  await insertRow(database, 'dumps', { id: 1, due_at: began, ended_at: began });
+  await insertRow(database, 'dumps', { id: 1, due_at: startedAt, ended_at: startedAt });
   for (const number of [101, 102, 103, 104])
-    await insertRow(database, 'clinics', { number, account: number, founded_at: began - 90 * MINUTE * HOUR });
+    await insertRow(database, 'clinics', { number, account: number, founded_at: startedAt - 90 * MINUTE * HOUR });
   // Erased, and being restored: neither needs a dump.
   await insertRow(database, 'clinics', { number: 105, founded_at: 1, erased_at: 1 });
   await insertRow(database, 'clinics', { number: 106, founded_at: 1 });
@@ -25,17 +25,17 @@ it('dumps missing for 26 hours raise one alert for all clinics, which closes wit
     ]);
   const night = (hours: number) => pass(hours * HOUR, { planted: () => watchDumps(installation) }, 30);
 
-  await dumped(began, [101, 102, 103, 104]);
+  await dumped(startedAt, [101, 102, 103, 104]);
   await night(25);
   // Two of the clinics have no dump from the second night.
   await dumped(clock.now, [101, 102]);
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
   await night(2);
   expect([...(await rows()).keys()]).toEqual(['job-overdue backup']);
-  expect(said).toHaveLength(1);
-  expect(said[0]).toMatchObject({ event: 'job-overdue' });
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toMatchObject({ event: 'job-overdue' });
   expect((await readAlertState(installation.db)).beats).toContainEqual(
-    expect.objectContaining({ job: 'backup', okAt: began }),
+    expect.objectContaining({ job: 'backup', okAt: startedAt }),
   );
 
   await dumped(clock.now, [103]);
@@ -44,5 +44,5 @@ it('dumps missing for 26 hours raise one alert for all clinics, which closes wit
   await dumped(clock.now, [104]);
   await night(1);
   expect((await rows()).get('job-overdue backup')).toMatchObject({ closed_as: 'over' });
-  expect(said).toHaveLength(1);
+  expect(messages).toHaveLength(1);
 });

@@ -11,9 +11,9 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
-import type { Asked } from '#worker/domain/challenges/passkeys';
+import type { ChallengeRequest } from '#worker/domain/challenges/passkeys';
 import { passkeysOf } from '#worker/domain/challenges/passkeys';
-import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { type Caller, perAddress, type TooManyTries, takeTry } from '#worker/domain/content/accounts/rate-limit';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 import { newChallenge, redeemOperatorChallenge } from './sign-in.ts';
 
@@ -29,27 +29,27 @@ async function findValidCode(deps: Deps, code: string): Promise<Code | null> {
   const { OPERATOR_SETUP_CODE } = deps.settings;
   // Both sides are hashed, so that an early exit of the comparison reveals nothing about the code.
   const [codeHash, setUpCodeHash] = await Promise.all([deps.sha256(code), deps.sha256(OPERATOR_SETUP_CODE)]);
-  const issued = await findCode(deps.installation, codeHash);
-  if (issued?.operatorId != null) return null;
-  if (issued) return (issued.endsAt ?? 0) > deps.now() ? { codeHash, isSetUp: false } : null;
+  const issuedCode = await findCode(deps.installation, codeHash);
+  if (issuedCode?.operatorId != null) return null;
+  if (issuedCode) return (issuedCode.endsAt ?? 0) > deps.now() ? { codeHash, isSetUp: false } : null;
   return OPERATOR_SETUP_CODE !== '' && codeHash === setUpCodeHash ? { codeHash, isSetUp: true } : null;
 }
 
-export type AskOutcome = ({ kind: 'asked' } & Asked) | { kind: 'wrong-code' } | Refused;
+export type NewPasskeyOutcome = ({ kind: 'asked' } & ChallengeRequest) | { kind: 'wrong-code' } | TooManyTries;
 
 /** Asks the browser of a person with a code to create a passkey. Tries count before the code is checked. */
-export async function askForNewPasskey(deps: Deps, { code, name }: Person, caller: Caller): Promise<AskOutcome> {
+export async function askForNewPasskey(deps: Deps, { code, name }: Person, caller: Caller): Promise<NewPasskeyOutcome> {
   const { LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP } = deps.settings;
   const limit = await perAddress(deps, 'operator-code', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
-  const refused = await take(deps, [limit], 'login');
+  const refused = await takeTry(deps, [limit], 'login');
   if (refused) return refused;
   if (!(await findValidCode(deps, code))) {
     await countAnonymousRefusal(deps, 'login.refused', '/api/operator/enrolment/options');
     return { kind: 'wrong-code' };
   }
   const id = deps.newId();
-  const { challenge, asked } = await newChallenge(deps, `${ENROL}${id}`);
-  return { kind: 'asked', options: await passkeysOf(deps).enrolment(challenge, { id, name }), asked };
+  const { challenge, challengeToken } = await newChallenge(deps, `${ENROL}${id}`);
+  return { kind: 'asked', options: await passkeysOf(deps).enrolment(challenge, { id, name }), challengeToken };
 }
 
 export type EnrolOutcome = { kind: 'enrolled'; token: string; operatorId: string } | { kind: 'wrong-code' | 'wrong' };
@@ -58,17 +58,17 @@ export type EnrolOutcome = { kind: 'enrolled'; token: string; operatorId: string
 export async function enrol(
   deps: Deps,
   { code, name, credential }: EnrolmentBody,
-  asked: string | undefined,
+  challengeToken: string | undefined,
 ): Promise<EnrolOutcome> {
-  const answered = await redeemOperatorChallenge(deps, asked, (subject) => subject.startsWith(ENROL));
+  const answered = await redeemOperatorChallenge(deps, challengeToken, (subject) => subject.startsWith(ENROL));
   if (!answered) return { kind: 'wrong' };
   const passkey = await passkeysOf(deps).readEnrolment(credential, answered.challenge);
   if (!passkey) return { kind: 'wrong' };
   const validCode = await findValidCode(deps, code);
   if (!validCode) return { kind: 'wrong-code' };
   const id = answered.subject.slice(ENROL.length);
-  const acting = { ...deps, actor: { ...deps.actor, kind: 'operator' as const, id } };
-  const event = auditEvent(acting, {
+  const newOperatorDeps = { ...deps, actor: { ...deps.actor, kind: 'operator' as const, id } };
+  const event = auditEvent(newOperatorDeps, {
     accountId: INSTALLATION,
     action: 'operator.enrolled',
     subject: ['operator', id],
@@ -79,24 +79,24 @@ export async function enrol(
   if (!(await redeemCode(deps.installation, validCode, person, row, event))) return { kind: 'wrong-code' };
   deps.log.info('operator-enrolled', { operatorId: id });
   const session = await newOperatorSession(deps, id);
-  const passkeyUse = { id: passkey.id, before: passkey.counter, after: passkey.counter };
-  const opened = sessionEvent(deps, 'session.opened', session.row);
-  if (!(await openSession(deps.installation, passkeyUse, session.row, opened))) return { kind: 'wrong' };
+  const passkeyUse = { id: passkey.id, countBefore: passkey.counter, countAfter: passkey.counter };
+  const openedEvent = sessionEvent(deps, 'session.opened', session.row);
+  if (!(await openSession(deps.installation, passkeyUse, session.row, openedEvent))) return { kind: 'wrong' };
   return { kind: 'enrolled', token: session.token, operatorId: id };
 }
 
 /** Issues a code for one more operator. It is shown once and stored as its hash. `endsAt`: UTC ms. */
-export async function inviteOperator(deps: Deps, by: Operator): Promise<{ code: string; endsAt: number }> {
+export async function inviteOperator(deps: Deps, inviter: Operator): Promise<{ code: string; endsAt: number }> {
   const code = deps.newSecret();
   const [codeHash, createdAt] = [await deps.sha256(code), deps.now()];
   const endsAt = createdAt + CODE_MS;
   const event = auditEvent(deps, {
     accountId: INSTALLATION,
     action: 'operator.invited',
-    subject: ['operator', by.operatorId],
+    subject: ['operator', inviter.operatorId],
     after: { endsAt },
   });
-  await insertCode(deps.installation, { codeHash, invitedBy: by.operatorId, createdAt, endsAt }, event);
+  await insertCode(deps.installation, { codeHash, invitedBy: inviter.operatorId, createdAt, endsAt }, event);
   return { code, endsAt };
 }
 

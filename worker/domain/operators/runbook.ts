@@ -34,9 +34,9 @@ export function blocksOf(markdown: string): RunbookBlock[] {
   return groups.map(blockOf);
 }
 
-const [preface = '', ...rest] = text.split(/^## /m);
+const [preface = '', ...sectionTexts] = text.split(/^## /m);
 const sections = new Map(
-  rest.map((section) => {
+  sectionTexts.map((section) => {
     const end = section.indexOf('\n');
     return [section.slice(0, end).trim(), blocksOf(section.slice(end))] as const;
   }),

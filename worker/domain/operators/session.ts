@@ -6,7 +6,7 @@ import {
 } from '#worker/data/operators/operators';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
-import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 
 /** An operator in one browser's session. */
 export type Operator = OperatorSession;
@@ -28,7 +28,7 @@ type SessionIds = { id: string; operatorId: string };
 
 /** The event of a sign-in or sign-out; the actor is the operator of that session. */
 export const sessionEvent = (
-  { actor, newId, now }: Acting,
+  { actor, newId, now }: AuditDeps,
   action: 'session.opened' | 'session.ended',
   session: SessionIds,
 ) =>

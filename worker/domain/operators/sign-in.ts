@@ -3,8 +3,8 @@ import {
   findPasskey,
   listPasskeys,
   openSession,
+  type PasskeyUse,
   proveSession,
-  type ShownPasskey,
   takeChallenge,
 } from '#worker/data/operators/operators';
 import type { PasskeyRow } from '#worker/data/schema/operators';
@@ -12,12 +12,12 @@ import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import {
   type AnsweredChallenge,
-  type Asked,
+  type ChallengeRequest,
   issueChallenge,
   passkeysOf,
   redeemIssuedChallenge,
 } from '#worker/domain/challenges/passkeys';
-import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { type Caller, perAddress, type TooManyTries, takeTry } from '#worker/domain/content/accounts/rate-limit';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 
 /** Issues a new challenge for an operator. */
@@ -26,10 +26,10 @@ export const newChallenge = (deps: Deps, subject: string) => issueChallenge(deps
 /** Uses up an operator's challenge. */
 export const redeemOperatorChallenge = (
   deps: Deps,
-  asked: string | undefined,
-  isMeant: (subject: string) => boolean,
+  challengeToken: string | undefined,
+  isExpected: (subject: string) => boolean,
 ): Promise<AnsweredChallenge | null> =>
-  redeemIssuedChallenge(deps, deps.signed.challenge, asked, isMeant, (challenge, endsAt) =>
+  redeemIssuedChallenge(deps, deps.signed.challenge, challengeToken, isExpected, (challenge, endsAt) =>
     takeChallenge(deps.installation, challenge, endsAt),
   );
 
@@ -45,42 +45,42 @@ const readRow = ({ id, publicKey, counter, transports }: PasskeyRow) => ({
 });
 
 /** Requests any passkey of this installation from the browser. */
-export async function askForPasskey(deps: Deps): Promise<Asked> {
-  const { challenge, asked } = await newChallenge(deps, SIGN_IN);
-  return { options: await passkeysOf(deps).signIn(challenge), asked };
+export async function askForPasskey(deps: Deps): Promise<ChallengeRequest> {
+  const { challenge, challengeToken } = await newChallenge(deps, SIGN_IN);
+  return { options: await passkeysOf(deps).signIn(challenge), challengeToken };
 }
 
 /** Requests one of a signed-in operator's own passkeys again. */
-export async function askForProof(deps: Deps, operator: Operator): Promise<Asked> {
+export async function askForProof(deps: Deps, operator: Operator): Promise<ChallengeRequest> {
   const passkeys = await listPasskeys(deps.installation, operator.operatorId);
-  const { challenge, asked } = await newChallenge(deps, proofOf(operator));
-  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(readRow)), asked };
+  const { challenge, challengeToken } = await newChallenge(deps, proofOf(operator));
+  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(readRow)), challengeToken };
 }
 
 type Answer = { credential: PasskeyBody['credential']; asked: string | undefined };
-type VerifiedPasskey = { row: PasskeyRow; shown: ShownPasskey };
+type VerifiedPasskey = { row: PasskeyRow; shown: PasskeyUse };
 
 /** The passkey that answered its challenge. Null unless it is valid for this challenge, purpose and origin. */
 async function readPasskey(
   deps: Deps,
-  { credential, asked }: Answer,
+  { credential, asked: challengeToken }: Answer,
   purpose: string,
 ): Promise<VerifiedPasskey | null> {
-  const answered = await redeemOperatorChallenge(deps, asked, (subject) => subject === purpose);
+  const answered = await redeemOperatorChallenge(deps, challengeToken, (subject) => subject === purpose);
   if (!answered) return null;
   const row = await findPasskey(deps.installation, credential.id);
   if (!row) return null;
-  const after = await passkeysOf(deps).readSignIn(credential, answered.challenge, readRow(row));
-  return after === null ? null : { row, shown: { id: row.id, before: row.counter, after } };
+  const newCounter = await passkeysOf(deps).readSignIn(credential, answered.challenge, readRow(row));
+  return newCounter === null ? null : { row, shown: { id: row.id, countBefore: row.counter, countAfter: newCounter } };
 }
 
-export type SignInOutcome = { kind: 'signed-in'; token: string; operatorId: string } | { kind: 'wrong' } | Refused;
+export type SignInOutcome = { kind: 'signed-in'; token: string; operatorId: string } | { kind: 'wrong' } | TooManyTries;
 
 /** Signs in with a passkey. All wrong answers get the same refusal. */
 export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promise<SignInOutcome> {
   const { settings } = deps;
   const limits = [settings.LOGIN_TRIES_PER_IP, settings.LOGIN_TRIES_PER_UNKNOWN_IP] as const;
-  const refused = await take(deps, [await perAddress(deps, 'operator', caller, ...limits)], 'login');
+  const refused = await takeTry(deps, [await perAddress(deps, 'operator', caller, ...limits)], 'login');
   if (refused) return refused;
   const verified = await readPasskey(deps, answer, SIGN_IN);
   if (verified) {

@@ -14,13 +14,19 @@ import type { AlertRow } from '#worker/data/schema/monitoring';
 import type { Deps } from '#worker/deps';
 import { PROBLEM_OF_ALERT } from '#worker/domain/alerts/register';
 
-/** Online payments of all clinics: open or paused, and by whom. */
+/** The state of online payments in all clinics, and the one who set it. */
 export async function viewPayments({ installation, settings }: Deps): Promise<OperatorOverview['payments']> {
-  const set = await readPaymentSwitchWithName(installation);
+  const paymentSwitch = await readPaymentSwitchWithName(installation);
   if (settings.PAY_PAGE === 'paused') return { state: 'paused', by: 'setting', since: null, reason: '', operator: '' };
-  if (!set) return { state: 'open', by: null, since: null, reason: '', operator: '' };
-  const since = new Date(set.at).toISOString();
-  return { state: set.state, by: 'operator', since, reason: set.reason, operator: set.name ?? '' };
+  if (!paymentSwitch) return { state: 'open', by: null, since: null, reason: '', operator: '' };
+  const since = new Date(paymentSwitch.at).toISOString();
+  return {
+    state: paymentSwitch.state,
+    by: 'operator',
+    since,
+    reason: paymentSwitch.reason,
+    operator: paymentSwitch.name ?? '',
+  };
 }
 
 /** The facts from which the directory computes problems. `now`: UTC ms. */

@@ -19,7 +19,7 @@ import {
 import { findClinicRow } from '#worker/data/directory/clinics';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { findMerchant } from '#worker/data/merchants/merchants';
-import { countUndecided, lastMailSentAt, listUnsent } from '#worker/data/operators/look';
+import { countUndecided, lastMailSentAt, listUnsent } from '#worker/data/operators/unsent-mails';
 import type { SyncRow } from '#worker/data/schema/crm';
 import type { AlertRow } from '#worker/data/schema/monitoring';
 import type { Deps } from '#worker/deps';
@@ -29,7 +29,7 @@ import { viewInstallationTrail } from '#worker/domain/audit/account-trail';
 import { viewPublishState } from '#worker/domain/content/publishing/build';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { causeOf, type LogFields } from '#worker/log';
-import { mailsOf, spans } from './mails.ts';
+import { mailsOf, unsentSpans } from './mails.ts';
 import { firstSteps } from './runbook.ts';
 import { installationStatus, problemFacts, stateOf, viewPayments } from './status.ts';
 
@@ -40,7 +40,7 @@ const MAILS = 20;
 /** Payments per state that a clinic's page lists; the rest are only counted. */
 const UNDECIDED = 10;
 
-type Undecideds = OperatorClinic['undecided'][number]['items'];
+type UndecidedItems = OperatorClinic['undecided'][number]['items'];
 
 const iso = (at: number) => new Date(at).toISOString();
 const isoOrNull = (at: number | null) => (at === null ? null : iso(at));
@@ -71,7 +71,7 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
   const [sums, alerts, unsent, sentAt, build, { build: lastBuild }, trail, { checks }] = await Promise.all([
     sumDirectory(installation, problemFacts(now, payments)),
     listOpenAlerts(installation, ALERTS),
-    listUnsent(installation, null, spans(now)),
+    listUnsent(installation, null, unsentSpans(now)),
     lastMailSentAt(installation),
     viewPublishState(deps, null),
     findSiteState(installation),
@@ -119,7 +119,7 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
     dumps: { oldest_at: isoOrNull(sums.oldestDumpAt), missing: sums.undumped },
     build: { state: build.state, since: build.since, reason: build.reason },
     vendors: [
-      // Clinics report only since when their CRM has been failing, not when it last answered.
+      // Clinics report when their CRM began to fail, but not when it last answered.
       vendor('HubSpot', undefined, `CRM sync fails at ${groups.failing} of ${clinics} clinics`),
       vendor(partners.cards, sums.lastPaymentAt, 'last payment of any clinic'),
       vendor('Mail service', sentAt, 'last email of the installation’s own'),
@@ -137,11 +137,11 @@ const factsOf = ({ fields }: Pick<AlertRow, 'fields'>) =>
   );
 
 /** `heardAt` in UTC ms; null: no answer yet; undefined: not measured. */
-const vendor = (name: string, heardAt: number | null | undefined, what: string) => ({
+const vendor = (name: string, heardAt: number | null | undefined, measure: string) => ({
   name,
   is_measured: heardAt !== undefined,
   heard_at: isoOrNull(heardAt ?? null),
-  what,
+  what: measure,
 });
 
 /** A page of the directory. */
@@ -156,7 +156,7 @@ export async function viewClinics(deps: Deps, { q, filter, page }: ClinicsQuery)
     size,
   });
   return {
-    clinics: clinics.map((one) => itemOf(one, newestSchema)),
+    clinics: clinics.map((clinic) => itemOf(clinic, newestSchema)),
     total,
     page,
     pages: Math.max(1, Math.ceil(total / size)),
@@ -170,17 +170,18 @@ export async function accountOfClinic({ installation }: Deps, number: number): P
 }
 
 /**
- * One clinic, with the data that only its own database holds: its contact and its open payments and emails. `at`: the
- * deps of the clinic. Null if there is no such clinic. A clinic that cannot be read is shown without that data.
+ * One clinic, with the data that only its own database holds: its contact and its open payments and emails.
+ * `clinicDeps`: the deps of the clinic. Null if there is no such clinic. A clinic that cannot be read is shown without
+ * that data.
  */
-export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<OperatorClinic | null> {
+export async function viewClinic(deps: Deps, clinicDeps: Deps, number: number): Promise<OperatorClinic | null> {
   const now = deps.now();
   const entry = await findWithProblems(deps.installation, problemFacts(now, await viewPayments(deps)), number);
   if (!entry) return null;
   const { row } = entry;
   const clinic = itemOf(entry, entry.newestSchema);
-  const unread = { clinic, alerts: [], contact: null, undecided: [], mails: null, crm_failure: null };
-  if (row.erasedAt !== null || row.accountId === null) return unread;
+  const unreadClinic = { clinic, alerts: [], contact: null, undecided: [], mails: null, crm_failure: null };
+  if (row.erasedAt !== null || row.accountId === null) return unreadClinic;
   const openAlerts = await listAlertsOf(deps.installation, row.accountId);
   const alerts = openAlerts.map(({ key, event, firstAt, ackedBy }) => ({
     key,
@@ -191,10 +192,10 @@ export async function viewClinic(deps: Deps, at: Deps, number: number): Promise<
     acked_by: ackedBy,
   }));
   try {
-    return { clinic, alerts, ...(await readDetails(at, row.accountId, now)) };
+    return { clinic, alerts, ...(await readDetails(clinicDeps, row.accountId, now)) };
   } catch (cause) {
     deps.log.info('clinic-not-read', { clinic: number, cause: causeOf(cause) });
-    return { ...unread, alerts };
+    return { ...unreadClinic, alerts };
   }
 }
 
@@ -205,7 +206,7 @@ async function readDetails({ db }: Deps, accountId: number, now: number): Promis
     findAccount(db, accountId),
     findMerchant(db, accountId),
     countUndecided(db, accountId),
-    listUnsent(db, accountId, spans(now)),
+    listUnsent(db, accountId, unsentSpans(now)),
     findSync(db, accountId),
   ]);
   return {
@@ -222,7 +223,7 @@ async function readDetails({ db }: Deps, accountId: number, now: number): Promis
       state,
       n,
       since: iso(since),
-      items: (JSON.parse(items) as Undecideds).slice(0, UNDECIDED),
+      items: (JSON.parse(items) as UndecidedItems).slice(0, UNDECIDED),
     })),
     mails: mailsOf(unsent, MAILS),
     crm_failure: crmFailureOf(sync),
@@ -231,5 +232,5 @@ async function readDetails({ db }: Deps, accountId: number, now: number): Promis
 
 function crmFailureOf(sync: SyncRow | undefined): OperatorClinic['crm_failure'] {
   if (!sync || sync.failingSince === null) return null;
-  return crmFailures.find((one) => one === sync.failure) ?? null;
+  return crmFailures.find((failure) => failure === sync.failure) ?? null;
 }

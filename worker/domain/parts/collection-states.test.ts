@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { inParts } from '#tests/support/unit/in-parts';
+import { makePartWorld } from '#tests/support/unit/in-parts';
 import { viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
 import { viewToday } from '#worker/domain/today/view-today';
 import { collectionStates } from './collection.ts';
@@ -12,7 +12,7 @@ const states = Object.keys(collectionStates) as State[];
 
 /** A collection with one paid part, whose amount has since changed in the CRM. */
 async function frozen() {
-  const world = await inParts();
+  const world = await makePartWorld();
   await world.pay('50.00');
   world.edit(13_400);
   await world.pay('50.00');
@@ -31,7 +31,7 @@ describe('the collection state table', () => {
   it.each(states)('lists exactly the moves from %s that the database allows', async (from) => {
     const allowed: State[] = [];
     for (const to of states.filter((one) => one !== from)) {
-      const { accountId, invoiceId } = await inParts();
+      const { accountId, invoiceId } = await makePartWorld();
       const move = (state: State) =>
         env.DB.prepare('UPDATE collections SET state = ?3 WHERE account_id = ?1 AND invoice_id = ?2')
           .bind(accountId, invoiceId, state)
@@ -49,7 +49,7 @@ describe('the collection state table', () => {
     expect(allowed.sort()).toEqual([...collectionStates[from].exits].sort());
   });
 
-  it('alerts the clinic to a frozen collection at once and until staff decide what is owed', async () => {
+  it('alerts the clinic to a frozen collection at once, until staff decide what is owed', async () => {
     const { deps, manager, invoiceId, isListed, state, clock } = await frozen();
     expect([await state(), await isListed()]).toEqual(['frozen', [true, true]]);
     clock.now += 30 * 86_400_000;
@@ -60,7 +60,7 @@ describe('the collection state table', () => {
   });
 
   it('leaves an invoice paid when staff decide that nothing more is owed', async () => {
-    const { world, deps, manager, invoiceId, pay, edit } = await inParts();
+    const { world, deps, manager, invoiceId, pay, edit } = await makePartWorld();
     await pay('50.00');
     edit(0, { status: 'paid' });
     expect((await pay('20.00')).kind).toBe('frozen');
@@ -69,20 +69,20 @@ describe('the collection state table', () => {
     expect(await world.invoiceRow()).toMatchObject({ localStatus: 'paid', collection: 2, partBaseCents: null });
   });
 
-  it('stops asking about a frozen collection while its invoice is missing from the CRM', async () => {
+  it('raises no alert for a frozen collection while its invoice is missing from the CRM', async () => {
     const { accountId, invoiceId, isListed } = await frozen();
-    const gone = (at: number | null) =>
+    const setDeletedAt = (at: number | null) =>
       env.DB.prepare('UPDATE invoices SET deleted_at = ?3 WHERE account_id = ?1 AND invoice_id = ?2')
         .bind(accountId, invoiceId, at)
         .run();
-    await gone(1);
+    await setDeletedAt(1);
     expect(await isListed()).toEqual([false, false]);
-    await gone(null);
+    await setDeletedAt(null);
     expect(await isListed()).toEqual([true, true]);
   });
 
   it('allows staff to close an open collection', async () => {
-    const { deps, manager, invoiceId, collection, pay } = await inParts();
+    const { deps, manager, invoiceId, collection, pay } = await makePartWorld();
     await pay('50.00');
     expect((await closeParts(deps, manager, invoiceId)).kind).toBe('closed');
     expect(await collection(1)).toMatchObject({ state: 'closed' });

@@ -1,20 +1,27 @@
-import { nextCollection, type Opened, type Standing } from '#worker/data/parts/collections';
+import { type CollectionState, type NewCollection, nextCollection } from '#worker/data/parts/collections';
 import type { Collection } from '#worker/data/schema/invoices';
 import type { Deps } from '#worker/deps';
 import { type Act, auditEvent } from '#worker/domain/audit/event';
 import { expectedBalance } from '#worker/domain/invoices/changed-amount';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { leftOf } from '#worker/domain/payments/price';
+import { remainingOf } from '#worker/domain/payments/price';
 import type { StateRule } from '#worker/domain/state-rule';
 
-type Changes = Partial<Pick<Opened, 'baseCents' | 'minCents' | 'maxParts' | 'crmBalanceCents' | 'crmBilledCents'>>;
+type Changes = Partial<
+  Pick<NewCollection, 'baseCents' | 'minCents' | 'maxParts' | 'crmBalanceCents' | 'crmBilledCents'>
+>;
 
 /**
- * The next collection after `from`, for the rest of its amount. It carries over the balance that the CRM should show
- * now. If the CRM shows a different one, the next payment detects that and charges nothing.
+ * The next collection after `from`, for the remaining amount. It carries over the balance that the CRM should show now.
+ * If the CRM shows a different one, the next payment detects that and charges nothing.
  */
-export function collectionAfter(from: Standing, { userId }: Merchant, at: number, changes: Changes = {}): Opened {
-  const baseCents = changes.baseCents ?? leftOf(from);
+export function collectionAfter(
+  from: CollectionState,
+  { userId }: Merchant,
+  at: number,
+  changes: Changes = {},
+): NewCollection {
+  const baseCents = changes.baseCents ?? remainingOf(from);
   return {
     accountId: from.accountId,
     invoiceId: from.invoiceId,
@@ -38,24 +45,24 @@ export function collectionAfter(from: Standing, { userId }: Merchant, at: number
  */
 export function beginNext(
   deps: Deps,
-  from: Standing,
-  next: Opened | null,
-  act: Pick<Act, 'action' | 'after'>,
+  from: CollectionState,
+  next: NewCollection | null,
+  eventPart: Pick<Act, 'action' | 'after'>,
 ): Promise<boolean> {
   const event = auditEvent(deps, {
     accountId: from.accountId,
-    ...act,
+    ...eventPart,
     subject: ['invoice', from.invoiceId],
     before: { collection: from.n, paidCents: from.paidCents },
-    after: { collection: from.nextN, baseCents: next?.baseCents, ...act.after },
+    after: { collection: from.nextN, baseCents: next?.baseCents, ...eventPart.after },
   });
   return nextCollection(deps.db, from, deps.now(), next, event);
 }
 
 /**
- * Every state of a collection in parts: its exits, what ends it, by when, and the alert otherwise. `open` has no limit:
- * payers pay when they like. `needs frozen`: it is listed at once in Payments to check and among the tasks for a
- * person, as long as its invoice is in the CRM.
+ * The rules for every state of a collection in parts: the states that may follow, the event that ends it, its time
+ * limit, and the alert after that limit. `open` has no limit, because payers pay when they like. `needs frozen`: the
+ * collection is listed at once in Payments to check and among the clinic's tasks, as long as its invoice is in the CRM.
  */
 export const collectionStates = {
   open: {

@@ -1,6 +1,6 @@
 import type { PartVerdict } from '#shared/contracts/payments/parts';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { findStanding, type Standing } from '#worker/data/parts/collections';
+import { type CollectionState, findCollectionState } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { callCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
@@ -22,12 +22,12 @@ export type DecidePartsOutcome =
 export type Owed = { crmCents: number; oursCents: number } & Record<PartVerdict, number>;
 
 /** Computes the amounts owed. Null if the CRM has no readable amount. */
-export function owedBy(standing: Standing, fresh: CrmInvoice): Owed | null {
+export function owedBy(standing: CollectionState, fresh: CrmInvoice): Owed | null {
   const isOpen = fresh.status === 'open' && fresh.currency === ONLINE_CURRENCY;
   if (isOpen && fresh.balanceCents === null) return null;
   const crmCents = isOpen && fresh.balanceCents !== null ? Math.max(fresh.balanceCents, 0) : 0;
-  const carried = standing.crmBalanceCents - standing.baseCents;
-  const oursCents = carried + standing.paidCents - standing.movedCents;
+  const carriedCents = standing.crmBalanceCents - standing.baseCents;
+  const oursCents = carriedCents + standing.paidCents - standing.movedCents;
   return { crmCents, oursCents, contains: crmCents, lacks: crmCents - oursCents };
 }
 
@@ -47,12 +47,12 @@ export async function decideParts(
   const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
-  const standing = await findStanding(deps.db, loaded.invoice, deps.now());
+  const standing = await findCollectionState(deps.db, loaded.invoice, deps.now());
   if (standing?.state !== 'frozen' || invoiceBalance(loaded.invoice).isSettledHere) return { kind: 'not-frozen' };
   const owed = owedBy(standing, fresh);
   if (!owed) return { kind: 'amount-unreadable' };
   if (owed[verdict] !== owedShown) return { kind: 'changed', owed };
-  // The CRM would still show it open: without a collection in parts, it would be charged once more.
+  // The CRM would still show the invoice as open, so without a collection in parts it would be charged once more.
   if (owedShown < 0 || (owedShown === 0 && owed.crmCents > 0)) return { kind: 'nothing-left' };
 
   const changes = { baseCents: owedShown, crmBalanceCents: owed.crmCents, crmBilledCents: fresh.billedCents };

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { inParts } from '#tests/support/unit/in-parts';
+import { makePartWorld } from '#tests/support/unit/in-parts';
 import { saveWriteBack, WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import { writeBack } from '#worker/domain/write-back/write';
 import type { CrmPaymentRecords } from '#worker/vendors/hubspot/payment-records-port';
@@ -12,8 +12,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** An invoice in parts whose first part of 50.00 was recorded by a call without an answer, which the CRM lists late. */
-async function recordedUnseen() {
-  const world = await inParts({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
+async function makeUnseenRecord() {
+  const world = await makePartWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { deps, accountId, clock, invoiceId } = world;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
   const created: { id: string; reference: string; givenBackCents: number }[] = [];
@@ -49,8 +49,8 @@ async function recordedUnseen() {
 }
 
 describe('an installment record that the CRM lists only after staff decided what is owed', () => {
-  it('does not count as moved since, so nothing is frozen again and the amount owed stays', async () => {
-    const world = await recordedUnseen();
+  it('does not count as moved after the decision, so the invoice is not frozen again', async () => {
+    const world = await makeUnseenRecord();
     const { deps, manager, invoiceId, crm } = world;
     expect((await world.pay('20.00')).kind).toBe('frozen');
     const decision = { verdict: 'contains', owedShown: 13_400 } as const;

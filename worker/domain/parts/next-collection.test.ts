@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Standing } from '#worker/data/parts/collections';
+import type { CollectionState } from '#worker/data/parts/collections';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { collectionAfter } from './collection.ts';
 
@@ -18,12 +18,12 @@ const from = {
   crmBalanceCents: 9_100,
   movedCents: 600,
   crmBilledCents: 9_900,
-} as Standing;
-const after = (more: Partial<Standing> = {}, changes = {}) =>
-  collectionAfter({ ...from, ...more }, { userId: 4 } as Merchant, 77, changes);
+} as CollectionState;
+const nextCollection = (overrides: Partial<CollectionState> = {}, changes = {}) =>
+  collectionAfter({ ...from, ...overrides }, { userId: 4 } as Merchant, 77, changes);
 
-it('the next collection takes over what is left and the balance the CRM must have now', () => {
-  expect(after()).toEqual({
+it('the next collection takes over the remaining amount and the balance that the CRM must show now', () => {
+  expect(nextCollection()).toEqual({
     accountId: 7,
     invoiceId: '1',
     n: 6,
@@ -40,12 +40,12 @@ it('the next collection takes over what is left and the balance the CRM must hav
 });
 
 it('the next collection has at least one installment, and none above the total', () => {
-  expect(after({ taken: 4 }).maxParts).toBe(1);
-  expect(after({ taken: 5 }).maxParts).toBe(1);
-  expect(after({ paidCents: 8_500 })).toMatchObject({ baseCents: 500, minCents: 500 });
+  expect(nextCollection({ taken: 4 }).maxParts).toBe(1);
+  expect(nextCollection({ taken: 5 }).maxParts).toBe(1);
+  expect(nextCollection({ paidCents: 8_500 })).toMatchObject({ baseCents: 500, minCents: 500 });
 });
 
 it('the next collection applies the given changes', () => {
   const changes = { baseCents: 700, minCents: 800, maxParts: 1, crmBalanceCents: 1, crmBilledCents: 2 };
-  expect(after({}, changes)).toMatchObject({ ...changes, minCents: 700 });
+  expect(nextCollection({}, changes)).toMatchObject({ ...changes, minCents: 700 });
 });

@@ -1,11 +1,16 @@
-import { findStanding, openParts as insertOpened, saveTakesParts, takesParts } from '#worker/data/parts/collections';
+import {
+  findCollectionState,
+  openParts as insertOpened,
+  saveTakesParts,
+  takesParts,
+} from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { callCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { leftOf } from '#worker/domain/payments/price';
+import { remainingOf } from '#worker/domain/payments/price';
 import { beginNext, collectionAfter } from './collection.ts';
 
 /** The largest number of parts of an invoice. */
@@ -23,7 +28,7 @@ export type OpenPartsOutcome =
   | { kind: 'opened'; baseCents: number; minCents: number; depositCents: number | null }
   | { kind: 'not-payable'; state: PayableState }
   /**
-   * `min`: twice the smallest part exceeds the invoice. `deposit`: the deposit, or the rest after it, is below the
+   * `min`: twice the smallest part exceeds the invoice. `deposit`: the deposit, or the remainder after it, is below the
    * smallest part.
    */
   | { kind: 'bad-terms'; field: 'min' | 'deposit'; baseCents: number; minCents: number }
@@ -80,7 +85,7 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
   return { kind: 'opened', baseCents, minCents, depositCents };
 }
 
-/** A share, rounded half up. It is computed only once: the rest is the base minus this share, not a second share. */
+/** A share, rounded half up. It is computed only once: the remainder is the base minus this share. */
 const shareOf = (cents: number, percent: number) => Math.floor((cents * percent + 50) / 100);
 
 const depositOf = ({ deposit }: Terms, baseCents: number): number | null =>
@@ -92,17 +97,17 @@ export type ClosePartsOutcome =
   /** `not-now`: a part is being paid, or a recent one may still show up. */
   | { kind: 'not-found' | 'not-open' | 'not-now' };
 
-/** Ends payment in parts: the rest is due in one payment. If nothing was paid yet, the invoice is due in full again. */
+/** Ends payment in parts. The remaining amount is then due in one payment; if nothing was paid, in full as before. */
 export async function closeParts(deps: Deps, merchant: Merchant, id: string): Promise<ClosePartsOutcome> {
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded?.invoice) return { kind: 'not-found' };
-  const standing = await findStanding(deps.db, loaded.invoice, deps.now());
+  const standing = await findCollectionState(deps.db, loaded.invoice, deps.now());
   if (standing?.state !== 'open' || invoiceBalance(loaded.invoice).isSettledHere) return { kind: 'not-open' };
-  const leftCents = leftOf(standing);
+  const leftCents = remainingOf(standing);
   const isUntouched = standing.taken === 0 && standing.paidBeforeCents === 0;
   const isAsInCrm = standing.baseCents === standing.crmBalanceCents;
-  const atOnce = { minCents: leftCents, maxParts: 1 };
-  const next = isUntouched && isAsInCrm ? null : collectionAfter(standing, merchant, deps.now(), atOnce);
+  const singlePayment = { minCents: leftCents, maxParts: 1 };
+  const next = isUntouched && isAsInCrm ? null : collectionAfter(standing, merchant, deps.now(), singlePayment);
   const isDone = await beginNext(deps, standing, next, { action: 'parts.closed' });
   if (!isDone) return { kind: 'not-now' };
   deps.log.info('parts-closed', {

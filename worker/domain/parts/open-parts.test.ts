@@ -6,7 +6,7 @@ import { eventsOf } from '#tests/support/unit/trail';
 import { collections } from '#worker/data/schema/invoices';
 import { openParts, type Terms } from './open-and-close.ts';
 
-const terms = (more: Partial<Terms> = {}): Terms => ({ minCents: 1_000, deposit: null, ...more });
+const terms = (overrides: Partial<Terms> = {}): Terms => ({ minCents: 1_000, deposit: null, ...overrides });
 
 async function open(setup: Parameters<typeof bareDesk>, changes: Partial<Terms> = {}, id = '1') {
   const desk = await bareDesk(...setup);
@@ -14,7 +14,7 @@ async function open(setup: Parameters<typeof bareDesk>, changes: Partial<Terms> 
 }
 
 describe('opening installments for an invoice', () => {
-  it('records who opened it on which terms, with an event and a log line', async () => {
+  it('records the user and the terms, with an event and a log line', async () => {
     const { answer, db, fields, logs } = await open([], { deposit: { cents: 2_000 } });
     expect(answer).toEqual({ kind: 'opened', baseCents: 10_000, minCents: 1_000, depositCents: 2_000 });
     expect(await db.select().from(collections)).toEqual([
@@ -47,7 +47,7 @@ describe('opening installments for an invoice', () => {
     expect([logs, fields]).toEqual([['parts-opened'], [{ accountId: ACCOUNT, userId: 4, invoiceId: '1' }]]);
   });
 
-  it('works for an invoice that was never read before', async () => {
+  it('works for an invoice that has never been read', async () => {
     expect((await open([], {}, '5')).answer).toMatchObject({ kind: 'opened' });
   });
 
@@ -59,7 +59,7 @@ describe('opening installments for an invoice', () => {
     ['it is paid', [{ status: 'paid' }], '1', { kind: 'not-payable', state: 'paid' }],
     ['its amount cannot be read', [{ balanceCents: null }], '1', { kind: 'not-payable', state: 'amount-unreadable' }],
     ['it is being paid', [{}, { attempt: { state: 'unknown' } }], '1', { kind: 'not-now' }],
-  ])('is refused when %s', async (_what, setup, id, expected) => {
+  ])('is refused when %s', async (_title, setup, id, expected) => {
     const { answer, db } = await open(setup, {}, id);
     expect(answer).toEqual(expected);
     expect(await db.$count(collections)).toBe(0);
@@ -83,7 +83,7 @@ describe('opening installments for an invoice', () => {
     [{ deposit: { cents: 999 } }, 'deposit'],
     [{ deposit: { cents: 9_000 } }, 'opened'],
     [{ deposit: { cents: 9_001 } }, 'deposit'],
-  ])('returns for $100.00 on the terms %j: %s', async (changes, expected) => {
+  ])('for $100.00 with the terms %j returns %s', async (changes, expected) => {
     const { answer } = await open([], changes);
     expect('field' in answer ? answer.field : answer.kind).toBe(expected);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inParts } from '#tests/support/unit/in-parts';
+import { makePartWorld } from '#tests/support/unit/in-parts';
 import { queueMail } from '#worker/data/mail/outbox';
 import { choosePaymentNotices } from '#worker/domain/mail/payment-notices';
 import { mailPayLink, mailTestLink } from '#worker/domain/preview/mail';
@@ -9,8 +9,8 @@ import { closeParts } from './open-and-close.ts';
 it.each([
   ['while it is in installments', false],
   ['even after staff have closed the installments', true],
-])('staff are emailed about an installment and what is left, %s', async (_when, isClosed) => {
-  const world = await inParts();
+])('staff are emailed about an installment and the remaining amount, %s', async (_title, isClosed) => {
+  const world = await makePartWorld();
   await choosePaymentNotices(world.deps, { accountId: world.accountId, userId: 1 }, 'at-once');
   await world.pay('50.00');
   if (isClosed) await closeParts(world.deps, world.manager, world.invoiceId);
@@ -22,7 +22,7 @@ it.each([
 });
 
 it('a pay link is not emailed while staff must decide the amount', async () => {
-  const world = await inParts();
+  const world = await makePartWorld();
   await world.pay('50.00');
   world.edit(9_000);
   expect((await world.pay('50.00')).kind).toBe('frozen');
@@ -36,7 +36,7 @@ it('a pay link is not emailed while staff must decide the amount', async () => {
 });
 
 it('a queued pay link is not sent once its amount has changed', async () => {
-  const world = await inParts();
+  const world = await makePartWorld();
   await world.pay('50.00');
   const { db, accountId, invoiceId, deps, clock } = world;
   await queueMail(
@@ -51,7 +51,7 @@ it('a queued pay link is not sent once its amount has changed', async () => {
 });
 
 it('a pay link is not emailed while a payment of the invoice is under way', async () => {
-  const world = await inParts();
+  const world = await makePartWorld();
   world.gateway.script.charge = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
   expect((await world.pay('50.00')).kind).toBe('pending');
   const mail = await mailPayLink(world.deps, world.manager, world.invoiceId);

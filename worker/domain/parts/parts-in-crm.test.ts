@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { inParts } from '#tests/support/unit/in-parts';
+import { makePartWorld } from '#tests/support/unit/in-parts';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { saveWriteBack, WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import { writeBack } from '#worker/domain/write-back/write';
@@ -9,9 +9,9 @@ import { watchAmounts } from './watch-amounts.ts';
 
 const MINUTE = 60_000;
 
-/** An invoice in parts whose payments are recorded in the CRM; `movesBalance`: a record lowers the CRM's balance. */
+/** An invoice in parts whose payments are recorded in the CRM. `movesBalance`: a record lowers the CRM's balance. */
 async function recordedInParts(movesBalance: boolean) {
-  const world = await inParts({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
+  const world = await makePartWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { deps, accountId, clock } = world;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(accountId, WRITE_SCOPE).run();
   const created: { id: string; reference: string; givenBackCents: number; amountCents: number }[] = [];
@@ -22,8 +22,8 @@ async function recordedInParts(movesBalance: boolean) {
     createRecord: async (_token, { reference, amountCents, givenBackCents }) => {
       const id = `r${created.length + 1}`;
       created.push({ id, reference, givenBackCents, amountCents });
-      const left = balance() - amountCents;
-      if (movesBalance) world.edit(left, { status: left === 0 ? 'paid' : 'open', modifiedAt: clock.now });
+      const remaining = balance() - amountCents;
+      if (movesBalance) world.edit(remaining, { status: remaining === 0 ? 'paid' : 'open', modifiedAt: clock.now });
       return { kind: 'written', id };
     },
     changeRecord: async (_token, id) => ({ kind: 'written', id }),
@@ -47,17 +47,20 @@ describe('installments recorded in the CRM', () => {
   it.each([
     [true, 0],
     [false, 18_400],
-  ])('are one record each and freeze nothing, whether a record moves the balance: %s', async (moves, left) => {
-    const { pay, pass, created, balance, collection, invoiceRow } = await recordedInParts(moves);
-    for (const amount of ['50.00', '50.00', null]) {
-      expect((await pay(amount)).kind).toBe('approved');
-      await pass();
-      expect((await collection(1))?.state).toBe('open');
-    }
-    expect(created.map(({ amountCents }) => amountCents)).toEqual([5_000, 5_000, 8_400]);
-    expect(balance()).toBe(left);
-    expect((await invoiceRow())?.localStatus).toBe('paid');
-  });
+  ])(
+    'are one record each and freeze nothing, whether a record moves the balance: %s',
+    async (moves, expectedBalance) => {
+      const { pay, pass, created, balance, collection, invoiceRow } = await recordedInParts(moves);
+      for (const amount of ['50.00', '50.00', null]) {
+        expect((await pay(amount)).kind).toBe('approved');
+        await pass();
+        expect((await collection(1))?.state).toBe('open');
+      }
+      expect(created.map(({ amountCents }) => amountCents)).toEqual([5_000, 5_000, 8_400]);
+      expect(balance()).toBe(expectedBalance);
+      expect((await invoiceRow())?.localStatus).toBe('paid');
+    },
+  );
 
   it('do not hide changes made by others in the CRM', async () => {
     const { pay, pass, edit, collection } = await recordedInParts(true);

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { decimalFromCents } from '#shared/money';
 import { makeCounter } from '#tests/support/terminals';
-import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
-import { approved, lost, transaction } from '#tests/support/unit/world';
+import { makePartWorld, type PartWorld } from '#tests/support/unit/in-parts';
+import { approvedOutcome, lostOutcome, transaction } from '#tests/support/unit/world';
 import { reversals } from '#worker/data/schema/refunds';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
@@ -19,9 +19,9 @@ const DAY = 86_400_000;
 
 /** Pays a part of $50.00 whose answer is lost, and which counts as not charged once its hold is over. */
 async function payWithoutCharge({ world, pay }: PartWorld) {
-  world.gateway.script.charge = () => lost;
+  world.gateway.script.charge = () => lostOutcome;
   await pay('50.00');
-  world.gateway.script.charge = approved;
+  world.gateway.script.charge = approvedOutcome;
   let [attempt] = await world.attempts();
   while (attempt?.state === 'unknown' && attempt.checks < 20) {
     world.clock.now += 10 * 60_000;
@@ -60,7 +60,7 @@ async function refundPart({ db, deps, manager, attempts, clock }: PartWorld, par
 
 describe('an invoice paid in installments', () => {
   it('is paid when its installments reach the base, each charged once under its own key', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     expect(await world.pay('50.00')).toMatchObject({ kind: 'approved', attempt: { part: 1, amountCents: 5_000 } });
     expect(await world.invoiceRow()).toMatchObject({
       localStatus: 'none',
@@ -94,14 +94,14 @@ describe('an invoice paid in installments', () => {
     ['50.001', 'a fraction of a cent'],
     ['fifty', 'not a number'],
   ])('rejects an installment of %s: %s', async (amount) => {
-    const world = await inParts();
+    const world = await makePartWorld();
     const outcome = await world.pay(amount);
     expect(outcome).toEqual({ kind: 'part-refused', message: 'Enter $20.00 to $164.00, or $184.00.' });
     expect(world.gateway.charges).toEqual([]);
   });
 
   it('is not charged in full when an installment was requested after installments were closed', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     expect(await closeParts(world.deps, world.manager, world.invoiceId)).toEqual({ kind: 'closed', leftCents: 18_400 });
     expect((await world.pay('50.00')).kind).toBe('amount-changed');
     expect(world.gateway.charges).toEqual([]);
@@ -110,12 +110,12 @@ describe('an invoice paid in installments', () => {
   });
 
   it('rejects a bank debit', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     expect((await world.pay('50.00', { paymentType: 'ach' })).kind).toBe('part-refused');
   });
 
   it('accepts one of many concurrent payers, and never exceeds the base', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => world.pay('100.00')));
     expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(1);
     expect(world.charged()).toEqual([[10_000, world.key('1')]]);
@@ -123,8 +123,8 @@ describe('an invoice paid in installments', () => {
     expect((await world.pay('84.00')).kind).toBe('approved');
   });
 
-  it('answers a repeated press or token with the installment it paid', async () => {
-    const world = await inParts();
+  it('answers a repeated form or token with the installment that it paid', async () => {
+    const world = await makePartWorld();
     const form = { attemptId: 'press-0001', paymentDetails: 'jwt-1' };
     await world.pay('50.00', form);
     expect(await world.pay('50.00', form)).toMatchObject({ kind: 'approved', attempt: { part: 1 } });
@@ -133,18 +133,18 @@ describe('an invoice paid in installments', () => {
   });
 
   it('waits while an installment is at the desk or of unknown outcome, by link and at the desk', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     expect((await world.start({ part: { amount: '50.00' } })).kind).toBe('started');
     expect((await world.pay('50.00')).kind).toBe('at-the-desk');
-    const other = await inParts();
-    other.gateway.script.charge = () => lost;
+    const other = await makePartWorld();
+    other.gateway.script.charge = () => lostOutcome;
     expect((await other.pay('50.00')).kind).toBe('pending');
     expect((await other.start({ part: { amount: '50.00' } })).kind).toBe('being-paid');
     expect((await other.pay('60.00')).kind).toBe('pending');
   });
 
   it('takes an installment at the desk with the same guard', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     expect((await world.sell({ part: { amount: '180.00' } })).kind).toBe('part-refused');
     expect((await world.sell({ part: { amount: '50.00' } })).kind).toBe('started');
     expect(world.gateway.sales).toMatchObject([{ amountCents: 5_000, dedupeKey: world.key('1') }]);
@@ -152,7 +152,7 @@ describe('an invoice paid in installments', () => {
   });
 
   it('retries an installment released as not charged only in the same amount for a day', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await payWithoutCharge(world);
     expect(await world.pay('60.00')).toMatchObject({
       kind: 'part-refused',
@@ -160,14 +160,14 @@ describe('an invoice paid in installments', () => {
     });
     expect(await closeParts(world.deps, world.manager, world.invoiceId)).toEqual({ kind: 'not-now' });
     expect(await world.pay('50.00')).toMatchObject({ kind: 'approved', attempt: { part: 1 } });
-    const other = await inParts();
+    const other = await makePartWorld();
     await payWithoutCharge(other);
     other.clock.now += DAY;
     expect(await other.pay('60.00')).toMatchObject({ kind: 'approved', attempt: { part: 1, amountCents: 6_000 } });
   });
 
   it('puts a late charge in manual review after another amount was paid, where it cannot be booked', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     const first = await payWithoutCharge(world);
     world.clock.now += DAY;
     expect((await world.pay('60.00')).kind).toBe('approved');
@@ -190,23 +190,29 @@ describe('a refunded installment', () => {
   it.each([
     [5_000, 13_400],
     [2_000, 10_400],
-  ])('is owed again for %i cents on an unfinished invoice, and payable at once', async (cents, left) => {
-    const world = await inParts();
+  ])('is owed again for %i cents on an unfinished invoice, and payable at once', async (cents, remainingCents) => {
+    const world = await makePartWorld();
     await world.pay('50.00');
     await world.pay('50.00');
     await refundPart(world, 2, cents);
     expect((await world.invoiceRow())?.localStatus).toBe('none');
-    expect((await viewToday(world.deps, world.accountId)).owed).toEqual({ count: 1, amount: decimalFromCents(left) });
+    expect((await viewToday(world.deps, world.accountId)).owed).toEqual({
+      count: 1,
+      amount: decimalFromCents(remainingCents),
+    });
     expect(await viewLink(world.deps, world.payId)).toMatchObject({
       kind: 'ready',
-      view: { invoice: { amountDue: decimalFromCents(left) } },
+      view: { invoice: { amountDue: decimalFromCents(remainingCents) } },
     });
-    expect(await world.pay(null)).toMatchObject({ kind: 'approved', attempt: { amountCents: left, collection: 1 } });
+    expect(await world.pay(null)).toMatchObject({
+      kind: 'approved',
+      attempt: { amountCents: remainingCents, collection: 1 },
+    });
     expect((await world.invoiceRow())?.localStatus).toBe('paid');
   });
 
   it('leaves a paid invoice paid, and staff can reopen only the refunded amount', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('84.00');
     await world.pay('100.00');
     await refundPart(world, 1, 8_400);
@@ -220,7 +226,7 @@ describe('a refunded installment', () => {
   });
 
   it('can be paid again after the last installment the invoice allows', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await closeParts(world.deps, world.manager, world.invoiceId);
     await openParts(world.deps, world.manager, world.invoiceId, { minCents: 100, deposit: null });
     for (let n = 1; n < 12; n++) await world.pay('1.00');
@@ -249,14 +255,14 @@ describe('installments of an invoice', () => {
     expect((await open()).kind).toBe('not-now');
   });
 
-  it('are not opened during a payment, and can be closed at once with the rest left', async () => {
+  it('are not opened during a payment, and leave the remaining amount owed when closed', async () => {
     const world = await makeCounter();
     const manager: Merchant = { ...world.ana, role: 'manager' };
     await switchParts(world.deps, manager, true);
     await world.start();
     const terms = { minCents: 2_000, deposit: null };
     expect((await openParts(world.deps, manager, world.invoiceId, terms)).kind).toBe('not-now');
-    const other = await inParts();
+    const other = await makePartWorld();
     await other.pay('50.00');
     expect(await closeParts(other.deps, other.manager, other.invoiceId)).toEqual({ kind: 'closed', leftCents: 13_400 });
     expect(await other.pay('50.00')).toEqual({ kind: 'part-refused', message: 'Enter $134.00.' });
@@ -264,13 +270,13 @@ describe('installments of an invoice', () => {
   });
 
   it('never change their base once opened', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     const change = env.DB.prepare('UPDATE collections SET base_cents = base_cents + 1 WHERE invoice_id = ?');
     await expect(change.bind(world.invoiceId).run()).rejects.toThrow(/never changes/);
   });
 
-  it('are limited to twelve, and the last one takes all that is left', async () => {
-    const world = await inParts();
+  it('are limited to twelve, and the last one is for the whole remaining amount', async () => {
+    const world = await makePartWorld();
     await closeParts(world.deps, world.manager, world.invoiceId);
     await openParts(world.deps, world.manager, world.invoiceId, { minCents: 100, deposit: null });
     for (let n = 1; n < 12; n++) expect((await world.pay('1.00')).kind).toBe('approved');

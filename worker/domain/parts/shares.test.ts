@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { makeCounter } from '#tests/support/terminals';
-import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
-import { findStanding, type Standing } from '#worker/data/parts/collections';
+import { makePartWorld, type PartWorld } from '#tests/support/unit/in-parts';
+import { type CollectionState, findCollectionState } from '#worker/data/parts/collections';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { owedBy } from './decide-parts.ts';
 import { openParts, switchParts, type Terms } from './open-and-close.ts';
 
 /** Opens an invoice with this balance for parts, and returns the outcome. */
-async function opened(balanceCents: number, terms: Partial<Terms>) {
+async function openInvoice(balanceCents: number, terms: Partial<Terms>) {
   const world = await makeCounter();
   const manager = { ...world.ana, role: 'manager' as const };
   await switchParts(world.deps, manager, true);
@@ -22,7 +22,7 @@ describe('a share of an invoice', () => {
     [10_003, 5_002],
     [10_004, 5_002],
   ])('is rounded half up for %s cents as a deposit of 50 %%', async (balance, depositCents) => {
-    expect(await opened(balance, { deposit: { percent: 50 } })).toMatchObject({ kind: 'opened', depositCents });
+    expect(await openInvoice(balance, { deposit: { percent: 50 } })).toMatchObject({ kind: 'opened', depositCents });
   });
 
   it.each([
@@ -31,16 +31,16 @@ describe('a share of an invoice', () => {
     [5_000, 1_000],
     [900, 900],
   ])('is a tenth, $10 or all of %s cents as the smallest installment', async (balance, minCents) => {
-    const outcome = await opened(balance, {});
+    const outcome = await openInvoice(balance, {});
     expect('minCents' in outcome ? outcome.minCents : outcome.kind).toBe(minCents);
   });
 });
 
 describe('the amount owed by a staff decision', () => {
-  const standing = { crmBalanceCents: 17_000, baseCents: 12_000, paidCents: 2_000, movedCents: 500 } as Standing;
+  const standing = { crmBalanceCents: 17_000, baseCents: 12_000, paidCents: 2_000, movedCents: 500 } as CollectionState;
   const fresh = { status: 'open', currency: 'USD', balanceCents: 16_000 } as CrmInvoice;
 
-  it('subtracts earlier and new payments, less what the CRM already counts', () => {
+  it('subtracts the earlier and new payments that the CRM does not count yet', () => {
     expect(owedBy(standing, fresh)).toEqual({ crmCents: 16_000, oursCents: 6_500, contains: 16_000, lacks: 9_500 });
   });
 
@@ -67,12 +67,12 @@ describe('records that count as moved in a collection', () => {
     )
       .bind(`${invoiceId}-${kind}-${fromOpening}`, accountId, invoiceId, attempt?.id, kind, at, effect)
       .run();
-    const standing = await findStanding(world.db, { accountId, invoiceId, collection: 1 }, world.clock.now);
+    const standing = await findCollectionState(world.db, { accountId, invoiceId, collection: 1 }, world.clock.now);
     return standing?.movedCents;
   };
 
-  it('are those written at its opening or later, less what was refunded', async () => {
-    const world = await inParts();
+  it('are those written at its opening or later, minus refunds', async () => {
+    const world = await makePartWorld();
     await world.pay('50.00');
     expect(await moved(world, 'payment', -1)).toBe(0);
     expect(await moved(world, 'payment', 0)).toBe(3_000);

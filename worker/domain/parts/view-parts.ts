@@ -1,6 +1,6 @@
 import type { InvoiceParts } from '#shared/contracts/payments/parts';
 import { decimalFromCents as money } from '#shared/money';
-import { findStanding, type Standing } from '#worker/data/parts/collections';
+import { type CollectionState, findCollectionState } from '#worker/data/parts/collections';
 import type { Deps } from '#worker/deps';
 import { callCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
@@ -10,7 +10,7 @@ import {
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { leftOf, rangeOf } from '#worker/domain/payments/price';
+import { rangeOf, remainingOf } from '#worker/domain/payments/price';
 import { type Owed, owedBy } from './decide-parts.ts';
 
 const WHOLE = { state: 'whole', base: null, paid: '0.00', left: null, deposit: null, range: null, only: null } as const;
@@ -21,7 +21,7 @@ export async function viewParts(deps: Deps, merchant: Merchant, id: string): Pro
   if (!loaded?.invoice) return null;
   const is_on = loaded.account?.takesParts ?? false;
   const standing =
-    loaded.invoice.partBaseCents === null ? null : await findStanding(deps.db, loaded.invoice, deps.now());
+    loaded.invoice.partBaseCents === null ? null : await findCollectionState(deps.db, loaded.invoice, deps.now());
   if (!standing || standing.state === 'closed' || invoiceBalance(loaded.invoice).isSettledHere)
     return { is_on, ...WHOLE, decision: null };
   const range = rangeOf(standing);
@@ -30,7 +30,7 @@ export async function viewParts(deps: Deps, merchant: Merchant, id: string): Pro
     state: standing.state,
     base: money(standing.paidBeforeCents + standing.baseCents),
     paid: money(standing.paidBeforeCents + standing.paidCents),
-    left: money(leftOf(standing)),
+    left: money(remainingOf(standing)),
     deposit: standing.depositCents === null || standing.taken > 0 ? null : money(standing.depositCents),
     range: range && { least: money(range.minCents), most: money(range.maxCents) },
     only: standing.releasedCents === null ? null : money(standing.releasedCents),
@@ -42,7 +42,7 @@ async function readOwed(
   deps: Deps,
   merchant: Merchant,
   loaded: MerchantInvoice,
-  standing: Standing,
+  standing: CollectionState,
 ): Promise<Owed | null> {
   const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded));
   return fresh === 'crm-unavailable' || !fresh ? null : owedBy(standing, fresh);

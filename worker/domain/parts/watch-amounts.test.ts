@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inParts, type PartWorld } from '#tests/support/unit/in-parts';
+import { makePartWorld, type PartWorld } from '#tests/support/unit/in-parts';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { viewInvoice } from '#worker/domain/preview/view-invoice';
@@ -11,7 +11,7 @@ import { watchAmounts } from './watch-amounts.ts';
 const MINUTE = 60_000;
 
 /** Saves a copy of the invoice as the CRM shows it now, like the sync or any other reader. */
-async function copied({ world, clock }: PartWorld) {
+async function saveCopy({ world, clock }: PartWorld) {
   clock.now += MINUTE;
   if (!world.crm.invoice) throw new Error('the CRM has no invoice');
   await saveInvoice(world.db, world.accountId, { ...world.crm.invoice, modifiedAt: clock.now }, clock.now);
@@ -39,13 +39,13 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     ['the currency', { currency: 'CAD' }],
   ])(
     'freezes the invoice when %s changed, once the synced copy shows it and before another payment',
-    async (_what, change) => {
-      const world = await inParts();
+    async (_title, change) => {
+      const world = await makePartWorld();
       await world.pay('50.00');
       world.edit(18_400, change);
       await watchAmounts(world.deps);
       expect(await stateOf(world)).toBe('open');
-      await copied(world);
+      await saveCopy(world);
       await watchAmounts(world.deps);
       expect(await stateOf(world)).toBe('frozen');
       expect(world.gateway.charges).toHaveLength(1);
@@ -53,9 +53,9 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
   );
 
   it('is found by the clinic’s schedule and left to a staff decision', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     world.edit(13_400);
-    await copied(world);
+    await saveCopy(world);
     await runSchedule(world.deps);
     expect(await viewParts(world.deps, world.manager, world.invoiceId)).toMatchObject({
       state: 'frozen',
@@ -64,7 +64,7 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
   });
 
   it('freezes the invoice when its pay page is read, which shows the change at once', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     world.edit(13_400);
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
     expect((await viewLink(world.deps, world.payId)).kind).toBe('changed');
@@ -72,25 +72,25 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
   });
 
   it('freezes the invoice when staff view it', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     world.edit(13_400);
     const { invoice } = world.world.crm;
-    const nothing = {
+    const emptySheet = {
       customerAddress: { address: '', city: '', state: '', zip: '' },
       allowsParts: null,
       own: {},
       lines: [],
     };
-    const getInvoiceSheet = async () => invoice && ({ ...nothing, invoice } as unknown as CrmInvoiceSheet);
+    const getInvoiceSheet = async () => invoice && ({ ...emptySheet, invoice } as unknown as CrmInvoiceSheet);
     const deps = { ...world.deps, crm: { ...world.deps.crm, getInvoiceSheet } };
     await viewInvoice(deps, world.manager, world.invoiceId);
     expect(await stateOf(world)).toBe('frozen');
   });
 
   it('does not freeze the invoice when only an old copy shows it', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     world.edit(13_400);
-    await copied(world);
+    await saveCopy(world);
     world.edit(18_400);
     world.clock.now += MINUTE;
     await watchAmounts(world.deps);
@@ -98,10 +98,10 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
   });
 
   it('does not freeze the invoice while our record explains it, is under way or is at most a minute old', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay('50.00');
     world.edit(13_400);
-    await copied(world);
+    await saveCopy(world);
     await record(world, { state: 'sent', effect: '' });
     await watchAmounts(world.deps);
     expect(await stateOf(world)).toBe('open');
@@ -110,20 +110,20 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     expect(await stateOf(world)).toBe('open');
     // A response of the CRM from before that record.
     world.edit(18_400);
-    await copied({ ...world, clock: { ...world.clock } });
+    await saveCopy({ ...world, clock: { ...world.clock } });
     expect((await world.pay('50.00')).kind).toBe('crm-unavailable');
     expect(await stateOf(world)).toBe('open');
     world.clock.now += MINUTE;
-    await copied(world);
+    await saveCopy(world);
     await watchAmounts(world.deps);
     expect(await stateOf(world)).toBe('frozen');
   });
 
   it('does not freeze an invoice that has since been paid', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     await world.pay(null);
     world.edit(0, { status: 'paid' });
-    await copied(world);
+    await saveCopy(world);
     await watchAmounts(world.deps);
     expect(await stateOf(world)).toBe('open');
   });

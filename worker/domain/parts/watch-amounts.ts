@@ -5,30 +5,30 @@ import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 
-/** Invoices per run, each a call to the CRM; the rest follow with the next sync. */
+/** The maximum number of invoices per run, since each takes a call to the CRM. The others follow with the next sync. */
 const MAX_PER_RUN = 10;
 /** Invoices read longer ago than this (ms) were checked when they were read, and are read again within a day. */
 const RECENT_MS = 3_600_000;
 
 /**
- * For a clinic's schedule, after the sync: freezes invoices in parts whose amount has changed in the CRM, before a
- * payer pays. While the CRM does not answer, they wait; each payment also compares the amount itself.
+ * For a clinic's schedule, after the sync: freezes invoices in parts whose amount has changed in the CRM before a payer
+ * pays. While the CRM does not answer, they are not checked; each payment also compares the amount itself.
  */
 export async function watchAmounts(deps: Deps): Promise<void> {
   const { db, now } = deps;
   for (const { accountId, invoiceId } of await listSuspected(
     db,
-    { since: now() - RECENT_MS, now: now() },
+    { readAfter: now() - RECENT_MS, now: now() },
     MAX_PER_RUN,
   )) {
     // Read for each invoice, since another call may have renewed the token.
-    const [tokens, kept] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
+    const [tokens, stored] = [await findTokens(db, accountId), await findInvoice(db, accountId, invoiceId)];
     if (!tokens) continue;
     const readAt = now();
     const fresh = await callCrm(deps, accountId, () =>
       withCrm(deps, tokens, (token, timeZone) => deps.crm.getInvoice(token, invoiceId, { timeZone })),
     );
     if (fresh === 'crm-unavailable') return;
-    if (fresh) await noteAmount(deps, accountId, { kept, fresh, readAt });
+    if (fresh) await noteAmount(deps, accountId, { stored, fresh, readAt });
   }
 }

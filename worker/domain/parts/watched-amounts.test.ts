@@ -7,7 +7,7 @@ import { watchAmounts } from './watch-amounts.ts';
 const HOUR = 3_600_000;
 
 /** Invoices in parts whose copies show a changed amount, each read a millisecond after the one before. */
-async function suspected(count: number, readAt = NOW - 60_000) {
+async function makeChanged(count: number, readAt = NOW - 60_000) {
   const desk = await bareDesk({ balanceCents: 9_000, modifiedAt: NOW + 1 });
   for (let index = 0; index < count; index++) {
     const id = String(100 + index);
@@ -22,38 +22,38 @@ async function suspected(count: number, readAt = NOW - 60_000) {
 }
 
 it('ten changed invoices are read at once, the longest unread first', async () => {
-  const { crm, deps, frozen } = await suspected(11);
+  const { crm, deps, frozen } = await makeChanged(11);
   await watchAmounts(deps);
-  expect(crm.asked).toEqual(Array.from({ length: 10 }, (_, index) => String(100 + index)));
+  expect(crm.requestedIds).toEqual(Array.from({ length: 10 }, (_, index) => String(100 + index)));
   expect(await frozen()).toBe(10);
 });
 
 it.each([
   ['less than an hour ago is read again', NOW - HOUR + 1, 1],
   ['an hour ago is not read again', NOW - HOUR, 0],
-])('a changed invoice that was read %s', async (_what, readAt, count) => {
-  const { crm, deps } = await suspected(1, readAt);
+])('a changed invoice that was read %s', async (_title, readAt, count) => {
+  const { crm, deps } = await makeChanged(1, readAt);
   await watchAmounts(deps);
-  expect(crm.asked).toHaveLength(count);
+  expect(crm.requestedIds).toHaveLength(count);
 });
 
 it('changed invoices wait while the CRM does not answer', async () => {
-  const { crm, deps, frozen } = await suspected(2);
-  crm.shown = 'away';
+  const { crm, deps, frozen } = await makeChanged(2);
+  crm.answer = 'away';
   await watchAmounts(deps);
-  expect([crm.asked, await frozen()]).toEqual([['100'], 0]);
+  expect([crm.requestedIds, await frozen()]).toEqual([['100'], 0]);
 });
 
 it('a changed invoice missing from the CRM does not hold up the others', async () => {
-  const { crm, deps, frozen } = await suspected(2);
-  crm.shown = null;
+  const { crm, deps, frozen } = await makeChanged(2);
+  crm.answer = null;
   await watchAmounts(deps);
-  expect([crm.asked, await frozen()]).toEqual([['100', '101'], 0]);
+  expect([crm.requestedIds, await frozen()]).toEqual([['100', '101'], 0]);
 });
 
 it('no changed invoice is read for an account without a connection', async () => {
-  const { crm, db, deps } = await suspected(1);
+  const { crm, db, deps } = await makeChanged(1);
   await db.delete(crmTokens);
   await watchAmounts(deps);
-  expect(crm.asked).toEqual([]);
+  expect(crm.requestedIds).toEqual([]);
 });

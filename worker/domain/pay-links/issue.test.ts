@@ -64,7 +64,7 @@ describe('a pay link', () => {
     const issued = await Promise.all(Array.from({ length: 10 }, () => issue(world)));
     const live = (await world.links()).filter(({ state }) => state === 'live');
     expect(live).toHaveLength(1);
-    expect(new Set(issued.map((one) => one?.payId))).toEqual(new Set([live[0]?.payId]));
+    expect(new Set(issued.map((link) => link?.payId))).toEqual(new Set([live[0]?.payId]));
   });
 
   it('is not issued for an invoice the account does not have', async () => {

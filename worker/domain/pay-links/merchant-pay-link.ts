@@ -8,12 +8,12 @@ import {
 } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import {
-  askRevocation,
   extendedLink,
   type IssuedLink,
   isRevoked,
-  issued,
+  issuedLinkOf,
   issuePayLink,
+  requestRevocation,
   undoRevocation,
 } from './pay-link.ts';
 
@@ -39,7 +39,7 @@ export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise
 
 /** Requests that the link of a merchant's own invoice be revoked and replaced; this can be undone for a short time. */
 export const revokeMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
-  linkOf(deps, merchant, id, ({ invoiceId }) => askRevocation(deps, merchant.accountId, invoiceId));
+  linkOf(deps, merchant, id, ({ invoiceId }) => requestRevocation(deps, merchant.accountId, invoiceId));
 
 /** Undoes the requested revocation. */
 export async function keepMerchantPayLink(deps: Deps, merchant: Merchant, id: string): Promise<KeepOutcome> {
@@ -53,7 +53,7 @@ export async function keepMerchantPayLink(deps: Deps, merchant: Merchant, id: st
 export const findMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, async ({ link, invoiceId }) =>
     link && link.endsAt > deps.now() && !isRevoked(link, deps.now())
-      ? issued(link)
+      ? issuedLinkOf(link)
       : issuePayLink(deps, merchant.accountId, invoiceId),
   );
 

@@ -14,7 +14,7 @@ import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import { clinicDay } from '#worker/domain/merchants/clinic-day';
 import { dueDateOf, liveLinkOf, type NextReminder, presentOpenInvoice } from '../lists/present.ts';
-import { factsOf, type Listed } from '../lists/read-list.ts';
+import { factsOf, type ListResult } from '../lists/read-list.ts';
 import { linkEnd, linkEvent } from './pay-link.ts';
 
 /**
@@ -26,13 +26,14 @@ export async function listOpenInvoices(
   claim: SessionClaim,
   request: ListRequest,
   nextReminder: NextReminder,
-): Promise<Listed<OpenInvoiceItem> | null> {
+): Promise<ListResult<OpenInvoiceItem> | null> {
   const page = await readListPage(deps.db, openInvoiceList, claim, deps.now(), request);
   if (!page) return null;
-  const unlinked = page.rows.filter((row) => !isLive(liveLinkOf(row), deps.now()));
-  const issued = unlinked.length > 0 ? await issueLinks(deps, claim.accountId, unlinked) : new Map<string, LiveLink>();
+  const rowsWithoutLink = page.rows.filter((row) => !isLive(liveLinkOf(row), deps.now()));
+  const issuedLinks =
+    rowsWithoutLink.length > 0 ? await issueLinks(deps, claim.accountId, rowsWithoutLink) : new Map<string, LiveLink>();
   const items = page.rows.map((row) => {
-    const link = issued.get(String(row.invoice_id)) ?? liveLinkOf(row);
+    const link = issuedLinks.get(String(row.invoice_id)) ?? liveLinkOf(row);
     if (!link) throw new Error('an open invoice has no pay link');
     return presentOpenInvoice(row, link, deps.now(), nextReminder);
   });

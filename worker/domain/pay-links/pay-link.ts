@@ -13,7 +13,7 @@ import {
 } from '#worker/data/pay-links/pay-links';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Deps } from '#worker/deps';
-import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
@@ -45,7 +45,7 @@ export function linkEnd(
 /** `revokeAt` (UTC ms): when the link will be revoked. */
 export type IssuedLink = { payId: string; endsAt: number; revokeAt?: number };
 
-export const issued = ({ payId, endsAt, revokeAt }: PayLinkRow): IssuedLink => ({
+export const issuedLinkOf = ({ payId, endsAt, revokeAt }: PayLinkRow): IssuedLink => ({
   payId,
   endsAt,
   ...(revokeAt === null ? {} : { revokeAt }),
@@ -53,7 +53,7 @@ export const issued = ({ payId, endsAt, revokeAt }: PayLinkRow): IssuedLink => (
 
 /** An event about a link. Names its invoice, because the pay id is a capability and must not be in the trail. */
 export const linkEvent = (
-  deps: Acting,
+  deps: AuditDeps,
   action: 'link.issued' | 'link.extended' | 'link.ended' | 'link.revoked',
   accountId: number,
   invoiceId: string,
@@ -62,11 +62,11 @@ export const linkEvent = (
 
 /** The events of a new link and of the one that it replaces. */
 const linkEvents = (
-  deps: Acting,
+  deps: AuditDeps,
   { accountId, invoiceId, endsAt }: { accountId: number; invoiceId: string; endsAt: number },
-  closed: 'link.ended' | 'link.revoked',
+  endAction: 'link.ended' | 'link.revoked',
 ) => ({
-  closed: linkEvent(deps, closed, accountId, invoiceId),
+  closed: linkEvent(deps, endAction, accountId, invoiceId),
   issued: linkEvent(deps, 'link.issued', accountId, invoiceId, { endsAt }),
 });
 
@@ -85,12 +85,12 @@ export async function issuePayLink(deps: Deps, accountId: number, invoiceId: str
 }
 
 /** An account and its IANA zone. */
-type Zoned = { accountId: number; timeZone: string };
+type ZonedAccount = { accountId: number; timeZone: string };
 
 /** The live link of a synced invoice, with its validity period restarted. */
 export async function extendedLink(
   deps: Deps,
-  account: Zoned,
+  account: ZonedAccount,
   invoice: Pick<CrmInvoice, 'id' | 'dueDate'>,
 ): Promise<IssuedLink> {
   const { accountId, timeZone } = account;
@@ -98,23 +98,23 @@ export async function extendedLink(
   const endsAt = linkEnd(invoice.dueDate, deps.now(), deps.settings, timeZone);
   const event = linkEvent(deps, 'link.extended', accountId, invoice.id, { endsAt });
   const extended = await extendLink(deps.db, link.payId, endsAt, event);
-  return extended ? issued(extended) : link;
+  return extended ? issuedLinkOf(extended) : link;
 }
 
 /** The live link of a synced invoice, with its end unchanged; issues a new one if there is none or it has ended. */
 export async function liveLink(
   deps: Deps,
-  { accountId, timeZone }: Zoned,
+  { accountId, timeZone }: ZonedAccount,
   { id: invoiceId, dueDate }: Pick<CrmInvoice, 'id' | 'dueDate'>,
 ): Promise<IssuedLink> {
   const { db, now, settings } = deps;
   const live = await findLiveLink(db, accountId, invoiceId, now());
-  if (live && !isRevoked(live, now())) return issued(live);
+  if (live && !isRevoked(live, now())) return issuedLinkOf(live);
   if (live) return replaceRevoked(deps, live);
   const at = now();
   const endsAt = linkEnd(dueDate, at, settings, timeZone);
   const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: at, endsAt };
-  return issued(await replaceLink(db, link, { endedAt: at }, linkEvents(deps, link, 'link.ended')));
+  return issuedLinkOf(await replaceLink(db, link, { endedAt: at }, linkEvents(deps, link, 'link.ended')));
 }
 
 /**
@@ -126,7 +126,7 @@ export async function replaceRevoked(
   { payId, accountId, invoiceId, endsAt }: PayLinkRow,
 ): Promise<IssuedLink> {
   const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: deps.now(), endsAt };
-  return issued(await replaceLink(deps.db, link, { revoked: payId }, linkEvents(deps, link, 'link.revoked')));
+  return issuedLinkOf(await replaceLink(deps.db, link, { revoked: payId }, linkEvents(deps, link, 'link.revoked')));
 }
 
 /** Links per run of the schedule; the next run does the rest. */
@@ -144,20 +144,20 @@ const eventOf = (
  * schedule, even if the requesting screen is closed. A repeated request does not restart that time. Null if the account
  * has no such invoice. Throws CrmError.
  */
-export async function askRevocation(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
+export async function requestRevocation(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const { db, now } = deps;
   const live = await findLiveLink(db, accountId, invoiceId, now());
   if (!live) return issuePayLink(deps, accountId, invoiceId);
   const event = eventOf(deps, 'link.revocation-asked', accountId, invoiceId);
-  const held = await holdRevocation(db, live.payId, now() + UNDO_MS, event);
-  return held ? issued(held) : issuePayLink(deps, accountId, invoiceId);
+  const pendingLink = await holdRevocation(db, live.payId, now() + UNDO_MS, event);
+  return pendingLink ? issuedLinkOf(pendingLink) : issuePayLink(deps, accountId, invoiceId);
 }
 
 /** Undoes a requested revocation. Null if it is too late, or there was no request. */
 export async function undoRevocation(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const event = eventOf(deps, 'link.revocation-undone', accountId, invoiceId);
   const restored = await dropRevocation(deps.db, accountId, invoiceId, deps.now(), event);
-  return restored ? issued(restored) : null;
+  return restored ? issuedLinkOf(restored) : null;
 }
 
 /** Replaces the links whose time for undoing is over. */

@@ -6,9 +6,9 @@ import { makeWorld, type World } from '#tests/support/unit/world';
 import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { runSchedule } from '../run-schedule.ts';
-import { askRevocation, issuePayLink, undoRevocation } from './pay-link.ts';
+import { issuePayLink, requestRevocation, undoRevocation } from './pay-link.ts';
 
-const ask = ({ deps, accountId, invoiceId }: World) => askRevocation(deps, accountId, invoiceId);
+const revoke = ({ deps, accountId, invoiceId }: World) => requestRevocation(deps, accountId, invoiceId);
 const undo = ({ deps, accountId, invoiceId }: World) => undoRevocation(deps, accountId, invoiceId);
 const pay = ({ deps }: World, payId: string) => takePayment(deps, payId, paymentForm(), { clientIp: '10.0.0.1' });
 const kindOf = async ({ deps }: World, payId = '') => (await viewLink(deps, payId)).kind;
@@ -16,7 +16,7 @@ const kindOf = async ({ deps }: World, payId = '') => (await viewLink(deps, payI
 describe('revoking a pay link', () => {
   it('leaves it working for ten seconds, during which it can be undone', async () => {
     const world = await makeWorld();
-    expect(await ask(world)).toMatchObject({ payId: world.payId, revokeAt: world.clock.now + UNDO_MS });
+    expect(await revoke(world)).toMatchObject({ payId: world.payId, revokeAt: world.clock.now + UNDO_MS });
     world.clock.now += UNDO_MS - 1;
     await runSchedule(world.deps);
     expect(await undo(world)).toMatchObject({ payId: world.payId });
@@ -26,13 +26,13 @@ describe('revoking a pay link', () => {
     expect(await world.links()).toHaveLength(1);
     const actions = (await eventsOf(world.accountId))
       .map(({ action }) => action)
-      .filter((one) => one.startsWith('link.'));
+      .filter((action) => action.startsWith('link.'));
     expect(actions).toEqual(['link.issued', 'link.revocation-asked', 'link.revocation-undone']);
   });
 
   it('disables the link after that even if the schedule is late, and cannot be undone', async () => {
     const world = await makeWorld();
-    await ask(world);
+    await revoke(world);
     world.clock.now += UNDO_MS;
     expect(await kindOf(world, world.payId)).toBe('revoked');
     expect((await pay(world, world.payId)).kind).toBe('link-ended');
@@ -42,37 +42,37 @@ describe('revoking a pay link', () => {
 
   it('replaces the link once by the schedule, keeping its expiry date', async () => {
     const world = await makeWorld();
-    const [before] = await world.links();
-    await ask(world);
+    const [oldLink] = await world.links();
+    await revoke(world);
     world.clock.now += UNDO_MS;
     await Promise.all([runSchedule(world.deps), runSchedule(world.deps)]);
     const links = await world.links();
     expect(links.map(({ state }) => state).sort()).toEqual(['live', 'revoked']);
-    const fresh = links.find(({ state }) => state === 'live');
-    expect(fresh).toMatchObject({ endsAt: before?.endsAt, revokeAt: null });
-    expect(await kindOf(world, fresh?.payId)).toBe('ready');
-    expect((await pay(world, fresh?.payId ?? '')).kind).toBe('approved');
+    const newLink = links.find(({ state }) => state === 'live');
+    expect(newLink).toMatchObject({ endsAt: oldLink?.endsAt, revokeAt: null });
+    expect(await kindOf(world, newLink?.payId)).toBe('ready');
+    expect((await pay(world, newLink?.payId ?? '')).kind).toBe('approved');
   });
 
   it('replaces the link at once for a request that arrives before the schedule runs', async () => {
     const world = await makeWorld();
-    await ask(world);
+    await revoke(world);
     world.clock.now += UNDO_MS;
     const issued = await Promise.all(
       Array.from({ length: 10 }, () => issuePayLink(world.deps, world.accountId, world.invoiceId)),
     );
     const live = (await world.links()).filter(({ state }) => state === 'live').map(({ payId }) => payId);
     expect(live).toHaveLength(1);
-    expect(new Set(issued.map((one) => one?.payId))).toEqual(new Set(live));
+    expect(new Set(issued.map((link) => link?.payId))).toEqual(new Set(live));
     expect(live).not.toContain(world.payId);
   });
 
   it('happens at the time first set, however often it is requested', async () => {
     const world = await makeWorld();
-    const first = await ask(world);
+    const first = await revoke(world);
     world.clock.now += 5000;
-    expect((await ask(world))?.revokeAt).toBe(first?.revokeAt);
-    await Promise.all(Array.from({ length: 5 }, () => ask(world)));
+    expect((await revoke(world))?.revokeAt).toBe(first?.revokeAt);
+    await Promise.all(Array.from({ length: 5 }, () => revoke(world)));
     expect(await world.links()).toHaveLength(1);
   });
 });

@@ -55,10 +55,15 @@ describe('the summary above the open invoices', () => {
       const id = String(Number(invoiceId) + 1_000_000 + index);
       await saveInvoice(db, accountId, { ...template, id, dueDate, balanceCents: 100 * 2 ** index }, clock.now);
     }
-    const none = { ...template, id: String(Number(invoiceId) + 3_000_000), dueDate: '2026-02-01', balanceCents: 0 };
-    await saveInvoice(db, accountId, none, clock.now);
-    const paid = { ...template, id: String(Number(invoiceId) + 2_000_000), status: 'paid', balanceCents: 0 };
-    await saveInvoice(db, accountId, paid, clock.now);
+    const settledInvoice = {
+      ...template,
+      id: String(Number(invoiceId) + 3_000_000),
+      dueDate: '2026-02-01',
+      balanceCents: 0,
+    };
+    await saveInvoice(db, accountId, settledInvoice, clock.now);
+    const paidInvoice = { ...template, id: String(Number(invoiceId) + 2_000_000), status: 'paid', balanceCents: 0 };
+    await saveInvoice(db, accountId, paidInvoice, clock.now);
     expect(await viewOwed(deps, accountId)).toEqual({
       day: '2026-03-04',
       overdue: {

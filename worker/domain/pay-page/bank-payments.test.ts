@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { lost } from '#tests/support/unit/scripted-gateway';
+import { lostOutcome } from '#tests/support/unit/scripted-gateway';
 import { eventsOf } from '#tests/support/unit/trail';
 import { makeWorld } from '#tests/support/unit/world';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -32,7 +32,7 @@ describe('payments from a bank account', () => {
     expect(world.gateway.charges.map(({ method }) => method)).toEqual(['ach']);
   });
 
-  it('switched off: are not offered, and refused to a page that was opened before; a card still pays', async () => {
+  it('are not offered once switched off, and an earlier page refuses them but takes a card', async () => {
     const { world, merchant, pay, view, set } = await clinic();
     await set(false);
     expect(await viewSwitch(world.deps, merchant, 'bank-payments')).toEqual({ is_on: false });
@@ -45,9 +45,9 @@ describe('payments from a bank account', () => {
     expect((await pay('card')).kind).toBe('approved');
   });
 
-  it('switched off: are not offered by a page that waits for an earlier outcome and then reopens its form', async () => {
+  it('are not offered, once switched off, by a page that waits for an earlier outcome and then reopens its form', async () => {
     const { world, pay, view, set } = await clinic();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await pay('card');
     await set(false);
     expect(await view()).toMatchObject({ kind: 'pending', view: { cardOnly: true } });

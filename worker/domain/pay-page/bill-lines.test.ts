@@ -23,9 +23,9 @@ const LINES = [line('Porcelain crown', 10_800), line('Local anaesthetic', 7600, 
 async function clinic(lines: CrmLine[] = LINES) {
   const world = await makeWorld();
   const requested: boolean[] = [];
-  world.deps.crm.getInvoice = async (_token, _id, more) => {
-    requested.push(more?.lines === true);
-    return world.crm.invoice && { ...world.crm.invoice, ...(more?.lines && { lines }) };
+  world.deps.crm.getInvoice = async (_token, _id, options) => {
+    requested.push(options?.lines === true);
+    return world.crm.invoice && { ...world.crm.invoice, ...(options?.lines && { lines }) };
   };
   const merchant: Merchant = { sessionId: '', accountId: world.accountId, userId: 1, role: 'manager' };
   return { world, requested, set: (isOn: boolean) => setSwitch(world.deps, merchant, 'bill-lines', isOn), merchant };
@@ -33,7 +33,7 @@ async function clinic(lines: CrmLine[] = LINES) {
 const later = ({ clock, deps }: World) => {
   clock.now += deps.settings.SNAPSHOT_MS + 1;
 };
-const sent = async (world: World) => {
+const readViews = async (world: World) => {
   const found = await viewLink(world.deps, world.payId);
   if (!('view' in found)) throw new Error(found.kind);
   return { view: found.view, reply: publicInvoice(found.view, found.invoice) };
@@ -49,8 +49,8 @@ describe('bill lines', () => {
     const { world, requested, merchant } = await clinic();
     expect(await viewSwitch(world.deps, merchant, 'bill-lines')).toEqual({ is_on: false });
     later(world);
-    const { view, reply } = await sent(world);
-    for (const shown of [view, reply]) expect(JSON.stringify(shown)).not.toMatch(/lines|line_item|crown/i);
+    const { view, reply } = await readViews(world);
+    for (const output of [view, reply]) expect(JSON.stringify(output)).not.toMatch(/lines|line_item|crown/i);
     expect(JSON.stringify(await readReceipt(world.deps, await pay(world)))).toContain('"lines":null');
     expect(requested).not.toContain(true);
     expect((await world.invoiceRow())?.billLines).toBe('');
@@ -60,7 +60,7 @@ describe('bill lines', () => {
     const { world, set, merchant } = await clinic();
     await set(true);
     expect(await viewSwitch(world.deps, merchant, 'bill-lines')).toEqual({ is_on: true });
-    const { view, reply } = await sent(world);
+    const { view, reply } = await readViews(world);
     const items = [
       { name: 'Porcelain crown', quantity: '1', total: '108.00' },
       { name: 'Local anaesthetic', quantity: '3', total: '76.00' },
@@ -78,15 +78,15 @@ describe('bill lines', () => {
   it('are read again after a minute, and deleted when switched off', async () => {
     const { world, requested, set } = await clinic();
     await set(true);
-    await sent(world);
-    await sent(world);
+    await readViews(world);
+    await readViews(world);
     expect(requested).toEqual([true]);
     later(world);
-    await sent(world);
+    await readViews(world);
     expect(requested).toEqual([true, true]);
     await set(false);
     expect((await world.invoiceRow())?.billLines).toBe('');
-    expect((await sent(world)).view).not.toHaveProperty('lines');
+    expect((await readViews(world)).view).not.toHaveProperty('lines');
   });
 
   it('are on the receipt as paid, at most twelve of them, and disappear with the setting', async () => {
@@ -102,15 +102,15 @@ describe('bill lines', () => {
     expect(receipt?.lines).toMatchObject({ more: 'and 7 more on the invoice', total: '$184.00' });
     expect(receipt && receiptMail(receipt).text).toContain('Item 12: $1.00\nTotal: $184.00\nInvoice: and 7 more');
     await set(false);
-    const without = await readReceipt(world.deps, receiptId);
-    expect(without?.lines).toBeNull();
-    expect(without && receiptMail(without).text).not.toContain('Item 1');
+    const hiddenReceipt = await readReceipt(world.deps, receiptId);
+    expect(hiddenReceipt?.lines).toBeNull();
+    expect(hiddenReceipt && receiptMail(hiddenReceipt).text).not.toContain('Item 1');
   });
 
   it('are limited to the first fifty items, with the total count', async () => {
     const { world, set } = await clinic(Array.from({ length: 60 }, (_, n) => line(`Item ${n}`, 100)));
     await set(true);
-    const { view } = await sent(world);
+    const { view } = await readViews(world);
     expect([view.lines?.items.length, view.lines?.count]).toEqual([50, 60]);
   });
 
@@ -132,13 +132,13 @@ describe('bill lines', () => {
       { paidBefore: '80.00' },
       ['Total: $184.00', 'Paid before: −$80.00'],
     ],
-  ])('add up with %s to the amount due, on the page and the receipt', async (_what, ...columns) => {
+  ])('add up with %s to the amount due, on the page and the receipt', async (_title, ...columns) => {
     const [billedCents, balanceCents, sums, rows] = columns;
     const { world, set } = await clinic();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, billedCents, balanceCents };
     later(world);
     await set(true);
-    const { view } = await sent(world);
+    const { view } = await readViews(world);
     expect(view.lines).toEqual({ count: 2, total: expect.any(String), items: expect.any(Array), ...sums });
     const receipt = await readReceipt(world.deps, await pay(world));
     expect(receipt && receiptMail(receipt).text).toContain(rows.join('\n'));
@@ -149,10 +149,10 @@ describe('bill lines', () => {
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, billedCents: 18_400, balanceCents: 10_400 };
     later(world);
     await set(true);
-    await sent(world);
+    await readViews(world);
     // Our copy has a new balance, but its lines have not been read again yet.
     await world.deps.db.run(`UPDATE invoices SET balance_cents = 5000 WHERE account_id = ${world.accountId}`);
-    const { view } = await sent(world);
+    const { view } = await readViews(world);
     expect(view.invoice.amountDue).toBe('50.00');
     expect(view.lines).not.toHaveProperty('paidBefore');
   });

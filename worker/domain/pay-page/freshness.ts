@@ -23,10 +23,10 @@ const OPEN: AttemptState[] = ['sent', 'unknown', 'pending', 'needs_human'];
  */
 export function isDue(attempt: Attempt | undefined, now: number): attempt is Attempt {
   if (!attempt || !OPEN.includes(attempt.state) || attempt.nextCheckAt === null) return false;
-  return attempt.nextCheckAt <= now || (isWaitedFor(attempt, now) && now >= nextCheck(attempt, now));
+  return attempt.nextCheckAt <= now || (isPageWaiting(attempt, now) && now >= nextCheck(attempt, now));
 }
 
-const isWaitedFor = ({ state, channel, createdAt }: Attempt, now: number): boolean =>
+const isPageWaiting = ({ state, channel, createdAt }: Attempt, now: number): boolean =>
   // A bank payment takes days, and a sale at a counter terminal is polled by its own screen.
   state !== 'pending' && channel === 'link' && now - createdAt <= MAX_WAIT_MS;
 
@@ -51,7 +51,7 @@ export async function readDetails(deps: Deps, payable: Payable): Promise<Details
   if (!fresh) return 'gone';
   const readAt = now();
   // The page shows the CRM's answer even if the copy cannot be saved.
-  await noteAmount(deps, accountId, { kept: invoice, fresh, readAt }).catch((cause: unknown) =>
+  await noteAmount(deps, accountId, { stored: invoice, fresh, readAt }).catch((cause: unknown) =>
     log.info('invoice-not-saved', { accountId, cause: causeOf(cause) }),
   );
   return { payable: { ...payable, invoice: withCrmData(payable.invoice, fresh, readAt) }, isStale: false };

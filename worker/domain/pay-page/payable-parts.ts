@@ -1,11 +1,11 @@
 import type { PayParts } from '#shared/contracts/payment';
 import { decimalFromCents as money } from '#shared/money';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
-import { findStanding, listTakenParts } from '#worker/data/parts/collections';
+import { findCollectionState, listTakenParts } from '#worker/data/parts/collections';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { openMethods } from '#worker/domain/payments/attempts';
-import { leftOf, rangeOf, whyRefused } from '#worker/domain/payments/price';
+import { rangeOf, refusalReasonFor, remainingOf } from '#worker/domain/payments/price';
 
 /**
  * The amounts that a payer may pay on an invoice in parts. `changed`: the business must first decide what is owed.
@@ -17,21 +17,22 @@ export async function payableParts(
   invoice: InvoiceRow,
   attempts: Attempt[],
 ): Promise<PayParts | 'changed' | 'unavailable' | 'released'> {
-  const standing = await findStanding(db, invoice, now());
+  const standing = await findCollectionState(db, invoice, now());
   if (standing?.state !== 'open') return 'changed';
   if (standing.unsettled) return 'unavailable';
   const { paidBeforeCents, baseCents, paidCents, depositCents, releasedCents, taken } = standing;
-  const amountCents = releasedCents ?? leftOf(standing);
+  const amountCents = releasedCents ?? remainingOf(standing);
   const request = { amountCents, collection: standing.n, part: taken + 1, createdAt: now() };
-  if (!openMethods(attempts, request).includes('card') || whyRefused(standing, amountCents) !== null) return 'released';
+  if (!openMethods(attempts, request).includes('card') || refusalReasonFor(standing, amountCents) !== null)
+    return 'released';
   const range = rangeOf(standing);
-  const paid = taken > 0 || paidBeforeCents > 0 ? await listTakenParts(db, invoice) : [];
-  const addsUp = paid.reduce((sum, { cents }) => sum + cents, 0) === paidBeforeCents + paidCents;
+  const takenParts = taken > 0 || paidBeforeCents > 0 ? await listTakenParts(db, invoice) : [];
+  const addsUp = takenParts.reduce((sum, { cents }) => sum + cents, 0) === paidBeforeCents + paidCents;
   return {
     base: money(paidBeforeCents + baseCents),
     paid: money(paidBeforeCents + paidCents),
     // A refund in an earlier collection is still counted there, so the parts may not add up.
-    taken: addsUp ? paid.map(({ cents, day }) => ({ amount: money(cents), on: day })) : [],
+    taken: addsUp ? takenParts.map(({ cents, day }) => ({ amount: money(cents), on: day })) : [],
     range: range && { least: money(range.minCents), most: money(range.maxCents) },
     deposit: depositCents !== null && taken === 0 ? money(depositCents) : null,
     only: releasedCents === null ? null : money(releasedCents),

@@ -10,16 +10,16 @@ describe('the default language for payers', () => {
     const { deps, accountId, payId } = await makeWorld();
     const merchant: Merchant = { sessionId: '', accountId, userId: 1, role: 'manager' };
     expect(await viewPayerLanguage(deps, merchant)).toEqual({ language: 'en' });
-    const shown = async () => {
+    const pageLanguage = async () => {
       const found = await viewLink(deps, payId);
       return 'payerLanguage' in found ? found.payerLanguage : null;
     };
-    expect(await shown()).toBe('en');
+    expect(await pageLanguage()).toBe('en');
     expect(await setPayerLanguage(deps, merchant, 'es')).toEqual({ language: 'es' });
     expect(await viewPayerLanguage(deps, merchant)).toEqual({ language: 'es' });
-    expect(await shown()).toBe('es');
+    expect(await pageLanguage()).toBe('es');
     await setPayerLanguage(deps, merchant, 'en');
-    expect(await shown()).toBe('en');
+    expect(await pageLanguage()).toBe('en');
     const events = (await eventsOf(accountId)).filter(({ action }) => action === 'payer-language.changed');
     expect(events.map(({ before, after }) => [before, after])).toEqual([
       ['{"language":"en"}', '{"language":"es"}'],
@@ -28,14 +28,14 @@ describe('the default language for payers', () => {
   });
 
   it('is set for one account only', async () => {
-    const [mine, other] = [await makeWorld(), await makeWorld()];
-    const merchantOf = ({ accountId }: typeof mine): Merchant => ({
+    const [world, otherWorld] = [await makeWorld(), await makeWorld()];
+    const merchantOf = ({ accountId }: typeof world): Merchant => ({
       sessionId: '',
       accountId,
       userId: 1,
       role: 'manager',
     });
-    await setPayerLanguage(mine.deps, merchantOf(mine), 'es');
-    expect(await viewPayerLanguage(other.deps, merchantOf(other))).toEqual({ language: 'en' });
+    await setPayerLanguage(world.deps, merchantOf(world), 'es');
+    expect(await viewPayerLanguage(otherWorld.deps, merchantOf(otherWorld))).toEqual({ language: 'en' });
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { revokeLinkNow } from '#tests/support/revoke-link';
 import { insertRow } from '#tests/support/unit/insert-row';
-import { declined, lost, makeWorld, type World } from '#tests/support/unit/world';
+import { declinedOutcome, lostOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { claimApplication, storeApplication } from '#worker/data/merchants/merchants';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -17,7 +17,7 @@ import { viewPayment } from './view-payment.ts';
 const pay = (world: World) =>
   takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.accountId}` });
 
-const shown = async (world: World) => {
+const openView = async (world: World) => {
   const found = await viewLink(world.deps, world.payId);
   if (!('view' in found)) throw new Error(`nothing to show: ${found.kind}`);
   return found;
@@ -27,11 +27,11 @@ describe('the amount shown to a payer', () => {
   it.each([
     ['is zero', 0],
     ['is below zero', -500],
-  ])('is 0 when the balance %s, whatever was billed, matching what a payment finds', async (_what, balanceCents) => {
+  ])('is 0 when the balance %s, whatever was billed, matching what a payment finds', async (_title, balanceCents) => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
-    const { kind, view, invoice } = await shown(world);
+    const { kind, view, invoice } = await openView(world);
     expect([kind, publicInvoice(view, invoice).invoice.amount_due]).toEqual(['nothing-to-pay', '0.00']);
     expect(await pay(world)).toEqual({ kind: 'nothing-to-pay' });
     expect(world.gateway.charges).toEqual([]);
@@ -41,7 +41,7 @@ describe('the amount shown to a payer', () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents: null };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
-    const { kind, view, invoice } = await shown(world);
+    const { kind, view, invoice } = await openView(world);
     expect([kind, publicInvoice(view, invoice).invoice.amount_due]).toEqual(['amount-unreadable', null]);
     expect(await pay(world)).toEqual({ kind: 'amount-unreadable' });
     expect(world.gateway.charges).toEqual([]);
@@ -57,7 +57,7 @@ describe('an invoice whose copy cannot be saved', () => {
       throw new Error('D1_ERROR: the object was reset');
     };
     world.deps.db = Object.assign(Object.create(world.deps.db), { insert });
-    const { kind, view } = await shown(world);
+    const { kind, view } = await openView(world);
     expect([kind, view.invoice.amountDue]).toEqual(['ready', '123.00']);
     expect(world.logs).toContain('invoice-not-saved');
   });
@@ -68,11 +68,11 @@ describe('a payment with unknown outcome', () => {
     const world = await makeWorld();
     const since = new Date(world.clock.now).toISOString();
     const until = new Date(world.clock.now + world.deps.settings.HOLD_MS).toISOString();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await pay(world);
     const status = async () => (await viewPayment(world.deps, world.payId))?.status;
     expect(await status()).toEqual({ state: 'pending', since, until });
-    expect((await shown(world)).view).toMatchObject({
+    expect((await openView(world)).view).toMatchObject({
       state: 'pending',
       pendingSince: since,
       pendingUntil: until,
@@ -84,18 +84,18 @@ describe('a payment with unknown outcome', () => {
       await runSchedule(world.deps);
     }
     expect(await status()).toEqual({ state: 'none', since, notCharged: true });
-    const { kind, view } = await shown(world);
+    const { kind, view } = await openView(world);
     expect([kind, view]).toMatchObject(['ready', { state: 'ready', notChargedAt: since }]);
     expect(view).not.toHaveProperty('pendingSince');
 
-    world.gateway.script.charge = declined;
+    world.gateway.script.charge = declinedOutcome;
     expect((await pay(world)).kind).toBe('declined');
-    expect((await shown(world)).view).not.toHaveProperty('notChargedAt');
+    expect((await openView(world)).view).not.toHaveProperty('notChargedAt');
   });
 
   it('shows no time by which manual review will end', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await pay(world);
     await world.db
       .update(paymentAttempts)
@@ -107,7 +107,7 @@ describe('a payment with unknown outcome', () => {
 });
 
 describe('a waiting pay page', () => {
-  it('shows the receipt and card of its own press only', async () => {
+  it('shows the receipt and card of its own submission only', async () => {
     const world = await makeWorld();
     world.clock.now = Date.UTC(2026, 2, 5, 3, 30);
     const form = { ...paymentForm(), attemptId: 'press-number-1' };
@@ -119,10 +119,10 @@ describe('a waiting pay page', () => {
       transaction: { date: '2026-03-04' },
       receiptUrl: expect.stringContaining('/receipt/'),
     });
-    const others = await status('press-number-2');
-    expect(others).toMatchObject({ state: 'paid' });
-    expect(others).not.toHaveProperty('receiptUrl');
-    expect(others).not.toHaveProperty('transaction');
+    const otherStatus = await status('press-number-2');
+    expect(otherStatus).toMatchObject({ state: 'paid' });
+    expect(otherStatus).not.toHaveProperty('receiptUrl');
+    expect(otherStatus).not.toHaveProperty('transaction');
     expect(await status()).not.toHaveProperty('receiptUrl');
   });
 
@@ -131,15 +131,15 @@ describe('a waiting pay page', () => {
   /** True if a poll `atMs` after the payment began finds its status inquiry due. */
   const isDue = async (atMs: number, { checkedAt, ...row }: Partial<Attempt>) => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await pay(world);
-    const begun = world.clock.now;
-    const far = begun + 86_400_000;
+    const startedAt = world.clock.now;
+    const far = startedAt + 86_400_000;
     await world.db
       .update(paymentAttempts)
-      .set({ nextCheckAt: far, ...row, checkedAt: begun + (checkedAt ?? 0) })
+      .set({ nextCheckAt: far, ...row, checkedAt: startedAt + (checkedAt ?? 0) })
       .where(eq(paymentAttempts.accountId, world.accountId));
-    world.clock.now = begun + atMs;
+    world.clock.now = startedAt + atMs;
     return (await viewPayment(world.deps, world.payId))?.dueCheck !== null;
   };
 
@@ -153,7 +153,7 @@ describe('a waiting pay page', () => {
     ['after an hour of waiting', 'unknown', 3601, 60, false],
     ['while it is in manual review', 'needs_human', 600, 540, true],
     ['while a bank payment is pending', 'pending', 600, 60, false],
-  ] as const)('triggers a status inquiry or not: %s', async (_when, state, at, last, due) => {
+  ] as const)('triggers a status inquiry or not: %s', async (_title, state, at, last, due) => {
     expect(await isDue(at * SECOND, { state, checkedAt: last * SECOND })).toBe(due);
   });
 
@@ -162,13 +162,13 @@ describe('a waiting pay page', () => {
     ['is lost', 35, true],
   ])(
     'triggers a status inquiry only once the reply of a payment under way must be lost: it %s',
-    async (_what, seconds, due) => {
+    async (_title, seconds, due) => {
       const world = await makeWorld();
       let dueCheck: unknown;
       world.gateway.script.charge = async () => {
         world.clock.now += seconds * SECOND;
         dueCheck = (await viewPayment(world.deps, world.payId))?.dueCheck;
-        return lost;
+        return lostOutcome;
       };
       await pay(world);
       expect(dueCheck !== null).toBe(due);
@@ -182,7 +182,7 @@ describe('a waiting pay page', () => {
 });
 
 describe('the business shown to a payer', () => {
-  const names = async (world: World) => (await shown(world)).view.business.name;
+  const names = async (world: World) => (await openView(world)).view.business.name;
 
   it('has its trading name once it has applied, on the page, on the receipt and in the email', async () => {
     const world = await makeWorld();
@@ -236,7 +236,7 @@ describe('a paused pay page', () => {
 
   it('offers no payment, and charges nothing for a submitted form', async () => {
     const world = await paused();
-    expect((await shown(world)).kind).toBe('paused');
+    expect((await openView(world)).kind).toBe('paused');
     expect(await pay(world)).toEqual({ kind: 'paused' });
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   });
@@ -247,7 +247,7 @@ describe('a paused pay page', () => {
     const payer = { clientIp: `ip-${world.accountId}` };
     await takePayment(world.deps, world.payId, form, payer);
     world.deps.settings.PAY_PAGE = 'paused';
-    expect((await shown(world)).kind).toBe('paid');
+    expect((await openView(world)).kind).toBe('paid');
     expect((await takePayment(world.deps, world.payId, form, payer)).kind).toBe('approved');
     expect(world.gateway.charges).toHaveLength(1);
   });

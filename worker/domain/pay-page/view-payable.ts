@@ -57,7 +57,7 @@ export type LinkView =
 
 /** Reads a link for its payer: one query to D1 while the stored invoice is fresh; otherwise the CRM is called too. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
-  const [{ payable: found, attempts }] = await Promise.all([loadPayable(deps.db, payId), deps.payments.look()]);
+  const [{ payable: found, attempts }] = await Promise.all([loadPayable(deps.db, payId), deps.payments.refresh()]);
   if (!found) return { kind: 'not-found' };
   const { payerLanguage } = found.account;
   const latest = latestOf(attempts, found.invoice);
@@ -72,8 +72,8 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const baseKind = await kindOf(deps, payable, latest, details.isStale);
   const offer = await offerOf(deps, payable, attempts, baseKind);
   const kind = typeof offer === 'string' ? offer : baseKind;
-  const reported = kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined;
-  const view = { ...payView(deps, payable, reported), ...(typeof offer !== 'string' && offer) };
+  const reportedAttempt = kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined;
+  const view = { ...payView(deps, payable, reportedAttempt), ...(typeof offer !== 'string' && offer) };
   const dueCheck = isDue(latest, deps.now()) ? latest : null;
   return { kind, view, invoice: payable.invoice, latest, dueCheck, payerLanguage };
 }
@@ -92,13 +92,13 @@ async function offerOf(
     const parts = await payableParts(deps, invoice, attempts);
     return typeof parts === 'string' ? parts : { parts, ...CARD_ONLY };
   }
-  const bySwitch = account.takesBankPayments ? {} : CARD_ONLY;
-  if (kind === 'pending') return bySwitch;
+  const switchOptions = account.takesBankPayments ? {} : CARD_ONLY;
+  if (kind === 'pending') return switchOptions;
   const amountCents = invoiceBalance(invoice).owedCents ?? 0;
   const request = { amountCents, collection: invoice.collection, part: 1, createdAt: deps.now() };
   const methods = openMethods(attempts, request);
   if (!methods.includes('card')) return 'released';
-  return methods.includes('ach') ? bySwitch : CARD_ONLY;
+  return methods.includes('ach') ? switchOptions : CARD_ONLY;
 }
 
 /** A live attempt takes precedence over a newer failed one; `attempts` are sorted newest first. */
@@ -122,17 +122,17 @@ const businessOf = ({ account, merchant }: Payable): PayView['business'] => ({
   email: account.email || operator.supportEmail,
 });
 
-/** `reported`: the attempt that the page reports. */
-function payView(deps: Deps, payable: Payable, reported: Attempt | undefined): PayView {
+/** `reportedAttempt`: the attempt whose outcome the page shows. */
+function payView(deps: Deps, payable: Payable, reportedAttempt: Attempt | undefined): PayView {
   const { link, invoice, terminal } = payable;
   const { gateway } = deps;
-  const { state, since, until, notCharged } = paymentStatus(reported);
+  const { state, since, until, notCharged } = paymentStatus(reportedAttempt);
   const isPending = state === 'pending';
   // Absent, not just hidden, if the account does not show them.
   const { installments, owedCents } = invoiceBalance(invoice);
-  const askedCents = installments?.baseCents ?? owedCents;
+  const requestedCents = installments?.baseCents ?? owedCents;
   const customer = namesOnFile({ firstName: invoice.contactFirstName, lastName: invoice.contactLastName });
-  const lines = payable.account.showsLines ? billLinesFrom(invoice.billLines, askedCents) : null;
+  const lines = payable.account.showsLines ? billLinesFrom(invoice.billLines, requestedCents) : null;
   return {
     payId: link.payId,
     state: isPending ? 'pending' : 'ready',

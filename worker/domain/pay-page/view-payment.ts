@@ -29,8 +29,12 @@ export async function viewPayment(
 function statusFor(latest: Attempt | undefined, attemptKey: string | undefined): PaymentStatus {
   const { receiptUrl, transaction, ...rest } = paymentStatus(latest);
   const isOwn = (latest?.attemptKey ?? undefined) === attemptKey;
-  const isOthers = attemptKey !== undefined && !isOwn;
-  return { ...rest, ...(transaction && !isOthers && { transaction }), ...(receiptUrl && isOwn && { receiptUrl }) };
+  const isFromAnotherForm = attemptKey !== undefined && !isOwn;
+  return {
+    ...rest,
+    ...(transaction && !isFromAnotherForm && { transaction }),
+    ...(receiptUrl && isOwn && { receiptUrl }),
+  };
 }
 
 const ownAttempt = (attempts: Attempt[], invoice: Payable['invoice'], attemptKey: string): Attempt | undefined =>

@@ -3,8 +3,8 @@ import { claimCheck, findAttempt } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { findByAnyTerminal } from './ask-any-terminal.ts';
 import { type ChargeLookUp, hasFailed, isMoney, lookUpCharge } from './look-up-charge.ts';
+import { findByAnyTerminal } from './query-any-terminal.ts';
 import { ACH_CHECK_MS, ACH_RETURN_CHECK_MS, approval, type Move, settle } from './settle.ts';
 
 /** A consumer may have a debit returned for 60 days after settlement; the gateway keeps it for 90. */
@@ -20,14 +20,14 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
   const next = at + ACH_RETURN_CHECK_MS;
   const until = (attempt.settledAt ?? attempt.createdAt) + WATCHED_MS;
   const isClaimed = await claimCheck(db, attempt, at, next > until ? null : next);
-  const found = isClaimed
+  const response = isClaimed
     ? await findByAnyTerminal(deps, terminalQuery(attempt), 'ach', { attemptId: attempt.id })
     : 'unavailable';
   const txn =
-    found === 'unavailable'
+    response === 'unavailable'
       ? undefined
       : // The comparison with the gateway's list books a voided debit as a void.
-        found.find((debit) => debit.id === attempt.providerTxnId && !debit.isVoided && hasFailed(debit));
+        response.find((debit) => debit.id === attempt.providerTxnId && !debit.isVoided && hasFailed(debit));
   if (txn) {
     const { message, providerCode } = txn;
     const settled = await settle(deps, attempt, {
@@ -106,7 +106,7 @@ async function queryGateway(deps: Deps, attempt: Attempt, reported: GatewayTrans
   if (lookup === 'unavailable') return { kind: 'unavailable' };
   const debits = debitsOf(lookup, attempt);
   if (debits.length > 0) return judge(debits, attempt);
-  if (lookup.foreign.length > 0) return { kind: 'contradiction' };
+  if (lookup.foreignCharges.length > 0) return { kind: 'contradiction' };
   // Order id and key are separate indexes; the debit's own id is a third way to find it.
   const providerTxnId = attempt.providerTxnId ?? '';
   const byId = await deps.gateway.find(lookup.terminal, 'ach', { providerTxnId });
@@ -118,18 +118,18 @@ async function queryGateway(deps: Deps, attempt: Attempt, reported: GatewayTrans
 }
 
 /** The accepted debit if it is listed. Otherwise, the debits under its order id. */
-function debitsOf({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction[] {
+function debitsOf({ ownCharges, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction[] {
   const accepted = all.filter(({ id }) => id !== '' && id === attempt.providerTxnId);
-  return accepted.length > 0 ? accepted : own;
+  return accepted.length > 0 ? accepted : ownCharges;
 }
 
 function judge(debits: GatewayTransaction[], attempt: Attempt): Verdict {
   const [first] = debits;
   if (!first) return { kind: 'unread' };
   if (debits.every(hasFailed)) return { kind: 'ended', txn: first };
-  const [money, ...more] = debits.filter((txn) => isMoney(txn) && !txn.isVoided);
+  const [money, ...others] = debits.filter((txn) => isMoney(txn) && !txn.isVoided);
   if (!money) return { kind: 'unread' };
-  if (more.length > 0 || money.amountCents !== attempt.amountCents) return { kind: 'contradiction' };
+  if (others.length > 0 || money.amountCents !== attempt.amountCents) return { kind: 'contradiction' };
   return money.state === 'approved' ? { kind: 'settled', txn: money } : { kind: 'on-its-way' };
 }
 

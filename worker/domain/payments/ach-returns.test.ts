@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readListRequest } from '#shared/contracts/lists/list-request';
 import { paymentRules } from '#shared/contracts/payments/payment-list';
 import { NOW } from '#tests/support/unit/bare-books';
-import { bareClinic, type Shown } from '#tests/support/unit/bare-clinic';
+import { bareClinic, type GatewayAnswer } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { pay, submittedDebit } from '#tests/support/unit/submitted-debit';
 import type { World } from '#tests/support/unit/world';
@@ -29,9 +29,9 @@ describe('checking a settled bank debit for a return', () => {
     nextCheckAt: NOW,
   };
   const returned: Partial<GatewayTransaction> = { kind: 'DEBIT', state: 'returned', message: 'R10', providerCode: '7' };
-  const check = async (row: Partial<Attempt>, shown: Shown) => {
+  const check = async (row: Partial<Attempt>, response: GatewayAnswer) => {
     const clinic = await bareClinic({ ...settled, ...row });
-    clinic.show(shown);
+    clinic.show(response);
     const answer = await watchAchReturn(clinic.deps, await clinic.read());
     expect(answer).toEqual(await clinic.read());
     return { ...clinic, answer };
@@ -40,7 +40,7 @@ describe('checking a settled bank debit for a return', () => {
   it.each<[string, Partial<GatewayTransaction>]>([
     ['returned', returned],
     ['declined', { ...returned, state: 'declined' }],
-  ])('ends the debit with an alert when it was %s', async (_how, txn) => {
+  ])('ends the debit with an alert when it was %s', async (_title, txn) => {
     const { answer, fields, logs } = await check({}, [txn]);
     expect(answer).toMatchObject({ state: 'returned', message: 'R10', providerCode: '7', settledAt: NOW });
     expect([logs, fields]).toEqual([
@@ -49,13 +49,13 @@ describe('checking a settled bank debit for a return', () => {
     ]);
   });
 
-  it.each<[string, Shown]>([
+  it.each<[string, GatewayAnswer]>([
     ['it is still settled', [{ ...returned, state: 'approved' }]],
     ['it was voided', [{ ...returned, isVoided: true }]],
     ['another debit was returned', [{ ...returned, id: 't2' }]],
     ['the provider does not answer', 'unavailable'],
-  ])('changes nothing when %s', async (_what, shown) => {
-    const { answer, logs } = await check({}, shown);
+  ])('changes nothing when %s', async (_title, response) => {
+    const { answer, logs } = await check({}, response);
     expect(answer).toMatchObject({ state: 'approved', nextCheckAt: NOW + DAY, checks: 3 });
     expect(logs).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('checking a settled bank debit for a return', () => {
       NOW + DAY,
     ],
     ['but not after that, either', { settledAt: null, createdAt: NOW - 64 * DAY - 1 }, null],
-  ])('is repeated daily %s', async (_what, row, nextCheckAt) => {
+  ])('is repeated daily %s', async (_title, row, nextCheckAt) => {
     expect((await check(row, [])).answer.nextCheckAt).toBe(nextCheckAt);
   });
 
@@ -79,16 +79,16 @@ describe('checking a settled bank debit for a return', () => {
   });
 
   it('does nothing for a card payment', async () => {
-    const { asked, deps, read } = await bareClinic({ ...settled, method: 'card' });
-    const before = await read();
-    expect(await watchAchReturn(deps, before)).toBe(before);
-    expect(asked).toEqual([]);
+    const { requests, deps, read } = await bareClinic({ ...settled, method: 'card' });
+    const previous = await read();
+    expect(await watchAchReturn(deps, previous)).toBe(previous);
+    expect(requests).toEqual([]);
   });
 
   it('happens once for concurrent callers', async () => {
-    const { asked, deps, read } = await bareClinic(settled);
+    const { requests, deps, read } = await bareClinic(settled);
     expect(await watchAchReturn(deps, { ...(await read()), checks: 1 })).toMatchObject({ checks: 2 });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('raises no alert when the payment was moved in between', async () => {
@@ -134,9 +134,9 @@ describe('a bank debit returned before it was booked', () => {
       totals: { payments: { count: 0, amount: '0.00' }, returned: 1, net: '0.00', on_its_way: { count: 0 } },
     });
     const ana: Merchant = { sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' };
-    const own = await loadMerchantInvoice(world.deps, ana, world.invoiceId);
-    if (!own) throw new Error('no invoice');
-    const life = presentLife(own, await readInvoiceLife(world.db, world.accountId, world.invoiceId));
+    const invoice = await loadMerchantInvoice(world.deps, ana, world.invoiceId);
+    if (!invoice) throw new Error('no invoice');
+    const life = presentLife(invoice, await readInvoiceLife(world.db, world.accountId, world.invoiceId));
     expect(life).toMatchObject({ payments: [], paid: '0.00', returned: [{ amount: '184.00' }] });
   });
 

@@ -6,7 +6,7 @@ import { LIVE } from '#worker/data/payments/attempts';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { acceptsMorePayments } from '#worker/domain/invoices/invoice-balance';
 import { causeOf } from '#worker/log';
 import { inquirePaymentStatus } from './inquire-status.ts';
@@ -31,8 +31,8 @@ export async function answerFromEarlier(
   if (sameToken && (sameToken.accountId !== accountId || sameToken.invoiceId !== invoiceId))
     return { kind: 'token-refused' };
   if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
-  const standing = await blockingAttempt(deps, attempts, payable.invoice, attemptKey);
-  return standing && answerFor(standing, isSamePress(standing, attemptKey));
+  const blocking = await blockingAttempt(deps, attempts, payable.invoice, attemptKey);
+  return blocking && answerFor(blocking, isSameSubmission(blocking, attemptKey));
 }
 
 /** The columns of an invoice that determine which of its attempts keep it closed. */
@@ -40,7 +40,7 @@ export type CollectionStatus = Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>
 
 /**
  * The attempt that keeps an invoice closed now, in any collection; an open one is first checked at the gateway. Null if
- * there is none. While more is owed, an approved payment does not close the invoice; it counts only for the press
+ * there is none. While more is owed, an approved payment does not close the invoice; it counts only for the submission
  * (`attemptKey`) that made it.
  */
 export async function blockingAttempt(
@@ -52,14 +52,14 @@ export async function blockingAttempt(
   const closes = (attempt: Attempt) => isClosing(attempt, invoice, attemptKey);
   const live = attempts.find(closes);
   if (!live) return null;
-  const now = await upToDate(deps, live);
-  return closes(now) ? now : null;
+  const current = await upToDate(deps, live);
+  return closes(current) ? current : null;
 }
 
 /** True if an attempt keeps its invoice closed. */
 export const isClosing = (attempt: Attempt, invoice: CollectionStatus, attemptKey?: string): boolean =>
   LIVE.includes(attempt.state) &&
-  (attempt.state !== 'approved' || !acceptsMorePayments(invoice) || isSamePress(attempt, attemptKey));
+  (attempt.state !== 'approved' || !acceptsMorePayments(invoice) || isSameSubmission(attempt, attemptKey));
 
 /**
  * The refusal of a payment while an attempt that was released as not charged may still show up. In that attempt's
@@ -94,7 +94,7 @@ export const openMethods = (
 
 const METHODS: Attempt['method'][] = ['card', 'ach'];
 
-const isSamePress = (attempt: Attempt, attemptKey: string | undefined) =>
+const isSameSubmission = (attempt: Attempt, attemptKey: string | undefined) =>
   attemptKey !== undefined && attempt.attemptKey === attemptKey;
 
 /** Settles an open attempt if the gateway knows its outcome. If that cannot be written, the attempt stays open. */
@@ -179,10 +179,13 @@ export function newAttempt(
   };
 }
 
-type Claimed = ReturnType<typeof newAttempt>;
+type NewAttempt = ReturnType<typeof newAttempt>;
 
 /** The event of an attempt that is about to be sent. */
-export const claimEvent = (deps: Acting, { id, accountId, invoiceId, collection, amountCents, channel }: Claimed) =>
+export const claimEvent = (
+  deps: AuditDeps,
+  { id, accountId, invoiceId, collection, amountCents, channel }: NewAttempt,
+) =>
   auditEvent(deps, {
     accountId,
     action: 'payment.claimed',
@@ -191,7 +194,7 @@ export const claimEvent = (deps: Acting, { id, accountId, invoiceId, collection,
   });
 
 /** The event of a claim that is undone because nothing was sent. */
-export const releaseEvent = (deps: Acting, { id, accountId, amountCents }: Claimed) =>
+export const releaseEvent = (deps: AuditDeps, { id, accountId, amountCents }: NewAttempt) =>
   auditEvent(deps, {
     accountId,
     action: 'payment.moved',

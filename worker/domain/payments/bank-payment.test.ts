@@ -6,8 +6,11 @@ import type { ChargeRequest } from '#worker/vendors/gateway-port';
 import { runSchedule } from '../run-schedule.ts';
 import { takePayment } from './take-payment.ts';
 
-const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
-  takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
+const pay = (
+  world: World,
+  overrides: Partial<TakePaymentBody> = {},
+  clientIp: string | null = `ip-${world.accountId}`,
+) => takePayment(world.deps, world.payId, paymentForm(overrides), { clientIp });
 
 /** A bank payment that the gateway has taken but not settled. */
 async function submit(world: World): Promise<ChargeRequest> {
@@ -51,12 +54,12 @@ describe('a bank payment', () => {
     const world = await makeWorld();
     const request = await submit(world);
     const [attempt] = await world.attempts();
-    const own = transaction(request, { id: attempt?.providerTxnId ?? '' });
-    world.gateway.script.find = () => [transaction(request, { id: 'second', state: 'pending' }), own];
+    const ownTransaction = transaction(request, { id: attempt?.providerTxnId ?? '' });
+    world.gateway.script.find = () => [transaction(request, { id: 'second', state: 'pending' }), ownTransaction];
     world.clock.now += 5 * 3_600_000;
     await runSchedule(world.deps);
     expect((await world.attempts())[0]?.state).toBe('approved');
-    expect(await world.ledger()).toMatchObject([{ providerTxnId: own.id, amountCents: 18_400 }]);
+    expect(await world.ledger()).toMatchObject([{ providerTxnId: ownTransaction.id, amountCents: 18_400 }]);
   });
 
   it('is reversed in the ledger when returned after settlement, and blocks payment until the merchant acts', async () => {

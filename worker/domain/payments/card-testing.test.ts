@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
-import { approved, declined, makeWorld, type World } from '#tests/support/unit/world';
+import { approvedOutcome, declinedOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { takePayment } from './take-payment.ts';
 import { noteDecline } from './velocity-limits.ts';
 
-const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
-  takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
+const pay = (
+  world: World,
+  overrides: Partial<TakePaymentBody> = {},
+  clientIp: string | null = `ip-${world.accountId}`,
+) => takePayment(world.deps, world.payId, paymentForm(overrides), { clientIp });
 
 describe('the velocity limits', () => {
   it('close a link for a day after five declines in an hour, and count only declines', async () => {
@@ -20,13 +23,13 @@ describe('the velocity limits', () => {
       providerCode: '041',
     });
     for (let n = 0; n < 7; n++) await pay(world, {}, `ip-${world.accountId}-${n}`);
-    world.gateway.script.charge = declined;
+    world.gateway.script.charge = declinedOutcome;
     for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.accountId}-${n}`)).kind).toBe('declined');
     expect((await pay(world, {}, `ip-${world.accountId}-x`)).kind).toBe('too-many');
     world.clock.now += 2 * 3_600_000;
     expect((await pay(world, {}, `ip-${world.accountId}-y`)).kind).toBe('too-many');
     world.clock.now += 23 * 3_600_000;
-    world.gateway.script.charge = approved;
+    world.gateway.script.charge = approvedOutcome;
     expect((await pay(world)).kind).toBe('approved');
   });
 
@@ -38,7 +41,7 @@ describe('the velocity limits', () => {
       let reached = 0;
       for (let n = 0; n < 12; n++) {
         const world = await makeWorld({ DECLINES_PER_LINK_HOUR: 100 });
-        world.gateway.script.charge = declined;
+        world.gateway.script.charge = declinedOutcome;
         await takePayment(world.deps, world.payId, paymentForm(), { clientIp });
         reached += world.gateway.charges.length;
       }
@@ -52,7 +55,7 @@ describe('the velocity limits', () => {
       const world = await makeWorld();
       // The attempts at other clinics are in their own databases.
       await world.db.delete(paymentAttempts);
-      world.gateway.script.charge = declined;
+      world.gateway.script.charge = declinedOutcome;
       const { kind } = await takePayment(world.deps, world.payId, paymentForm(), { clientIp });
       return { kind, world };
     };
@@ -67,7 +70,7 @@ describe('the velocity limits', () => {
     const clientIp = '203.0.113.9';
     const first = await makeWorld();
     const worlds = [first, await makeWorld(), await makeWorld(), await makeWorld()];
-    for (const { gateway } of worlds) gateway.script.charge = declined;
+    for (const { gateway } of worlds) gateway.script.charge = declinedOutcome;
     for (let n = 0; n < 9; n++) await noteDecline(first.deps, await ipKeyOf(first.deps, clientIp));
     const outcomes = await Promise.all(
       worlds.map(({ deps, payId }) => takePayment(deps, payId, paymentForm(), { clientIp })),
@@ -82,7 +85,7 @@ describe('the velocity limits', () => {
       throw new Error('the installation does not answer');
     };
     world.deps.installation = { $client: { prepare } } as unknown as typeof world.db;
-    world.gateway.script.charge = declined;
+    world.gateway.script.charge = declinedOutcome;
     for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.accountId}-${n}`)).kind).toBe('declined');
     expect((await pay(world, {}, `ip-${world.accountId}-x`)).kind).toBe('too-many');
     expect(world.logs).toEqual(expect.arrayContaining(['declines-not-counted', 'decline-not-recorded']));
@@ -90,7 +93,7 @@ describe('the velocity limits', () => {
 
   it('tighten for a merchant whose cards mostly fail', async () => {
     const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 4, DECLINES_PER_LINK_HOUR: 5 });
-    world.gateway.script.charge = declined;
+    world.gateway.script.charge = declinedOutcome;
     const kinds: string[] = [];
     for (let n = 0; n < 5; n++) kinds.push((await pay(world, {}, `ip-${world.accountId}-${n}`)).kind);
     expect(kinds).toEqual(['declined', 'declined', 'declined', 'declined', 'too-many']);
@@ -117,9 +120,9 @@ describe('the velocity limits', () => {
       holdUntil: clock.now,
       createdAt: clock.now,
     });
-    world.gateway.script.charge = declined;
+    world.gateway.script.charge = declinedOutcome;
     expect((await pay(world)).kind).toBe('declined');
-    world.gateway.script.charge = approved;
+    world.gateway.script.charge = approvedOutcome;
     expect((await pay(world)).kind).toBe('approved');
     expect(world.logs).toContain('ALERT card-testing-suspected');
   });

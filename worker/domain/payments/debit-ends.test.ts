@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { debitOf, pay, type Shown, submittedDebit } from '#tests/support/unit/submitted-debit';
+import { debitOf, type GatewayAnswer, pay, submittedDebit } from '#tests/support/unit/submitted-debit';
 import { transaction, type World } from '#tests/support/unit/world';
 import { readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
 import { readBlockers } from '#worker/data/operate/erase';
@@ -23,9 +23,9 @@ describe('an accepted bank debit', () => {
     ['declined after all', { state: 'declined', result: 'REJECTED' }],
     ['pending and marked as voided', { state: 'pending', isVoided: true }],
     ['settled and marked as voided', { state: 'approved', isVoided: true }],
-  ])('ends and reopens its invoice once the gateway shows it %s', async (_how, more) => {
+  ])('ends and reopens its invoice once the gateway shows it %s', async (_title, overrides) => {
     const { world, show, wait, state, label } = await submittedDebit();
-    show([more]);
+    show([overrides]);
     await wait(1);
     expect(await state()).toBe('returned');
     expect(await label()).toBe('none');
@@ -33,13 +33,13 @@ describe('an accepted bank debit', () => {
     expect((await world.attempts())[0]?.nextCheckAt).toBeNull();
   });
 
-  it.each<[string, Shown]>([
+  it.each<[string, GatewayAnswer]>([
     ['is shown in an unknown state', [{ state: 'other', result: 'ON HOLD' }]],
     ['is no longer listed', []],
     ['is shown with another amount', [{ amountCents: 100 }]],
-  ])('goes to manual review with an alert when for a day it %s', async (_how, shown) => {
+  ])('goes to manual review with an alert when for a day it %s', async (_title, response) => {
     const { world, show, wait, state, label, alerts } = await submittedDebit();
-    show(shown);
+    show(response);
     await wait(0.75, 5 * HOUR);
     expect(await state()).toBe('pending');
     await wait(1, 5 * HOUR);
@@ -49,12 +49,12 @@ describe('an accepted bank debit', () => {
     expect((await pay(world)).kind).not.toBe('approved');
   });
 
-  it.each<[string, Shown]>([
+  it.each<[string, GatewayAnswer]>([
     ['stays on its way', [{}]],
     ['cannot be looked up', 'unavailable'],
-  ])('goes to manual review when it still %s after 14 days', async (_how, shown) => {
+  ])('goes to manual review when it still %s after 14 days', async (_title, response) => {
     const { show, wait, state, alerts } = await submittedDebit();
-    show(shown);
+    show(response);
     await wait(13);
     expect(await state()).toBe('pending');
     await wait(2);
@@ -141,12 +141,12 @@ describe('a bank debit in manual review', () => {
     ['settles', { state: 'approved' }, 'approved', 'paid'],
     ['is returned', { state: 'returned', providerCode: 'R02' }, 'returned', 'none'],
     ['is voided', { isVoided: true }, 'returned', 'none'],
-  ])('leaves manual review without a decision when it %s after all', async (_how, more, end, local) => {
+  ])('leaves manual review without a decision when it %s after all', async (_title, overrides, end, local) => {
     const { world, show, wait, state, label } = await submittedDebit();
     show([]);
     await wait(8);
     expect(await state()).toBe('needs_human');
-    show([more]);
+    show([overrides]);
     await wait(1);
     expect(await state()).toBe(end);
     expect(await label()).toBe(local);
@@ -207,7 +207,7 @@ describe('a bank debit that was returned before it was booked', () => {
   ] as const)('is not emailed again as %s after a restore that lost the email', async (_state, shown) => {
     const { world, show, wait } = await submittedDebit();
     const changedAt = world.clock.now + DAY;
-    show(shown.map((more) => ({ ...more, changedAt })));
+    show(shown.map((overrides) => ({ ...overrides, changedAt })));
     world.clock.now += 3 * DAY;
     // From the next minute on, the clinic works from a dump of the first day.
     world.deps.settings = { ...world.deps.settings, RESTORED_AT: world.clock.now };
@@ -264,18 +264,18 @@ describe('a bank debit that was returned before it was booked', () => {
     const { world } = await returnedDebit();
     for (const { id } of await world.outbox()) await sendMail(world.deps, id);
     expect(world.mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Returned payment/)]);
-    const own = await loadMerchantInvoice(world.deps, admin(world), world.invoiceId);
-    if (!own) throw new Error('no invoice');
-    const life = presentLife(own, await readInvoiceLife(world.db, world.accountId, world.invoiceId));
+    const invoice = await loadMerchantInvoice(world.deps, admin(world), world.invoiceId);
+    if (!invoice) throw new Error('no invoice');
+    const life = presentLife(invoice, await readInvoiceLife(world.db, world.accountId, world.invoiceId));
     expect(life.mails.map(({ kind }) => kind)).toEqual(['return-notice']);
   });
 
   it('is not emailed if the debit settled after all before the email was sent', async () => {
     const { world, request } = await returnedDebit();
     const attempt = async () => {
-      const [own] = await world.attempts();
-      if (!own) throw new Error('no attempt');
-      return own;
+      const [first] = await world.attempts();
+      if (!first) throw new Error('no attempt');
+      return first;
     };
     const at = world.clock.now;
     await settle(world.deps, await attempt(), { to: 'needs_human', from: ['returned'], at });

@@ -18,7 +18,7 @@ import {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const attempt = (more: Partial<Attempt> = {}) =>
+const attempt = (overrides: Partial<Attempt> = {}) =>
   ({
     id: 'a1',
     accountId: ACCOUNT,
@@ -33,9 +33,9 @@ const attempt = (more: Partial<Attempt> = {}) =>
     tokenHash: 'token',
     needsHumanFrom: '',
     settledAt: NOW,
-    ...more,
+    ...overrides,
   }) as Attempt;
-const whole: CollectionStatus = { localStatus: 'none', partBaseCents: null };
+const inFull: CollectionStatus = { localStatus: 'none', partBaseCents: null };
 const inParts: CollectionStatus = { localStatus: 'none', partBaseCents: 10_000 };
 
 describe('the answer for an attempt', () => {
@@ -67,35 +67,40 @@ describe('the answer for an attempt', () => {
 describe('an attempt and its invoice', () => {
   it.each(attemptStates)('closes the invoice only while unfinished or once approved: %s', (state) => {
     const isLive = ['sent', 'unknown', 'pending', 'approved', 'needs_human'].includes(state);
-    expect(isClosing(attempt({ state }), whole)).toBe(isLive);
+    expect(isClosing(attempt({ state }), inFull)).toBe(isLive);
   });
 
   it.each<[string, Partial<Attempt>, CollectionStatus, string | undefined, boolean]>([
     ['approved, while more is owed', {}, inParts, undefined, false],
-    ['approved, for its own press', {}, inParts, 'key', true],
-    ['approved, for another press', {}, inParts, 'other', false],
-    ['approved without a key, for a press without one', { attemptKey: null }, inParts, undefined, false],
+    ['approved, for its own submission', {}, inParts, 'key', true],
+    ['approved, for another submission', {}, inParts, 'other', false],
+    ['approved without a key, for a submission without one', { attemptKey: null }, inParts, undefined, false],
     ['approved, once all is paid', {}, { ...inParts, localStatus: 'paid' }, undefined, true],
     ['under way, while more is owed', { state: 'sent' }, inParts, undefined, true],
-  ])('closes the invoice or not when %s: %s', (_what, more, invoice, key, expected) => {
-    expect(isClosing(attempt(more), invoice, key)).toBe(expected);
+  ])('closes the invoice only when it must: %s', (_title, overrides, invoice, key, expected) => {
+    expect(isClosing(attempt(overrides), invoice, key)).toBe(expected);
   });
 });
 
 describe('an attempt released as not charged', () => {
-  const released = (more: Partial<Attempt> = {}) =>
-    attempt({ state: 'not_charged', settledAt: NOW - DAY + 1, ...more });
-  const refused = (one: Attempt, amountCents = 4_000) =>
-    refusalByReleased([attempt(), one], { amountCents, collection: 1, method: 'card', part: 1, createdAt: NOW })
-      ?.message;
-  const why = 'An earlier payment of $50.00 may still arrive. Please try again tomorrow.';
+  const released = (overrides: Partial<Attempt> = {}) =>
+    attempt({ state: 'not_charged', settledAt: NOW - DAY + 1, ...overrides });
+  const refusalMessage = (releasedAttempt: Attempt, amountCents = 4_000) =>
+    refusalByReleased([attempt(), releasedAttempt], {
+      amountCents,
+      collection: 1,
+      method: 'card',
+      part: 1,
+      createdAt: NOW,
+    })?.message;
+  const message = 'An earlier payment of $50.00 may still arrive. Please try again tomorrow.';
 
   it.each<[string, Attempt, number?]>([
     ['another amount of its part', released()],
     ['any amount of another collection', released({ collection: 2 }), 5_000],
     ['its own amount by the other payment method', released({ method: 'ach' }), 5_000],
-  ])('refuses %s for a day', (_what, one, amountCents) => {
-    expect(refused(one, amountCents)).toBe(why);
+  ])('refuses %s for a day', (_title, earlier, amountCents) => {
+    expect(refusalMessage(earlier, amountCents)).toBe(message);
   });
 
   it.each<[string, Attempt, number?]>([
@@ -105,13 +110,13 @@ describe('an attempt released as not charged', () => {
     ['another amount after a day', released({ settledAt: NOW - DAY })],
     ['another amount, if its release has no time', released({ settledAt: null })],
     ['another amount, if the attempt was declined', released({ state: 'declined' })],
-  ])('allows payment of %s', (_what, one, amountCents) => {
-    expect(refused(one, amountCents)).toBeUndefined();
+  ])('allows payment of %s', (_title, earlier, amountCents) => {
+    expect(refusalMessage(earlier, amountCents)).toBeUndefined();
   });
 });
 
 /** An attempt with an unknown outcome, for which the gateway shows `shown`. */
-async function unknownOf(
+async function makeUnknown(
   shown: Parameters<Awaited<ReturnType<typeof bareClinic>>['show']>[0],
   row: Partial<Attempt> = {},
 ) {
@@ -124,45 +129,45 @@ async function unknownOf(
     ...row,
   });
   clinic.show(shown);
-  return { ...clinic, own: await clinic.read() };
+  return { ...clinic, ownAttempt: await clinic.read() };
 }
 
 describe('the blocking attempt', () => {
   it('is looked up first, and no longer blocks when it was declined', async () => {
-    const { deps, own } = await unknownOf([{ state: 'declined' }]);
-    expect(await blockingAttempt(deps, [attempt({ state: 'declined' }), own], whole)).toBeNull();
+    const { deps, ownAttempt } = await makeUnknown([{ state: 'declined' }]);
+    expect(await blockingAttempt(deps, [attempt({ state: 'declined' }), ownAttempt], inFull)).toBeNull();
   });
 
   it('is returned in its state after the lookup', async () => {
-    const { deps, own } = await unknownOf([{}]);
-    expect(await blockingAttempt(deps, [own], whole)).toMatchObject({ state: 'approved' });
+    const { deps, ownAttempt } = await makeUnknown([{}]);
+    expect(await blockingAttempt(deps, [ownAttempt], inFull)).toMatchObject({ state: 'approved' });
   });
 
   it('does not exist among finished attempts', async () => {
-    const { asked, deps } = await unknownOf([{}]);
-    expect(await blockingAttempt(deps, [attempt({ state: 'declined' })], whole)).toBeNull();
-    expect(asked).toEqual([]);
+    const { requests, deps } = await makeUnknown([{}]);
+    expect(await blockingAttempt(deps, [attempt({ state: 'declined' })], inFull)).toBeNull();
+    expect(requests).toEqual([]);
   });
 
-  it('is returned to the press that paid it while more is owed', async () => {
-    const { deps } = await unknownOf([]);
+  it('is returned to the submission that paid it while more is owed', async () => {
+    const { deps } = await makeUnknown([]);
     expect(await blockingAttempt(deps, [attempt()], inParts)).toBeNull();
     expect(await blockingAttempt(deps, [attempt()], inParts, 'key')).toMatchObject({ id: 'a1' });
   });
 
   it.each(['approved', 'pending', 'needs_human'] as const)('is not looked up when it is %s', async (state) => {
-    const { asked, deps } = await unknownOf([{}]);
-    const one = attempt({ state });
-    expect(await upToDate(deps, one)).toBe(one);
-    expect(asked).toEqual([]);
+    const { requests, deps } = await makeUnknown([{}]);
+    const earlier = attempt({ state });
+    expect(await upToDate(deps, earlier)).toBe(earlier);
+    expect(requests).toEqual([]);
   });
 
   it('stays open with a log line when the lookup fails', async () => {
-    const { deps, fields, logs, own } = await unknownOf([{}]);
+    const { deps, fields, logs, ownAttempt } = await makeUnknown([{}]);
     deps.gateway.find = async () => {
       throw new Error('no way');
     };
-    expect(await upToDate(deps, own)).toBe(own);
+    expect(await upToDate(deps, ownAttempt)).toBe(ownAttempt);
     expect([logs, fields]).toEqual([
       ['status-inquiry-failed'],
       [{ attemptId: 'a1', cause: expect.stringContaining('no way') }],
@@ -170,15 +175,15 @@ describe('the blocking attempt', () => {
   });
 
   it('is looked up once its call may be over', async () => {
-    const { deps, own } = await unknownOf([{}], { state: 'sent' });
-    expect((await upToDate(deps, own)).state).toBe('approved');
+    const { deps, ownAttempt } = await makeUnknown([{}], { state: 'sent' });
+    expect((await upToDate(deps, ownAttempt)).state).toBe('approved');
   });
 });
 
 describe('the answer from earlier attempts', () => {
-  const payable = { link: { accountId: ACCOUNT, invoiceId: '1' }, invoice: whole } as unknown as Payable;
+  const payable = { link: { accountId: ACCOUNT, invoiceId: '1' }, invoice: inFull } as unknown as Payable;
   const ask = async (attempts: Attempt[], tokenHash = 'new', key?: string) => {
-    const { deps } = await unknownOf([]);
+    const { deps } = await makeUnknown([]);
     return (await answerFromEarlier(deps, payable, attempts, tokenHash, key))?.kind ?? null;
   };
 
@@ -192,12 +197,12 @@ describe('the answer from earlier attempts', () => {
     ['its own decline by the token', [attempt({ state: 'declined' })], 'token', undefined, 'declined'],
     ['the token of another invoice', [attempt({ invoiceId: '2' })], 'token', undefined, 'token-refused'],
     ['the token of another account', [attempt({ accountId: ACCOUNT + 1 })], 'token', undefined, 'token-refused'],
-  ])('is that of %s', async (_what, attempts, token, key, kind) => {
+  ])('follows from %s', async (_title, attempts, token, key, kind) => {
     expect(await ask(attempts, token, key)).toBe(kind);
   });
 
   it('looks up an attempt with the same token at the gateway first', async () => {
-    const { deps, own } = await unknownOf([{}]);
+    const { deps, ownAttempt: own } = await makeUnknown([{}]);
     expect((await answerFromEarlier(deps, payable, [own], 'token', undefined))?.kind).toBe('approved');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
-import { approved, makeWorld, type World } from '#tests/support/unit/world';
+import { approvedOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { takePayment } from './take-payment.ts';
 
@@ -15,9 +15,9 @@ async function withSlowCrm() {
   world.deps.crm = {
     ...world.deps.crm,
     getInvoice: async (...args) => {
-      const held = Promise.withResolvers<void>();
-      reads.push({ answer: held.resolve, fail: () => held.reject(new CrmError('unavailable', 'no answer')) });
-      await held.promise;
+      const pause = Promise.withResolvers<void>();
+      reads.push({ answer: pause.resolve, fail: () => pause.reject(new CrmError('unavailable', 'no answer')) });
+      await pause.promise;
       return getInvoice(...args);
     },
   };
@@ -53,7 +53,7 @@ describe('a form submitted twice', () => {
     const charge = Promise.withResolvers<void>();
     world.gateway.script.charge = async (request) => {
       await charge.promise;
-      return approved(request);
+      return approvedOutcome(request);
     };
     const form = paymentForm();
     const first = pay(world, form);

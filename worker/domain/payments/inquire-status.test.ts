@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOW } from '#tests/support/unit/bare-books';
-import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
+import { bareClinic, type GatewayAnswer, gatewayCharge } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -15,10 +15,10 @@ type Row = Partial<Attempt>;
 const unknown: Row = { state: 'unknown', createdAt: NOW - 30_000, holdUntil: NOW, checks: 2, nextCheckAt: NOW };
 
 /** Runs one inquiry for an attempt with these columns. */
-async function inquire(row: Row, shown: Shown, reported: Partial<GatewayTransaction>[] = []) {
+async function inquire(row: Row, response: GatewayAnswer, reported: Partial<GatewayTransaction>[] = []) {
   const clinic = await bareClinic(row);
-  clinic.show(shown);
-  const answer = await inquirePaymentStatus(clinic.deps, await clinic.read(), reported.map(shownCharge));
+  clinic.show(response);
+  const answer = await inquirePaymentStatus(clinic.deps, await clinic.read(), reported.map(gatewayCharge));
   return { ...clinic, answer, row: await clinic.read() };
 }
 
@@ -32,17 +32,17 @@ it('a status inquiry without an answer from the provider is logged', async () =>
 
 it('a charge just shown by the provider is not released by a concurrent lookup that misses it', async () => {
   const clinic = await bareClinic({ ...unknown, emptyChecks: 9 });
-  const before = await clinic.read();
-  const charge = shownCharge({});
+  const previous = await clinic.read();
+  const charge = gatewayCharge({});
   let inner: Attempt | undefined;
   clinic.gateway.script.find = async () => {
     if (inner) return [];
-    inner = before;
-    // Meanwhile, a lookup of the schedule finds nothing.
+    inner = previous;
+    // Meanwhile, a scheduled lookup finds nothing.
     inner = await inquirePaymentStatus(clinic.deps, await clinic.read());
     return [];
   };
-  await inquirePaymentStatus(clinic.deps, before, [charge]);
+  await inquirePaymentStatus(clinic.deps, previous, [charge]);
   expect(inner?.state).toBe('needs_human');
   // The lists have caught up.
   clinic.show([{}]);
@@ -57,10 +57,10 @@ describe('a finished attempt', () => {
     ...(['declined', 'rejected', 'returned', 'voided'] as const).map(
       (state) => [`one that is ${state}`, { state, method: 'ach' }] as [string, Row],
     ),
-  ])('is not looked up: %s', async (_what, more) => {
-    const { answer, asked, row } = await inquire({ ...unknown, ...more }, charge);
-    expect(asked).toEqual([]);
-    expect(row).toMatchObject({ ...more, nextCheckAt: null, checks: 2 });
+  ])('is not looked up: %s', async (_title, overrides) => {
+    const { answer, requests, row } = await inquire({ ...unknown, ...overrides }, charge);
+    expect(requests).toEqual([]);
+    expect(row).toMatchObject({ ...overrides, nextCheckAt: null, checks: 2 });
     expect(answer).toEqual(row);
   });
 
@@ -70,19 +70,19 @@ describe('a finished attempt', () => {
     ['one that is on its way', { state: 'pending', method: 'ach' }],
     ['one in manual review that was unknown', { state: 'needs_human', needsHumanFrom: 'unknown' }],
     ['one in manual review that was on its way', { state: 'needs_human', needsHumanFrom: 'pending', method: 'ach' }],
-  ])('does not include %s, which is looked up', async (_what, more) => {
-    expect((await inquire({ ...unknown, ...more }, 'unavailable')).asked).not.toEqual([]);
+  ])('does not include %s, which is looked up', async (_title, overrides) => {
+    expect((await inquire({ ...unknown, ...overrides }, 'unavailable')).requests).not.toEqual([]);
   });
 
   it('is left alone when no further check is scheduled', async () => {
     const { deps, read } = await bareClinic({ ...unknown, state: 'declined', nextCheckAt: null });
-    const before = await read();
-    expect(await inquirePaymentStatus(deps, before)).toBe(before);
+    const previous = await read();
+    expect(await inquirePaymentStatus(deps, previous)).toBe(previous);
   });
 });
 
 describe('a released attempt', () => {
-  it.each<[Attempt['state'], string, Row, Shown, Row]>([
+  it.each<[Attempt['state'], string, Row, GatewayAnswer, Row]>([
     [
       'not_charged',
       'its charge',
@@ -129,8 +129,8 @@ describe('a released attempt', () => {
       [],
       { nextCheckAt: null },
     ],
-  ])('is updated from %s when the gateway shows %s', async (state, _what, more, shown, expected) => {
-    const { row } = await inquire({ ...unknown, ...more, state }, shown);
+  ])('is updated from %s when the gateway shows %s', async (state, _title, overrides, response, expected) => {
+    const { row } = await inquire({ ...unknown, ...overrides, state }, response);
     expect(row).toMatchObject({ state, ...expected });
   });
 });
@@ -147,7 +147,7 @@ describe('a sent attempt', () => {
   const desk: Row = { ...sent, channel: 'terminal' };
   const stays: Row = { state: 'sent', nextCheckAt: NOW + 777, emptyChecks: 0, checks: 3 };
 
-  it.each<[string, Row, Shown, Row]>([
+  it.each<[string, Row, GatewayAnswer, Row]>([
     ['its charge', sent, charge, { state: 'approved' }],
     ['nothing', sent, [], stays],
     ['a decline', sent, [{ state: 'declined' }], stays],
@@ -168,8 +168,8 @@ describe('a sent attempt', () => {
     ],
     ['nothing at a desk until its time is over', { ...desk, createdAt: NOW - 239_999 }, [], { state: 'sent' }],
     ['nothing at a desk after its time', { ...desk, createdAt: NOW - 240_000 }, [], { state: 'unknown' }],
-  ])('is updated when the gateway shows %s', async (_what, row, shown, expected) => {
-    expect((await inquire(row, shown)).row).toMatchObject(expected);
+  ])('is updated when the gateway shows %s', async (_title, row, response, expected) => {
+    expect((await inquire(row, response)).row).toMatchObject(expected);
   });
 
   it('is looked up at once when the gateway has just shown money for it', async () => {
@@ -177,8 +177,8 @@ describe('a sent attempt', () => {
   });
 
   it('is not looked up when the gateway has shown something else', async () => {
-    const found = await inquire({ ...sent, createdAt: NOW - 1 }, charge, [{ state: 'declined' }]);
-    expect(found).toMatchObject({ asked: [], row: { state: 'sent' } });
+    const result = await inquire({ ...sent, createdAt: NOW - 1 }, charge, [{ state: 'declined' }]);
+    expect(result).toMatchObject({ requests: [], row: { state: 'sent' } });
   });
 });
 
@@ -193,12 +193,12 @@ describe('an attempt with unknown outcome', () => {
       { state: 'cancelled', checks: 4, holdUntil: NOW + 1 },
       60_000,
     ],
-  ])('is looked up again after a pause set by %s', async (_what, more, pauseMs) => {
-    const { row } = await inquire({ ...unknown, ...more }, 'unavailable');
+  ])('is looked up again after a pause set by %s', async (_title, overrides, pauseMs) => {
+    const { row } = await inquire({ ...unknown, ...overrides }, 'unavailable');
     expect(row.nextCheckAt).toBe(NOW + pauseMs);
   });
 
-  it.each<[string, Row, Shown, Row, string[]]>([
+  it.each<[string, Row, GatewayAnswer, Row, string[]]>([
     ['its charge', {}, charge, { state: 'approved', nextCheckAt: null, settledAt: NOW }, ['payment-status-found']],
     [
       'a bank debit',
@@ -284,11 +284,11 @@ describe('an attempt with unknown outcome', () => {
       { state: 'unknown', emptyChecks: 5, nextCheckAt: NOW + 15_000 },
       ['status-inquiry-failed'],
     ],
-  ])('is updated when the gateway shows %s', async (_what, more, shown, expected, logs) => {
-    const found = await inquire({ ...unknown, ...more }, shown);
-    expect(found.row).toMatchObject(expected);
-    expect(found.answer).toEqual(found.row);
-    expect(found.logs).toEqual(logs);
+  ])('is updated when the gateway shows %s', async (_title, overrides, response, expected, logs) => {
+    const result = await inquire({ ...unknown, ...overrides }, response);
+    expect(result.row).toMatchObject(expected);
+    expect(result.answer).toEqual(result.row);
+    expect(result.logs).toEqual(logs);
   });
 
   it('is logged with its old and new state, and recorded as an act of the system', async () => {
@@ -327,9 +327,9 @@ describe('an attempt with unknown outcome', () => {
   });
 
   it('is looked up once by concurrent callers', async () => {
-    const { asked, deps, read } = await bareClinic(unknown);
-    const before = { ...(await read()), checks: 1 };
-    expect(await inquirePaymentStatus(deps, before)).toMatchObject({ checks: 2 });
-    expect(asked).toEqual([]);
+    const { requests, deps, read } = await bareClinic(unknown);
+    const previous = { ...(await read()), checks: 1 };
+    expect(await inquirePaymentStatus(deps, previous)).toMatchObject({ checks: 2 });
+    expect(requests).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import {
   shownDecline,
 } from './settle.ts';
 
-/** Answered lookups that must find nothing before a charge counts as not made. */
+/** The number of empty lookups after which a charge counts as not made. */
 const MIN_EMPTY_CHECKS = 3;
 /** The platform ends a call this long (ms) after its client disconnects, so the answer to an older call may be lost. */
 export const LINE_MS = 35_000;
@@ -121,8 +121,8 @@ async function endChecks({ db }: Deps, attempt: Attempt): Promise<Attempt> {
 }
 
 /**
- * True if the gateway can be queried: once the answer to the charge call may be lost, which can be long before its
- * timeout, or as soon as the gateway has reported money for it.
+ * True if the gateway can be queried. A sent attempt can be queried once the answer to its charge call may be lost,
+ * which can be long before the timeout, or as soon as the gateway has reported money for it.
  */
 function canQuery(attempt: Attempt, at: number, reported: GatewayTransaction[]): boolean {
   if (attempt.state === 'sent') return at - attempt.createdAt >= LINE_MS || reported.some(isMoney);
@@ -132,7 +132,7 @@ function canQuery(attempt: Attempt, at: number, reported: GatewayTransaction[]):
 const isQueryable = (state: AttemptState, reported: GatewayTransaction[]): boolean =>
   QUERYABLE.includes(state) || (REFUSED.includes(state) && reported.some(isMoney));
 
-/** The end of the hold is also a check time, so that an attempt does not stay open longer than necessary. */
+/** The time of the next check. It is never after the end of the hold, so an attempt does not stay open too long. */
 function nextCheckAt(attempt: Attempt, at: number): number | null {
   if (attempt.state === 'sent') return attempt.channel === 'terminal' ? at + SALE_CHECK_MS : attempt.nextCheckAt;
   // A sale at a counter terminal was polled many times while staff waited, so only its empty answers count here.
@@ -169,29 +169,31 @@ type Verdict =
 async function queryGateway(deps: Deps, attempt: Attempt, reported: GatewayTransaction[]): Promise<Verdict> {
   const lookup = await lookUpCharge(deps, attempt, reported, attempt.checks);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
-  const { own, foreign } = lookup;
+  const { ownCharges, foreignCharges } = lookup;
   if (REOPENED.includes(attempt.state)) {
     // Charges of later attempts prove nothing about this one. A decline, void or refund only confirms its end.
-    const taken = own.filter((txn) => isMoney(txn) && !txn.isVoided);
-    if (taken.length === 0) return { kind: 'empty' };
-    const standing = await withoutRefunded(deps, attempt, lookup.terminal, taken);
-    return standing.length > 0 ? judge(standing, attempt) : { kind: 'empty' };
+    const heldCharges = ownCharges.filter((txn) => isMoney(txn) && !txn.isVoided);
+    if (heldCharges.length === 0) return { kind: 'empty' };
+    const unrefundedCharges = await withoutRefunded(deps, attempt, lookup.terminal, heldCharges);
+    return unrefundedCharges.length > 0 ? judge(unrefundedCharges, attempt) : { kind: 'empty' };
   }
-  if (own.length > 0) return judge(own, attempt);
+  if (ownCharges.length > 0) return judge(ownCharges, attempt);
   // There is no charge under our order id, but this invoice was charged under another one.
-  return foreign.length > 0 ? { kind: 'contradiction' } : { kind: 'empty' };
+  return foreignCharges.length > 0 ? { kind: 'contradiction' } : { kind: 'empty' };
 }
 
-function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
-  const money = own.filter(isMoney);
+function judge(ownCharges: GatewayTransaction[], attempt: Attempt): Verdict {
+  const money = ownCharges.filter(isMoney);
   const [first] = money;
   // The invoice was charged twice, or a person has already voided the charge.
   if (money.length > 1 || first?.isVoided) return { kind: 'contradiction' };
   if (first)
     return first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' };
-  const refused = own.find((txn) => txn.state === 'declined' || txn.state === 'returned');
+  const failedCharge = ownCharges.find((txn) => txn.state === 'declined' || txn.state === 'returned');
   // An unknown state does not prove that no money moved.
-  return refused ? { kind: 'found', txn: refused } : { kind: 'unreadable', txnId: own[0]?.id || undefined };
+  return failedCharge
+    ? { kind: 'found', txn: failedCharge }
+    : { kind: 'unreadable', txnId: ownCharges[0]?.id || undefined };
 }
 
 function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
+import { gatewayOnlyTransaction, type LedgerPair, makeLedgerPair, runNight } from '#tests/support/ledger-pair';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeCounter } from '#tests/support/terminals';
-import { inParts } from '#tests/support/unit/in-parts';
-import { approved, lost, transaction } from '#tests/support/unit/world';
+import { makePartWorld } from '#tests/support/unit/in-parts';
+import { approvedOutcome, lostOutcome, transaction } from '#tests/support/unit/world';
 import { invoices, paymentAttempts } from '#worker/data/schema/schema';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { closeParts } from '#worker/domain/parts/open-and-close';
@@ -30,14 +30,14 @@ const admin = ({ accountId }: { accountId: number }): Merchant => ({
 async function releasedThenVoided() {
   const world = await makeLedgerPair();
   const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
-  world.gateway.script.charge = () => lost;
+  world.gateway.script.charge = () => lostOutcome;
   await pay();
   const [first] = await world.attempts();
   const [request] = world.gateway.charges;
   if (!first || !request) throw new Error('nothing was sent');
   const at = world.clock.now;
   await settle(world.deps, first, { to: 'not_charged', from: ['unknown'], at, nextCheckAt: at + DAY_MS });
-  world.gateway.script.charge = approved;
+  world.gateway.script.charge = approvedOutcome;
   expect((await pay()).kind).toBe('approved');
   const paid = (await world.attempts()).find(({ state }) => state === 'approved');
   if (!paid) throw new Error('not paid');
@@ -97,14 +97,14 @@ describe('a charge that appears after it was released as not charged', () => {
   });
 
   it('blocks further payment after installments were closed', async () => {
-    const world = await inParts();
-    world.gateway.script.charge = () => lost;
+    const world = await makePartWorld();
+    world.gateway.script.charge = () => lostOutcome;
     await world.pay('50.00');
     const [first] = await world.attempts();
     if (!first) throw new Error('nothing was sent');
     await settle(world.deps, first, { to: 'not_charged', from: ['unknown'], at: world.clock.now });
     world.clock.now += DAY_MS;
-    world.gateway.script.charge = approved;
+    world.gateway.script.charge = approvedOutcome;
     await world.pay('50.00');
     expect((await closeParts(world.deps, world.manager, world.invoiceId)).kind).toBe('closed');
     await settle(world.deps, first, { to: 'needs_human', from: ['not_charged'], at: world.clock.now });
@@ -115,12 +115,12 @@ describe('a charge that appears after it was released as not charged', () => {
   it('allows only its own amount for a day when the CRM shows another one', async () => {
     const world = await makeLedgerPair();
     const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await pay();
     const [first] = await world.attempts();
     if (!first) throw new Error('nothing was sent');
     await settle(world.deps, first, { to: 'not_charged', from: ['unknown'], at: world.clock.now });
-    world.gateway.script.charge = approved;
+    world.gateway.script.charge = approvedOutcome;
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents: 9_000 };
     expect(await pay()).toMatchObject({ kind: 'part-refused', message: expect.stringContaining('$184.00') });
     expect(world.gateway.charges).toHaveLength(1);
@@ -139,14 +139,14 @@ describe('a payment after a released one', () => {
       const world = await makeLedgerPair();
       const pay = (paymentType: 'card' | 'ach') =>
         takePayment(world.deps, world.payId, paymentForm({ paymentType }), { clientIp: null });
-      world.gateway.script.charge = () => lost;
+      world.gateway.script.charge = () => lostOutcome;
       await pay(first);
       const [released] = await world.attempts();
       if (!released) throw new Error('nothing was sent');
       await settle(world.deps, released, { to: 'not_charged', from: ['unknown'], at: world.clock.now });
       expect(await pay(other)).toMatchObject({ kind: 'part-refused', message: expect.stringContaining('$184.00') });
       expect(world.gateway.charges).toHaveLength(1);
-      world.gateway.script.charge = approved;
+      world.gateway.script.charge = approvedOutcome;
       expect((await pay(first)).kind).toBe('approved');
     },
   );
@@ -154,7 +154,7 @@ describe('a payment after a released one', () => {
 
 describe('a charge lost in a restore', () => {
   const lose = (world: LedgerPair, dedupeKey: string, amountCents = 18_400) => {
-    const txn = strange(world, { attemptId: newOrderId(), dedupeKey, amountCents });
+    const txn = gatewayOnlyTransaction(world, { attemptId: newOrderId(), dedupeKey, amountCents });
     world.books.push(txn);
     return txn;
   };
@@ -197,10 +197,10 @@ describe('a charge lost in a restore', () => {
 describe('two invoices with the same number and amount', () => {
   it('are each charged, although the gateway charges a key and an amount only once', async () => {
     const world = await makeCounter();
-    const answers = new Map<string, ReturnType<typeof approved>>();
+    const answers = new Map<string, ReturnType<typeof approvedOutcome>>();
     world.gateway.script.charge = (request) => {
       const key = `${request.dedupeKey} ${request.amountCents}`;
-      const outcome = answers.get(key) ?? approved(request);
+      const outcome = answers.get(key) ?? approvedOutcome(request);
       answers.set(key, outcome);
       return outcome;
     };

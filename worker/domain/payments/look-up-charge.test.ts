@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bareClinic, shownCharge } from '#tests/support/unit/bare-clinic';
+import { bareClinic, gatewayCharge } from '#tests/support/unit/bare-clinic';
 import { transaction } from '#tests/support/unit/world';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
@@ -12,7 +12,7 @@ import {
   mergeLookUps,
 } from './look-up-charge.ts';
 
-const txn = (more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
+const txn = (overrides: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
   ...transaction({
     attemptId: 'a1',
     dedupeKey: 'k1',
@@ -20,7 +20,7 @@ const txn = (more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
     terminal: { accountId: 1, terminalId: 'T', sealedApiKey: '' },
   }),
   id: 't1',
-  ...more,
+  ...overrides,
 });
 type State = GatewayTransaction['state'];
 
@@ -29,23 +29,23 @@ describe('looking up an attempt at the gateway', () => {
   const lookUp = async (byOrder: Answer, byKey: Answer, shown: GatewayTransaction[] = []) => {
     const { deps, gateway, read } = await bareClinic();
     gateway.script.find = (by) => ('attemptId' in by ? byOrder : byKey);
-    const found = await lookUpCharge(deps, await read(), shown);
-    if (typeof found === 'string') return found;
+    const result = await lookUpCharge(deps, await read(), shown);
+    if (typeof result === 'string') return result;
     const ids = (txns: GatewayTransaction[]) => txns.map(({ id }) => id);
-    return [ids(found.own), ids(found.foreign), ids(found.all), found.terminal.terminalId];
+    return [ids(result.ownCharges), ids(result.foreignCharges), ids(result.all), result.terminal.terminalId];
   };
-  const foreign = shownCharge({ id: 't2', attemptId: 'else' });
+  const foreign = gatewayCharge({ id: 't2', attemptId: 'else' });
 
   it.each<[string, Answer, Answer]>([
     ['the order', 'unavailable', []],
     ['the key', [], 'unavailable'],
-  ])('is unavailable when the query by %s is not answered', async (_what, byOrder, byKey) => {
+  ])('is unavailable when the query by %s is not answered', async (_title, byOrder, byKey) => {
     expect(await lookUp(byOrder, byKey)).toBe('unavailable');
   });
 
   it('combines both answers with what was just shown', async () => {
-    const refund = shownCharge({ id: 't3', kind: 'REFUND' });
-    expect(await lookUp([shownCharge()], [foreign, refund], [shownCharge({ id: 't4' })])).toEqual([
+    const refund = gatewayCharge({ id: 't3', kind: 'REFUND' });
+    expect(await lookUp([gatewayCharge()], [foreign, refund], [gatewayCharge({ id: 't4' })])).toEqual([
       ...[['t1', 't4'], ['t2'], ['t1', 't2', 't3', 't4'], 'T1'],
     ]);
   });
@@ -60,7 +60,7 @@ describe('looking up an attempt at the gateway', () => {
   ] as const)('checks a payment by %s for foreign money by %s under its key', async (method, other) => {
     const { deps, read } = await bareClinic({ method });
     const lookups: unknown[] = [];
-    let answer: Answer = [shownCharge(), foreign, { ...foreign, id: 't3', state: 'other' }];
+    let answer: Answer = [gatewayCharge(), foreign, { ...foreign, id: 't3', state: 'other' }];
     deps.gateway.find = async (_terminal, ...args) => {
       lookups.push(args);
       return answer;
@@ -75,11 +75,11 @@ describe('looking up an attempt at the gateway', () => {
 });
 
 describe('merging two answers about one transaction', () => {
-  const merged = (a: Partial<GatewayTransaction>, b: Partial<GatewayTransaction>) => {
-    const [both, swapped] = [mergeLookUps([txn(a)], [txn(b)]), mergeLookUps([txn(b)], [txn(a)])];
-    expect(swapped).toEqual(both);
-    expect(both).toHaveLength(1);
-    return both[0];
+  const mergeEitherWay = (a: Partial<GatewayTransaction>, b: Partial<GatewayTransaction>) => {
+    const [result, swapped] = [mergeLookUps([txn(a)], [txn(b)]), mergeLookUps([txn(b)], [txn(a)])];
+    expect(swapped).toEqual(result);
+    expect(result).toHaveLength(1);
+    return result[0];
   };
 
   it.each<[State, State, State]>([
@@ -92,21 +92,21 @@ describe('merging two answers about one transaction', () => {
     ['declined', 'returned', 'other'],
     ['declined', 'declined', 'declined'],
   ])('turns %s and %s into %s, in either order', (a, b, state) => {
-    expect(merged({ state: a }, { state: b })?.state).toBe(state);
+    expect(mergeEitherWay({ state: a }, { state: b })?.state).toBe(state);
   });
 
-  it('keeps a void that either reports, and drops the amount when they differ', () => {
-    expect(merged({ isVoided: true }, {})?.isVoided).toBe(true);
-    expect(merged({}, {})?.isVoided).toBe(false);
-    expect(merged({ amountCents: 500 }, { amountCents: 500 })?.amountCents).toBe(500);
-    expect(merged({ amountCents: 500 }, { amountCents: 501 })?.amountCents).toBeNull();
+  it('keeps a void from either answer, and drops the amount when the answers differ', () => {
+    expect(mergeEitherWay({ isVoided: true }, {})?.isVoided).toBe(true);
+    expect(mergeEitherWay({}, {})?.isVoided).toBe(false);
+    expect(mergeEitherWay({ amountCents: 500 }, { amountCents: 500 })?.amountCents).toBe(500);
+    expect(mergeEitherWay({ amountCents: 500 }, { amountCents: 501 })?.amountCents).toBeNull();
   });
 
   it('fills in missing ids from each other', () => {
     const ids = { attemptId: 'a', dedupeKey: 'k', parentId: 'p' };
     const none = { attemptId: '', dedupeKey: '', parentId: '' };
-    expect(merged({ ...ids, state: 'pending' }, { ...none, state: 'approved' })).toMatchObject(ids);
-    expect(merged({ ...none, state: 'pending' }, { ...ids, state: 'approved' })).toMatchObject(ids);
+    expect(mergeEitherWay({ ...ids, state: 'pending' }, { ...none, state: 'approved' })).toMatchObject(ids);
+    expect(mergeEitherWay({ ...none, state: 'pending' }, { ...ids, state: 'approved' })).toMatchObject(ids);
   });
 
   it('keeps two transactions when their ids differ or are missing', () => {
@@ -117,7 +117,7 @@ describe('merging two answers about one transaction', () => {
 
 describe('another charge under an attempt’s key', () => {
   const attempt = { id: 'own', dedupeKey: 'k1' } as Attempt;
-  const isForeign = (more: Partial<GatewayTransaction>) => mayBeForeignMoney(txn(more), attempt);
+  const isForeign = (overrides: Partial<GatewayTransaction>) => mayBeForeignMoney(txn(overrides), attempt);
 
   it.each(['SALE', 'debit', 'FORCED SALE', ''])('is foreign money when it is a charge of the kind "%s"', (kind) => {
     expect(isForeign({ kind })).toBe(true);
@@ -130,8 +130,8 @@ describe('another charge under an attempt’s key', () => {
     ['that was declined', { state: 'declined' }],
     ['that was returned', { state: 'returned' }],
     ['that was voided', { isVoided: true }],
-  ])('is not foreign money when it is one %s', (_what, more) => {
-    expect(isForeign(more)).toBe(false);
+  ])('is not foreign money when it is one %s', (_title, overrides) => {
+    expect(isForeign(overrides)).toBe(false);
   });
 });
 

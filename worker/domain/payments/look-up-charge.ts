@@ -2,14 +2,14 @@ import { listRefundsOf } from '#worker/data/reconciliation/gateway-transactions'
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction, TerminalRef } from '#worker/vendors/gateway-port';
-import { queryAnyTerminal } from './ask-any-terminal.ts';
+import { queryAnyTerminal } from './query-any-terminal.ts';
 
 /** Result of a lookup: the gateway's transactions for an attempt. */
 export type ChargeLookUp = {
   /** Charges under its own order id, approved or not. */
-  own: GatewayTransaction[];
+  ownCharges: GatewayTransaction[];
   /** Money under its dedupe key for another order id. */
-  foreign: GatewayTransaction[];
+  foreignCharges: GatewayTransaction[];
   /** All transactions found, including refunds and voids. */
   all: GatewayTransaction[];
   /** The terminal of the lookup. */
@@ -20,7 +20,7 @@ export type ChargeLookUp = {
  * Looks up an attempt at the gateway by its order id and by its dedupe key. The two answers come from different
  * moments, and each of the gateway's indexes may lag, so a charge may be missing from either. Both answers are merged
  * with the transactions that the gateway has just reported (`reported`). `unavailable`: one request was not answered,
- * so nothing is known. `turn`: the number of the try, if the lookup is repeated automatically.
+ * so nothing is known. `turn`: the number of the lookup, if it is repeated automatically.
  */
 export async function lookUpCharge(
   { db, gateway }: Deps,
@@ -29,16 +29,16 @@ export async function lookUpCharge(
   turn?: number,
 ): Promise<ChargeLookUp | 'unavailable'> {
   const { accountId, terminalId: first, method } = attempt;
-  const found = await queryAnyTerminal({ db }, { accountId, first, turn }, (terminal) =>
+  const result = await queryAnyTerminal({ db }, { accountId, first, turn }, (terminal) =>
     gateway.find(terminal, method, { attemptId: attempt.id }),
   );
-  if (typeof found === 'string') return 'unavailable';
-  const { terminal, answer: byOrder } = found;
+  if (typeof result === 'string') return 'unavailable';
+  const { terminal, answer: byOrder } = result;
   const byKey = await gateway.find(terminal, attempt.method, { dedupeKey: attempt.dedupeKey });
   if (byKey === 'unavailable') return byKey;
   const all = mergeLookUps(mergeLookUps(byOrder, byKey), reported);
   const isOwn = (txn: GatewayTransaction) => txn.attemptId === attempt.id && isCharge(txn);
-  return { own: all.filter(isOwn), foreign: all.filter((txn) => isForeign(txn, attempt)), all, terminal };
+  return { ownCharges: all.filter(isOwn), foreignCharges: all.filter((txn) => isForeign(txn, attempt)), all, terminal };
 }
 
 /**
@@ -52,8 +52,8 @@ export async function lookUpOtherMethod(
   attempt: Attempt,
 ): Promise<GatewayTransaction[] | 'unavailable'> {
   const other = attempt.method === 'ach' ? 'card' : 'ach';
-  const found = await gateway.find(terminal, other, { dedupeKey: attempt.dedupeKey });
-  return found === 'unavailable' ? found : found.filter((txn) => mayBeForeignMoney(txn, attempt));
+  const response = await gateway.find(terminal, other, { dedupeKey: attempt.dedupeKey });
+  return response === 'unavailable' ? response : response.filter((txn) => mayBeForeignMoney(txn, attempt));
 }
 
 /**
@@ -112,9 +112,9 @@ export const hasFailed = ({ state, isVoided }: Pick<GatewayTransaction, 'state' 
   isVoided || state === 'returned' || state === 'declined';
 
 /**
- * The charges of an attempt that were not refunded in full. A refund made in the provider's portal has only one of our
- * ids, that of its charge, so only the comparison with the gateway's list finds it. Each refund is looked up again,
- * since it may have been voided; without an answer, the charge counts as held.
+ * The charges of an attempt that were not refunded in full. A refund made in the provider's portal refers only to its
+ * charge, so only the comparison with the gateway's list finds it. Each refund is looked up again, since it may have
+ * been voided. Without an answer, the charge counts as held.
  */
 export async function withoutRefunded(
   { db, gateway }: Deps,
@@ -122,19 +122,19 @@ export async function withoutRefunded(
   terminal: TerminalRef,
   charges: GatewayTransaction[],
 ): Promise<GatewayTransaction[]> {
-  const held: GatewayTransaction[] = [];
+  const heldCharges: GatewayTransaction[] = [];
   for (const charge of charges) {
     let refundedCents = 0;
     for (const providerTxnId of await listRefundsOf(db, attempt, charge.id)) {
-      const found = await gateway.find(terminal, attempt.method, { providerTxnId });
-      const refund = found === 'unavailable' ? undefined : found.find(({ id }) => id === providerTxnId);
+      const response = await gateway.find(terminal, attempt.method, { providerTxnId });
+      const refund = response === 'unavailable' ? undefined : response.find(({ id }) => id === providerTxnId);
       // An unreadable amount proves nothing: the charge stays held.
       if (refund?.state === 'approved' && !refund.isVoided && refund.amountCents !== null)
         refundedCents += refund.amountCents;
     }
     const isRefunded =
       charge.state === 'approved' && charge.amountCents !== null && refundedCents >= charge.amountCents;
-    if (!isRefunded) held.push(charge);
+    if (!isRefunded) heldCharges.push(charge);
   }
-  return held;
+  return heldCharges;
 }

@@ -15,7 +15,7 @@ it.each([
   ['when we learned of it, if the reported time is earlier than that', MADE - MAX_SKEW - 1, LEARNED],
   ['when we learned of it, if the reported time is later', LEARNED + 1, LEARNED],
   ['when we learned of it, if no time is reported', null, LEARNED],
-])('money moved %s', (_when, reportedAt, at) => {
+])('money moved %s', (_title, reportedAt, at) => {
   expect(momentOfMoney({ createdAt: MADE }, reportedAt, LEARNED)).toBe(at);
 });
 

@@ -25,15 +25,15 @@ describe('an operator’s switch for online payments', () => {
       return deps.installation.$client.prepare(sql);
     };
     const pause = createPause({ $client: { prepare } } as unknown as Db, () => clock.now);
-    await pause.look();
-    await Promise.all(Array.from({ length: 20 }, () => pause.look()));
+    await pause.refresh();
+    await Promise.all(Array.from({ length: 20 }, () => pause.refresh()));
     expect(reads).toBe(1);
     await deps.installation.insert(paymentSwitch).values(paused);
     clock.now += 9_999;
-    await pause.look();
+    await pause.refresh();
     expect(pause.isPaused()).toBe(false);
     clock.now += 1;
-    await Promise.all(Array.from({ length: 20 }, () => pause.look()));
+    await Promise.all(Array.from({ length: 20 }, () => pause.refresh()));
     expect([reads, pause.isPaused()]).toEqual([2, true]);
   });
 
@@ -44,11 +44,11 @@ describe('an operator’s switch for online payments', () => {
     const never = { first: () => new Promise<never>(() => undefined) };
     const prepare = (sql: string) => (reads++ === 0 ? never : deps.installation.$client.prepare(sql));
     const pause = createPause({ $client: { prepare } } as unknown as Db, () => clock.now, 20);
-    await pause.look();
+    await pause.refresh();
     expect([reads, pause.isPaused()]).toEqual([1, false]);
     await deps.installation.insert(paymentSwitch).values(paused);
     clock.now += 20;
-    await pause.look();
+    await pause.refresh();
     expect([reads, pause.isPaused()]).toEqual([2, true]);
   });
 
@@ -61,18 +61,18 @@ describe('an operator’s switch for online payments', () => {
     const prepare = (sql: string) => (isDead ? never : deps.installation.$client.prepare(sql));
     const pause = createPause({ $client: { prepare } } as unknown as Db, () => clock.now);
     // The platform never resumes a pending read of a request that has ended.
-    void pause.look();
+    void pause.refresh();
     isDead = false;
-    await pause.look();
+    await pause.refresh();
     expect(pause.isPaused()).toBe(true);
     clock.now += 10_000;
     isDead = true;
-    void pause.look();
+    void pause.refresh();
     isDead = false;
-    await pause.look();
+    await pause.refresh();
     await deps.installation.delete(paymentSwitch);
     clock.now += 1000;
-    await pause.look();
+    await pause.refresh();
     expect(pause.isPaused()).toBe(false);
   }, 5000);
 
@@ -81,10 +81,10 @@ describe('an operator’s switch for online payments', () => {
       throw new Error('D1 is away');
     };
     const pause = createPause({ $client: { prepare: broken } } as unknown as Db, Date.now);
-    await pause.look();
+    await pause.refresh();
     expect(pause.isPaused()).toBe(false);
     pause.note(true);
-    await pause.look();
+    await pause.refresh();
     expect(pause.isPaused()).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ export type Pause = {
   /** The last known state; false before the first read. */
   isPaused(): boolean;
   /** Reads the switch again, unless it was read in the last ten seconds. Never fails: the last known state is kept. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
   /** Records a change that was made in this isolate. */
   note(isPaused: boolean): void;
 };
@@ -40,7 +40,7 @@ export function createPause(installation: Db, now: () => number, maxWaitMs = MAX
   };
   return {
     isPaused: () => isPaused,
-    look: async () => {
+    refresh: async () => {
       const at = now();
       const isKnown = readAt > Number.NEGATIVE_INFINITY;
       // Never wait for another request's read: it never ends if that request ends first.

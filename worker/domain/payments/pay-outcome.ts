@@ -30,7 +30,7 @@ export type PayOutcome =
   /** `isOpen`: the same form may have been submitted twice, and its second request may still be charged. */
   | { kind: 'not-started'; isOpen?: true };
 
-/** An answer with an attempt is about the form's own payment, which has already used the card token. */
+/** An answer with an attempt concerns the form's own payment, which has already used the card token. */
 type OwnAnswer = Extract<PayOutcome, { attempt: unknown }>;
 
 const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcome;
@@ -43,8 +43,8 @@ const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcom
 export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome): Promise<PayOutcome> {
   if (isOwn(outcome)) return outcome;
   try {
-    const faster = await refuseForm(deps.db, form, deps.now());
-    return faster && outcome.kind !== 'pending' ? await answerOf(deps, faster) : outcome;
+    const fasterAttempt = await refuseForm(deps.db, form, deps.now());
+    return fasterAttempt && outcome.kind !== 'pending' ? await answerOf(deps, fasterAttempt) : outcome;
   } catch (cause) {
     // A clinic that no longer exists has no later payment.
     if (isNoSuchClinic(cause)) return outcome;

@@ -76,7 +76,7 @@ describe('the payment and refund state tables', () => {
     expect(allowed.sort()).toEqual([...paymentStates[from].exits].sort());
   });
 
-  it('allow a refunded payment to be approved again only if part of it is left', async () => {
+  it('allow a refunded payment to be approved again only if part of it was not refunded', async () => {
     const backTo = async (refundedCents: number) => {
       const id = `b${freshId()}`;
       await env.DB.prepare(ATTEMPT).bind(id, 'refunded', clinic).run();
@@ -118,7 +118,7 @@ const silence = ({ gateway: { script } }: LedgerPair) => {
   script.find = () => 'unavailable';
 };
 
-/** A payment that its own call or the schedule left in this state; the gateway does not show it yet. */
+/** A payment in this state that the gateway does not show yet. */
 async function paymentIn(state: keyof typeof paymentStates) {
   const world = await makeLedgerPair();
   const sale = await world.sell({ state, method: state === 'pending' ? 'ach' : 'card', isShown: false });

@@ -3,14 +3,15 @@ import type { AttemptState } from '#worker/data/schema/schema';
 import type { StateRule } from '#worker/domain/state-rule';
 import { PENDING_LIMIT_MS } from './ach-debit.ts';
 
-/** Both alerts that ask for a person are raised after this time (`afterMs` of the alerts). */
-const FOR_A_PERSON_MS = 15 * 60_000;
+/** The alerts that require a person's decision are raised after this time (`afterMs` of the alerts). */
+const PERSON_ALERT_MS = 15 * 60_000;
 /** The default of HOLD_MS: by then an attempt's outcome is known, or its alert is raised. */
 const HOLD_MS = 15 * 60_000;
 
 /**
- * Every state of an attempt: its exits, what ends it, by when, and the alert otherwise. `limitMs` null: no limit. The
- * database's trigger `payment_attempts_moves` allows exactly these exits.
+ * The rules for every state of an attempt: the states that may follow, the event that ends it, its time limit, and the
+ * alert after that limit. `limitMs` null: no limit. The database trigger `payment_attempts_moves` allows exactly these
+ * exits.
  */
 export const paymentStates = {
   sent: {
@@ -35,7 +36,7 @@ export const paymentStates = {
   needs_human: {
     exits: ['approved', 'not_charged', 'voided', 'returned'],
     endedBy: 'A person’s word, after the gateway was asked; or the gateway, where nothing contradicts it any longer.',
-    limitMs: FOR_A_PERSON_MS,
+    limitMs: PERSON_ALERT_MS,
     alert: 'payment-needs-a-person',
   },
   approved: {
@@ -89,7 +90,7 @@ export const paymentStates = {
   voided: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
 } as const satisfies Record<AttemptState, StateRule<AttemptState>>;
 
-/** Every state of a void or refund, in the same form; the database's trigger is `reversals_moves`. */
+/** The same rules for every state of a void or refund. The database trigger is `reversals_moves`. */
 export const reversalStates = {
   sent: {
     exits: ['approved', 'refused', 'unknown'],
@@ -107,7 +108,7 @@ export const reversalStates = {
   needs_human: {
     exits: ['approved', 'not_done'],
     endedBy: 'A person’s word, after the gateway was asked.',
-    limitMs: FOR_A_PERSON_MS,
+    limitMs: PERSON_ALERT_MS,
     alert: 'reversal-needs-a-person',
   },
   not_done: {

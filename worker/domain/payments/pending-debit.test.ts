@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOW } from '#tests/support/unit/bare-books';
-import { bareClinic, type Shown, shownCharge } from '#tests/support/unit/bare-clinic';
+import { bareClinic, type GatewayAnswer, gatewayCharge } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
@@ -27,9 +27,9 @@ const FOUND = 'payment-status-found';
 const CONTRADICTED = 'ALERT payment-contradicted';
 
 /** Checks a bank debit with these columns once. */
-async function check(row: Row, shown: Shown) {
+async function check(row: Row, response: GatewayAnswer) {
   const clinic = await bareClinic({ ...pending, ...row });
-  clinic.show(shown);
+  clinic.show(response);
   const answer = await watchPendingDebit(clinic.deps, await clinic.read());
   return { ...clinic, answer, row: await clinic.read() };
 }
@@ -38,7 +38,7 @@ describe('an accepted bank debit', () => {
   const waits: Row = { state: 'pending', nextCheckAt: NOW + 4 * HOUR, checks: 3 };
   const person: Row = { state: 'needs_human', needsHumanFrom: 'pending', nextCheckAt: NOW + 4 * HOUR };
 
-  it.each<[string, Row, Shown, Row, string[]]>([
+  it.each<[string, Row, GatewayAnswer, Row, string[]]>([
     ['it settled', {}, [{ ...onItsWay, state: 'approved' }], { state: 'approved', settledAt: NOW }, [FOUND]],
     [
       'it was returned',
@@ -158,22 +158,22 @@ describe('an accepted bank debit', () => {
       { ...waits, emptyChecks: 2 },
       [],
     ],
-  ])('is updated from what the gateway shows: %s', async (_what, more, shown, expected, logs) => {
-    const found = await check(more, shown);
-    expect(found.row).toMatchObject(expected);
-    expect(found.answer).toEqual(found.row);
-    expect(found.logs).toEqual(logs);
+  ])('is updated from what the gateway shows: %s', async (_title, overrides, response, expected, logs) => {
+    const result = await check(overrides, response);
+    expect(result.row).toMatchObject(expected);
+    expect(result.answer).toEqual(result.row);
+    expect(result.logs).toEqual(logs);
   });
 
-  it.each<[string, Shown, Row]>([
+  it.each<[string, GatewayAnswer, Row]>([
     ['settled', [{ ...onItsWay, state: 'approved' }], { state: 'approved' }],
     ['missing', [{ ...onItsWay, id: 't2' }], { state: 'pending', emptyChecks: 2 }],
     ['unknown without an answer', 'unavailable', { state: 'pending', emptyChecks: 1 }],
-  ])('is looked up by its own id when neither order nor key shows it: %s', async (_what, byId, expected) => {
+  ])('is looked up by its own id when neither order nor key shows it: %s', async (_title, byId, expected) => {
     const { deps, gateway, read } = await bareClinic(pending);
     gateway.script.find = (by) => {
       if (!('providerTxnId' in by)) return [];
-      return typeof byId === 'string' ? byId : byId.map(shownCharge);
+      return typeof byId === 'string' ? byId : byId.map(gatewayCharge);
     };
     await watchPendingDebit(deps, await read());
     expect(await read()).toMatchObject(expected);
@@ -182,7 +182,7 @@ describe('an accepted bank debit', () => {
   it('is not matched to another debit when neither has an id', async () => {
     const { deps, gateway, read } = await bareClinic({ ...pending, providerTxnId: null });
     gateway.script.find = (by) =>
-      'providerTxnId' in by ? [shownCharge({ ...onItsWay, id: '', state: 'approved' })] : [];
+      'providerTxnId' in by ? [gatewayCharge({ ...onItsWay, id: '', state: 'approved' })] : [];
     await watchPendingDebit(deps, await read());
     expect((await read()).state).toBe('pending');
   });
@@ -216,9 +216,9 @@ describe('an accepted bank debit', () => {
   });
 
   it('is looked up once by concurrent callers', async () => {
-    const { asked, deps, read } = await bareClinic(pending);
+    const { requests, deps, read } = await bareClinic(pending);
     expect(await watchPendingDebit(deps, { ...(await read()), checks: 1 })).toMatchObject({ checks: 2 });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('goes to manual review when its transaction is in the ledger for another attempt', async () => {
@@ -242,7 +242,7 @@ describe('an accepted bank debit', () => {
 describe('a bank debit in manual review', () => {
   const lookUp = (...all: GatewayTransaction[]) => ({ all }) as ChargeLookUp;
   const attempt = { providerTxnId: 't1' } as Attempt;
-  const returned = shownCharge({ ...onItsWay, state: 'returned', message: 'R01', providerCode: '1' });
+  const returned = gatewayCharge({ ...onItsWay, state: 'returned', message: 'R01', providerCode: '1' });
 
   it('ends when everything the gateway shows for it has failed', () => {
     expect(endEscalated(lookUp(returned), attempt, NOW)).toEqual({
@@ -256,11 +256,11 @@ describe('a bank debit in manual review', () => {
   });
 
   it.each<[string, GatewayTransaction[], Row]>([
-    ['it is on its way in one answer', [returned, shownCharge(onItsWay)], {}],
+    ['it is on its way in one answer', [returned, gatewayCharge(onItsWay)], {}],
     ['it is missing', [], {}],
     ['another debit was returned', [{ ...returned, id: 't2' }], {}],
     ['neither has an id', [{ ...returned, id: '' }], { providerTxnId: '' }],
-  ])('stays there when %s', (_what, all, more) => {
-    expect(endEscalated(lookUp(...all), { ...attempt, ...more }, NOW)).toBeNull();
+  ])('stays there when %s', (_title, all, overrides) => {
+    expect(endEscalated(lookUp(...all), { ...attempt, ...overrides }, NOW)).toBeNull();
   });
 });

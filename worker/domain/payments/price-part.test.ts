@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import type { Standing } from '#worker/data/parts/collections';
-import { leftOf, rangeOf } from './price.ts';
+import type { CollectionState } from '#worker/data/parts/collections';
+import { rangeOf, remainingOf } from './price.ts';
 
 /** 184.00 in at most three parts of at least 20.00. */
-const standing = (more: Partial<Standing> = {}) =>
-  ({ baseCents: 18_400, minCents: 2_000, maxParts: 3, paidCents: 0, taken: 0, ...more }) as Standing;
+const standing = (overrides: Partial<CollectionState> = {}) =>
+  ({ baseCents: 18_400, minCents: 2_000, maxParts: 3, paidCents: 0, taken: 0, ...overrides }) as CollectionState;
 
-it('the amount left is the base less what was paid', () => {
-  expect(leftOf(standing({ paidCents: 400 }))).toBe(18_000);
+it('the remaining amount is the base minus the amount paid', () => {
+  expect(remainingOf(standing({ paidCents: 400 }))).toBe(18_000);
 });
 
-it.each<[string, Partial<Standing>, ReturnType<typeof rangeOf>]>([
+it.each<[string, Partial<CollectionState>, ReturnType<typeof rangeOf>]>([
   ['leave another part', {}, { minCents: 2_000, maxCents: 16_400 }],
   ['leave the last part', { paidCents: 5_000, taken: 1 }, { minCents: 2_000, maxCents: 11_400 }],
   ['be all of it as the last part', { paidCents: 5_000, taken: 2 }, null],
@@ -20,6 +20,6 @@ it.each<[string, Partial<Standing>, ReturnType<typeof rangeOf>]>([
     { minCents: 2_000, maxCents: 2_000 },
   ],
   ['be all of it when less than two minimum parts are left', { paidCents: 14_401, taken: 1 }, null],
-])('makes the next installment %s', (_what, more, range) => {
-  expect(rangeOf(standing(more))).toEqual(range);
+])('makes the next installment %s', (_title, overrides, range) => {
+  expect(rangeOf(standing(overrides))).toEqual(range);
 });

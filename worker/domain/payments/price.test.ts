@@ -39,10 +39,10 @@ async function price(
 ) {
   const clinic = await bareClinic(attempt);
   if (parts) await clinic.addCollection('1', parts);
-  const kept = await clinic.db.query.invoices.findFirst();
-  if (!kept) throw new Error('there is no invoice');
+  const stored = await clinic.db.query.invoices.findFirst();
+  if (!stored) throw new Error('there is no invoice');
   const request: PriceRequest = { amountShown: undefined, method: 'card', ...requested };
-  const answer = await priceInvoice(clinic.deps, { ...kept, ...row }, { ...fresh, ...shown }, request);
+  const answer = await priceInvoice(clinic.deps, { ...stored, ...row }, { ...fresh, ...shown }, request);
   const saved = await clinic.db.query.invoices.findFirst();
   return { ...clinic, answer, saved };
 }
@@ -68,7 +68,7 @@ describe('the price of an invoice', () => {
     ['none if the balance cannot be read', { shown: { balanceCents: null } }, { kind: 'amount-unreadable' }],
     ['none if nothing is owed', { shown: { balanceCents: 0 } }, { kind: 'nothing-to-pay' }],
     ['the maximum', { shown: { balanceCents: MAX } }, { kind: 'priced', amountCents: MAX }],
-  ])('is %s', async (_what, testCase, expected) => {
+  ])('is %s', async (_title, testCase, expected) => {
     const { answer, logs } = await price(testCase);
     expect(answer).toMatchObject(expected);
     expect(logs).toEqual([]);
@@ -83,7 +83,7 @@ describe('the price of an invoice', () => {
   it.each([
     ['another amount was shown', { amountShown: '1.00' }],
     ['a part was requested', { part: { amount: '1.00' } }],
-  ])('is saved when %s', async (_what, requested) => {
+  ])('is saved when %s', async (_title, requested) => {
     const { saved } = await price({ shown: { balanceCents: 9_000 }, requested });
     expect(saved?.balanceCents).toBe(9_000);
   });
@@ -94,7 +94,7 @@ describe('the price of an invoice', () => {
 });
 
 describe('the price of an installment', () => {
-  const paid: Partial<Attempt> = { state: 'approved', amountCents: 2_000 };
+  const firstPart: Partial<Attempt> = { state: 'approved', amountCents: 2_000 };
   const part = (amount: string): Case => ({ requested: { part: { amount } } });
   const message = 'Enter $10.00 to $70.00, or $80.00.';
 
@@ -103,7 +103,7 @@ describe('the price of an installment', () => {
     ['the requested amount', part('50.00'), {}, { kind: 'priced', amountCents: 5_000, part: 2 }],
     ['the smallest part', part('10.00'), {}, { kind: 'priced', amountCents: 1_000 }],
     ['the largest part', part('70.00'), {}, { kind: 'priced', amountCents: 7_000 }],
-    ['the full rest, requested as a part', part('80.00'), {}, { kind: 'priced', amountCents: 8_000 }],
+    ['the full remaining amount, requested as a part', part('80.00'), {}, { kind: 'priced', amountCents: 8_000 }],
     ['none below the smallest part', part('9.99'), {}, { kind: 'part-refused', message }],
     ['none above the largest part', part('70.01'), {}, { kind: 'part-refused', message }],
     ['none for a word', part('ten'), {}, { kind: 'part-refused', message }],
@@ -114,19 +114,19 @@ describe('the price of an installment', () => {
       { kind: 'part-refused', message: 'Enter $80.00.' },
     ],
     [
-      'only the full rest as the last part',
+      'only the full remaining amount as the last part',
       part('50.00'),
       { maxParts: 2 },
       { kind: 'part-refused', message: 'Enter $80.00.' },
     ],
     [
-      'none if the page has shown another rest',
+      'none if the page has shown another remaining amount',
       { requested: { amountShown: '100.00' } },
       {},
       { kind: 'amount-changed' },
     ],
     [
-      'the rest that the page has shown',
+      'the remaining amount that the page has shown',
       { requested: { amountShown: '80.00' } },
       {},
       { kind: 'priced', amountCents: 8_000 },
@@ -140,38 +140,40 @@ describe('the price of an installment', () => {
     ['none while it is frozen', {}, { state: 'frozen' }, { kind: 'frozen' }],
     ['none once it is closed', {}, { state: 'closed' }, { kind: 'amount-changed' }],
     ['none while the CRM shows another amount', { shown: { balanceCents: 9_000 } }, {}, { kind: 'frozen' }],
-  ])('is %s', async (_what, testCase, parts, expected) => {
-    expect((await price(testCase, paid, parts)).answer).toMatchObject(expected);
+  ])('is %s', async (_title, testCase, parts, expected) => {
+    expect((await price(testCase, firstPart, parts)).answer).toMatchObject(expected);
   });
 
   it('is none when the collection is unknown', async () => {
-    expect((await price({ row: { partBaseCents: 10_000, collection: 9 } }, paid, {})).answer).toEqual({
+    expect((await price({ row: { partBaseCents: 10_000, collection: 9 } }, firstPart, {})).answer).toEqual({
       kind: 'amount-changed',
     });
   });
 
   it('is none above the maximum, with an alert', async () => {
-    const { answer, fields, logs } = await price({}, paid, { baseCents: MAX + 2_001 });
+    const { answer, fields, logs } = await price({}, firstPart, { baseCents: MAX + 2_001 });
     expect(answer).toEqual({ kind: 'not-payable-online' });
     expect([logs, fields]).toEqual([['ALERT amount-over-maximum'], [{ accountId: ACCOUNT, invoiceId: '1' }]]);
   });
 
   it('can be the maximum', async () => {
-    const { answer } = await price({}, paid, { baseCents: MAX + 2_000 });
+    const { answer } = await price({}, firstPart, { baseCents: MAX + 2_000 });
     expect(answer).toMatchObject({ kind: 'priced', amountCents: MAX });
   });
 
   it.each<[string, object, Partial<CrmInvoice>]>([
     ['is under way', { state: 'sent', effect: '', doneAt: null }, {}],
     ['may explain another amount', { doneAt: NOW - 1 }, { balanceCents: 9_999 }],
-  ])('is none while a record in the CRM %s', async (_what, record, shown) => {
-    const clinic = await bareClinic(paid);
+  ])('is none while a record in the CRM %s', async (_title, record, shown) => {
+    const clinic = await bareClinic(firstPart);
     await clinic.addCollection('1');
     await clinic.addRecord('a1', '1', record);
-    const kept = await clinic.db.query.invoices.findFirst();
-    if (!kept) throw new Error('there is no invoice');
+    const stored = await clinic.db.query.invoices.findFirst();
+    if (!stored) throw new Error('there is no invoice');
     const request: PriceRequest = { amountShown: undefined, method: 'card' };
-    expect(await priceInvoice(clinic.deps, kept, { ...fresh, ...shown }, request)).toEqual({ kind: 'crm-unavailable' });
+    expect(await priceInvoice(clinic.deps, stored, { ...fresh, ...shown }, request)).toEqual({
+      kind: 'crm-unavailable',
+    });
   });
 
   it.each([

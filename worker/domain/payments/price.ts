@@ -1,6 +1,6 @@
 import { decimalFromCents, formatMoney, ONLINE_CURRENCY, typedCents } from '#shared/money';
 import { type InvoiceRow, saveInvoice, withCrmData } from '#worker/data/invoices/invoices';
-import { findStanding, type Standing } from '#worker/data/parts/collections';
+import { type CollectionState, findCollectionState } from '#worker/data/parts/collections';
 import type { Payable } from '#worker/data/payments/load-payable';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
@@ -9,13 +9,13 @@ import { agrees, freezeAsShown } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, payableState } from '#worker/domain/invoices/invoice-balance';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
-/** The requested payment: the amount that the page showed, and the part to pay; without `part`, all of it. */
+/** A payment request with the amount that the page showed. Without `part`, the whole amount owed is paid. */
 export type PriceRequest = {
   amountShown: string | undefined;
   part?: { amount: string } | undefined;
   method: Attempt['method'];
 };
-/** `part`: its number within the collection; 1 for an invoice that is paid in full. */
+/** `part`: the number of the part within the collection; 1 for an invoice that is paid in full. */
 export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number; part: number };
 export type NotPriced =
   | { kind: 'pending' }
@@ -26,18 +26,21 @@ export type NotPriced =
   | { kind: 'part-refused'; message: string };
 
 /** The amount still owed in a collection in parts (cents). */
-export const leftOf = ({ baseCents, paidCents }: Standing): number => baseCents - paidCents;
+export const remainingOf = ({ baseCents, paidCents }: CollectionState): number => baseCents - paidCents;
 
-/** The allowed amounts of the next part, besides the full rest. Null if only the full rest is allowed. */
-export function rangeOf(standing: Standing): { minCents: number; maxCents: number } | null {
-  const maxCents = leftOf(standing) - standing.minCents;
+/**
+ * The range of amounts allowed for the next part. The full remaining amount is always allowed as well; null if nothing
+ * else is.
+ */
+export function rangeOf(standing: CollectionState): { minCents: number; maxCents: number } | null {
+  const maxCents = remainingOf(standing) - standing.minCents;
   const isLast = standing.taken + 1 >= standing.maxParts;
   return isLast || maxCents < standing.minCents ? null : { minCents: standing.minCents, maxCents };
 }
 
 /**
- * The price of the next part. The amount owed is the frozen base minus our own parts; the CRM's balance is only
- * compared. If that has changed, nothing is charged until a person decides what is owed.
+ * The price of the next part. The amount owed is the frozen base minus the parts paid here; the CRM's balance is only
+ * compared. If that balance has changed, nothing is charged until a person decides what is owed.
  */
 export async function pricePart(
   deps: Deps,
@@ -45,19 +48,19 @@ export async function pricePart(
   fresh: CrmInvoice,
   { amountShown, part, method }: PriceRequest,
 ): Promise<Priced | NotPriced> {
-  const standing = await findStanding(deps.db, invoice, deps.now());
+  const standing = await findCollectionState(deps.db, invoice, deps.now());
   if (!standing || standing.state === 'closed') return { kind: 'amount-changed' };
   if (standing.state === 'frozen') return { kind: 'frozen' };
   if (!agrees(standing, fresh))
     return { kind: (await freezeAsShown(deps, standing, fresh)) ? 'frozen' : 'crm-unavailable' };
   if (standing.unsettled) return { kind: 'crm-unavailable' };
 
-  const left = leftOf(standing);
-  if (amountShown !== undefined && amountShown !== decimalFromCents(left)) return { kind: 'amount-changed' };
-  if (method !== 'card') return refused('An invoice with partial payments is paid by card.');
-  const amountCents = part === undefined ? left : typedCents(part.amount);
-  const why = amountCents === null ? acceptedAmounts(standing) : whyRefused(standing, amountCents);
-  if (why !== null || amountCents === null) return refused(why ?? acceptedAmounts(standing));
+  const remainingCents = remainingOf(standing);
+  if (amountShown !== undefined && amountShown !== decimalFromCents(remainingCents)) return { kind: 'amount-changed' };
+  if (method !== 'card') return refusePart('An invoice with partial payments is paid by card.');
+  const amountCents = part === undefined ? remainingCents : typedCents(part.amount);
+  const refusalReason = amountCents === null ? acceptedAmounts(standing) : refusalReasonFor(standing, amountCents);
+  if (refusalReason !== null || amountCents === null) return refusePart(refusalReason ?? acceptedAmounts(standing));
   // The amount owed may have grown since the invoice was opened for parts, for example by a staff decision.
   if (amountCents > deps.settings.MAX_AMOUNT_CENTS) {
     deps.log.alert('amount-over-maximum', { accountId: invoice.accountId, invoiceId: fresh.id });
@@ -66,25 +69,25 @@ export async function pricePart(
   return { kind: 'priced', invoice, amountCents, part: standing.taken + 1 };
 }
 
-const refused = (message: string) => ({ kind: 'part-refused' as const, message });
+const refusePart = (message: string) => ({ kind: 'part-refused' as const, message });
 
 const money = (cents: number) => formatMoney(cents, ONLINE_CURRENCY);
 
 /** Tells the payer which amounts are accepted. */
-function acceptedAmounts(standing: Standing): string {
-  const [range, left] = [rangeOf(standing), money(leftOf(standing))];
-  return range ? `Enter ${money(range.minCents)} to ${money(range.maxCents)}, or ${left}.` : `Enter ${left}.`;
+function acceptedAmounts(standing: CollectionState): string {
+  const [range, remaining] = [rangeOf(standing), money(remainingOf(standing))];
+  return range ? `Enter ${money(range.minCents)} to ${money(range.maxCents)}, or ${remaining}.` : `Enter ${remaining}.`;
 }
 
 /** The reason why a part of this amount is not accepted; null if it is. The claim's statement checks the same. */
-export function whyRefused(standing: Standing, amountCents: number): string | null {
+export function refusalReasonFor(standing: CollectionState, amountCents: number): string | null {
   const { releasedCents } = standing;
   // Under one key, the gateway accepts the same amount only once, but it also accepts a different one.
   if (releasedCents !== null && releasedCents !== amountCents)
     return `Until tomorrow only ${money(releasedCents)} can be paid, the amount of the last attempt.`;
   const range = rangeOf(standing);
   const isAccepted =
-    amountCents === leftOf(standing) ||
+    amountCents === remainingOf(standing) ||
     (range !== null && amountCents >= range.minCents && amountCents <= range.maxCents);
   return isAccepted ? null : acceptedAmounts(standing);
 }
@@ -120,8 +123,8 @@ export async function priceInvoice(
   const amountCents = fresh.balanceCents;
   if (amountCents === null) return { kind: 'amount-unreadable' };
   // A part must not become a full payment if the invoice is no longer paid in parts.
-  const isOther = amountShown !== undefined && amountShown !== decimalFromCents(amountCents);
-  if (isOther || request.part !== undefined) {
+  const isOtherAmount = amountShown !== undefined && amountShown !== decimalFromCents(amountCents);
+  if (isOtherAmount || request.part !== undefined) {
     await saveInvoice(deps.db, stored.accountId, fresh, deps.now());
     return { kind: 'amount-changed' };
   }

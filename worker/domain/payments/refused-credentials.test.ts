@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { approved, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { approvedOutcome, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { terminals } from '#worker/data/schema/schema';
 import { boardTerminal } from '#worker/domain/merchants/connect';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
@@ -35,7 +35,7 @@ async function closedFirst() {
   world.gateway.script.charge = (request) =>
     closed.has(request.terminal.terminalId)
       ? { kind: 'rejected', reason: 'credentials', message: 'UNAUTHORIZED', providerCode: '042' }
-      : approved(request);
+      : approvedOutcome(request);
   const { port } = world.gateway;
   world.deps.gateway = {
     ...port,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeCounter } from '#tests/support/terminals';
-import { inParts } from '#tests/support/unit/in-parts';
-import { declined, freshId, lost, makeWorld, type World } from '#tests/support/unit/world';
+import { makePartWorld } from '#tests/support/unit/in-parts';
+import { declinedOutcome, freshId, lostOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { openDb } from '#worker/data/db';
 import { accounts, payLinks, terminals } from '#worker/data/schema/schema';
 import { runSchedule } from '#worker/domain/run-schedule';
@@ -21,30 +21,30 @@ const pay = (world: World, body: TakePaymentBody, clientIp = `ip-${world.account
 /** Holds the CRM's response to the next read until `go` is called. */
 function holdFirstRead({ deps }: Pick<World, 'deps'>) {
   const { getInvoice } = deps.crm;
-  const held = Promise.withResolvers<void>();
+  const pause = Promise.withResolvers<void>();
   const reading = Promise.withResolvers<void>();
   let reads = 0;
   deps.crm = {
     ...deps.crm,
     getInvoice: async (...args) => {
       reads += 1;
-      const found = getInvoice(...args);
-      if (reads > 1) return found;
-      const first = await found;
+      const response = getInvoice(...args);
+      if (reads > 1) return response;
+      const first = await response;
       reading.resolve();
-      await held.promise;
+      await pause.promise;
       return first;
     },
   };
-  return { isReading: reading.promise, go: () => held.resolve() };
+  return { isReading: reading.promise, go: () => pause.resolve() };
 }
 
 type Case = {
   kind: string;
   world?: () => Promise<World>;
-  /** Blocks the second request; `end` removes the block. */
-  begin: (world: World) => unknown;
-  end?: (world: World) => unknown;
+  /** Blocks the second request; `unblock` removes the block. */
+  block: (world: World) => unknown;
+  unblock?: (world: World) => unknown;
   first?: Partial<TakePaymentBody>;
   second?: Partial<TakePaymentBody>;
   /** The result of the first request, if it is not `token-refused`. */
@@ -63,56 +63,56 @@ const setPublicKey = (publicKey: string) => (world: World) =>
   world.db.update(terminals).set({ publicKey }).where(eq(terminals.accountId, world.accountId));
 
 const cases: Case[] = [
-  { kind: 'not-found', begin: (world) => (world.crm.invoice = null) },
-  { kind: 'link-ended', begin: setLink('revoked'), end: setLink('live') },
-  { kind: 'gateway-unavailable', begin: setPublicKey(''), end: setPublicKey('abc') },
+  { kind: 'not-found', block: (world) => (world.crm.invoice = null) },
+  { kind: 'link-ended', block: setLink('revoked'), unblock: setLink('live') },
+  { kind: 'gateway-unavailable', block: setPublicKey(''), unblock: setPublicKey('abc') },
   {
     kind: 'gateway-unavailable',
-    begin: setAccount({ restoredAt: Date.UTC(2026, 2, 4, 14) }),
-    end: setAccount({ restoredAt: null }),
+    block: setAccount({ restoredAt: Date.UTC(2026, 2, 4, 14) }),
+    unblock: setAccount({ restoredAt: null }),
   },
   {
     kind: 'paused',
-    begin: (world) => world.deps.payments.note(true),
-    end: (world) => world.deps.payments.note(false),
+    block: (world) => world.deps.payments.note(true),
+    unblock: (world) => world.deps.payments.note(false),
   },
-  { kind: 'closing', begin: setAccount({ closesAt: Date.UTC(2030, 0, 1) }), end: setAccount({ closesAt: null }) },
+  { kind: 'closing', block: setAccount({ closesAt: Date.UTC(2030, 0, 1) }), unblock: setAccount({ closesAt: null }) },
   {
     kind: 'too-many',
-    begin: async (world) => {
+    block: async (world) => {
       const { charge } = world.gateway.script;
-      world.gateway.script.charge = declined;
+      world.gateway.script.charge = declinedOutcome;
       for (let n = 0; n < 5; n++) expect((await pay(world, paymentForm(), `${n}`)).kind).toBe('declined');
       world.gateway.script.charge = charge;
     },
-    end: (world) => {
+    unblock: (world) => {
       world.clock.now += 25 * 3_600_000;
     },
   },
-  { kind: 'amount-changed', begin: invoice({ balanceCents: 100 }), first: { amountShown: '184.00' } },
-  { kind: 'already-paid', begin: invoice({ status: 'paid' }), end: invoice({ status: 'open' }) },
-  { kind: 'not-payable-online', begin: invoice({ currency: 'EUR' }), end: invoice({ currency: 'USD' }) },
-  { kind: 'nothing-to-pay', begin: invoice({ balanceCents: 0 }), end: invoice({ balanceCents: 18_400 }) },
-  { kind: 'bad-signature', begin: () => undefined, second: { signature: 'data:image/png;base64,AAAA' } },
-  { kind: 'part-refused', world: () => inParts(), begin: () => undefined, second: { part: { amount: '1.00' } } },
-  { kind: 'frozen', world: () => inParts(), begin: invoice({ balanceCents: 100 }), answer: 'frozen' },
+  { kind: 'amount-changed', block: invoice({ balanceCents: 100 }), first: { amountShown: '184.00' } },
+  { kind: 'already-paid', block: invoice({ status: 'paid' }), unblock: invoice({ status: 'open' }) },
+  { kind: 'not-payable-online', block: invoice({ currency: 'EUR' }), unblock: invoice({ currency: 'USD' }) },
+  { kind: 'nothing-to-pay', block: invoice({ balanceCents: 0 }), unblock: invoice({ balanceCents: 18_400 }) },
+  { kind: 'bad-signature', block: () => undefined, second: { signature: 'data:image/png;base64,AAAA' } },
+  { kind: 'part-refused', world: () => makePartWorld(), block: () => undefined, second: { part: { amount: '1.00' } } },
+  { kind: 'frozen', world: () => makePartWorld(), block: invoice({ balanceCents: 100 }), answer: 'frozen' },
 ];
 
 describe('a form submitted twice', () => {
-  it.each(cases)('charges nothing after the other request was answered with “$kind”', async (one) => {
-    const world = await (one.world ?? makeWorld)();
+  it.each(cases)('charges nothing after the other request was answered with “$kind”', async (testCase) => {
+    const world = await (testCase.world ?? makeWorld)();
     const hold = holdFirstRead(world);
-    const form = paymentForm({ attemptId: `form-${freshId()}`, ...one.first });
+    const form = paymentForm({ attemptId: `form-${freshId()}`, ...testCase.first });
     const first = pay(world, form);
     await hold.isReading;
-    const before = world.gateway.charges.length;
-    await one.begin(world);
-    const declines = world.gateway.charges.length - before;
-    expect((await pay(world, { ...form, ...one.second })).kind).toBe(one.kind);
-    await one.end?.(world);
+    const chargesBefore = world.gateway.charges.length;
+    await testCase.block(world);
+    const declines = world.gateway.charges.length - chargesBefore;
+    expect((await pay(world, { ...form, ...testCase.second })).kind).toBe(testCase.kind);
+    await testCase.unblock?.(world);
     hold.go();
-    expect(await first).toEqual({ kind: one.answer ?? 'token-refused' });
-    expect(world.gateway.charges).toHaveLength(before + declines);
+    expect(await first).toEqual({ kind: testCase.answer ?? 'token-refused' });
+    expect(world.gateway.charges).toHaveLength(chargesBefore + declines);
   });
 
   it('charges nothing after the other request reported a sale at the desk, even once that sale is cancelled', async () => {
@@ -142,20 +142,20 @@ describe('the attempt key of a form', () => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
-    const lost = pay(world, paymentForm(key));
+    const pending = pay(world, paymentForm(key));
     await hold.isReading;
     world.crm.invoice = null;
     expect((await pay(world, paymentForm(key))).kind).toBe('not-found');
     hold.go();
-    expect(await lost).toEqual({ kind: 'token-refused' });
+    expect(await pending).toEqual({ kind: 'token-refused' });
     expect(world.gateway.charges).toEqual([]);
   });
 
   it.each([
-    ['declined', declined, 'declined'],
+    ['declined', declinedOutcome, 'declined'],
     ['refused for its credentials', () => rejected('credentials'), 'gateway-unavailable'],
     ['refused for its token', () => rejected('token'), 'token-refused'],
-  ] as const)('claims nothing after another card of the form was %s', async (_how, answer, expected) => {
+  ] as const)('claims nothing after another card of the form was %s', async (_title, answer, expected) => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
@@ -175,10 +175,10 @@ describe('the attempt key of a form', () => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
-    const late = pay(world, paymentForm(key));
+    const pending = pay(world, paymentForm(key));
     await hold.isReading;
     const { charge } = world.gateway.script;
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     expect((await pay(world, paymentForm(key))).kind).toBe('pending');
     world.gateway.script.charge = charge;
     for (let check = 0; check < 20; check++) {
@@ -187,22 +187,22 @@ describe('the attempt key of a form', () => {
     }
     expect(await world.attempts()).toMatchObject([{ state: 'not_charged' }]);
     hold.go();
-    expect(await late).toEqual({ kind: 'token-refused' });
+    expect(await pending).toEqual({ kind: 'token-refused' });
     expect(world.gateway.charges).toHaveLength(1);
   });
 
-  it('is scoped to one invoice: the same key pays another invoice', async () => {
-    const [one, other] = [await makeWorld(), await makeWorld()];
+  it('blocks only one invoice, so the same key can pay another', async () => {
+    const [first, other] = [await makeWorld(), await makeWorld()];
     const key = { attemptId: `form-${freshId()}` };
-    invoice({ balanceCents: 0 })(one);
-    expect((await pay(one, paymentForm(key))).kind).toBe('nothing-to-pay');
+    invoice({ balanceCents: 0 })(first);
+    expect((await pay(first, paymentForm(key))).kind).toBe('nothing-to-pay');
     expect((await pay(other, paymentForm(key))).kind).toBe('approved');
-    invoice({ balanceCents: 18_400 })(one);
-    expect((await pay(one, paymentForm({ attemptId: `form-${freshId()}` }))).kind).toBe('approved');
+    invoice({ balanceCents: 18_400 })(first);
+    expect((await pay(first, paymentForm({ attemptId: `form-${freshId()}` }))).kind).toBe('approved');
   });
 
   it('returns the approved payment again, even after an invalid form under the same key', async () => {
-    const world = await inParts();
+    const world = await makePartWorld();
     const key = { attemptId: `form-${freshId()}` };
     expect((await world.pay('50.00', key)).kind).toBe('approved');
     expect((await world.pay('1.00', { ...key, signature: 'data:image/png;base64,AAAA' })).kind).toBe('bad-signature');
@@ -270,7 +270,7 @@ describe('a desk sale submitted twice', () => {
     expect((await world.start({ attemptId: `press-${freshId()}` })).kind).toBe('started');
   });
 
-  it('starts no sale after the sale of the same press was cancelled at the card reader', async () => {
+  it('starts no sale after the sale of the same submission was cancelled at the card reader', async () => {
     const world = await makeCounter();
     const hold = holdFirstRead(world);
     const press = { attemptId: `press-${freshId()}` };

@@ -37,8 +37,8 @@ export async function resolveAutomatically(
   const guard = move.to === 'approved' ? mayResolveAutomatically(attempt, move.txn.id) : undefined;
   const settled = await settle(deps, attempt, move, guard);
   if (settled.moved) log.info('payment-status-found', { attemptId: attempt.id, from: 'needs_human', to: move.to });
-  const now = settled.attempt ?? attempt;
-  return now.state === 'not_charged' ? escalateAgain(deps, now) : now;
+  const current = settled.attempt ?? attempt;
+  return current.state === 'not_charged' ? escalateAgain(deps, current) : current;
 }
 
 /** Returns an attempt to a person, because its charge was found while another person released it. */
@@ -64,13 +64,17 @@ async function moveFor(deps: Deps, attempt: Attempt, reported: GatewayTransactio
   if (lookup === 'unavailable') return null;
   const end = attempt.needsHumanFrom === 'pending' ? endEscalated(lookup, attempt, deps.now()) : null;
   if (end) return end;
-  const txn = await onlyCharge(deps, attempt, lookup);
+  const txn = await findSingleCharge(deps, attempt, lookup);
   return txn && approval(txn, ['needs_human'], deps.now());
 }
 
 /** The single charge of this attempt. Null if the gateway does not answer or shows a contradiction. */
-async function onlyCharge(deps: Deps, attempt: Attempt, lookup: ChargeLookUp): Promise<GatewayTransaction | null> {
-  const txn = uncontradicted(lookup, attempt);
+async function findSingleCharge(
+  deps: Deps,
+  attempt: Attempt,
+  lookup: ChargeLookUp,
+): Promise<GatewayTransaction | null> {
+  const txn = uncontradictedCharge(lookup, attempt);
   if (!txn) return null;
   // Only the accepted debit counts, not another one under its order id.
   if (attempt.needsHumanFrom === 'pending' && txn.id !== attempt.providerTxnId) return null;
@@ -78,13 +82,13 @@ async function onlyCharge(deps: Deps, attempt: Attempt, lookup: ChargeLookUp): P
   return foreign === 'unavailable' || foreign.length > 0 ? null : txn;
 }
 
-function uncontradicted({ own, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction | null {
-  const standing = all.filter(({ state }) => state !== 'declined');
-  const [txn, ...others] = standing.filter(({ attemptId }) => attemptId === attempt.id);
+function uncontradictedCharge({ ownCharges, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction | null {
+  const notDeclined = all.filter(({ state }) => state !== 'declined');
+  const [txn, ...others] = notDeclined.filter(({ attemptId }) => attemptId === attempt.id);
   // A void or a refund under our order id counts among the others.
-  if (txn?.state !== 'approved' || txn.id === '' || others.length > 0 || !own.includes(txn)) return null;
+  if (txn?.state !== 'approved' || txn.id === '' || others.length > 0 || !ownCharges.includes(txn)) return null;
   if (txn.amountCents !== attempt.amountCents) return null;
-  if (txn.isVoided || standing.some((other) => reverses(other, txn))) return null;
+  if (txn.isVoided || notDeclined.some((other) => reverses(other, txn))) return null;
   // An unknown state does not prove that no money moved.
   return all.some((other) => mayBeForeignMoney(other, attempt)) ? null : txn;
 }

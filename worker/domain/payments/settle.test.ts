@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeLedgerPair } from '#tests/support/ledger-pair';
-import { bareClinic, shownCharge } from '#tests/support/unit/bare-clinic';
+import { bareClinic, gatewayCharge } from '#tests/support/unit/bare-clinic';
 import { ACCOUNT } from '#tests/support/unit/rows';
 import { eventsOf } from '#tests/support/unit/trail';
 import { transaction } from '#tests/support/unit/world';
@@ -40,14 +40,14 @@ const txn = transaction({
   terminal: { accountId: 7, terminalId: 'T7', sealedApiKey: '' },
 });
 
-/** Ledger entry and mail of a move, short enough for a table. */
-function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {}) {
+/** The ledger entry and email of a move, in a short form for a table. */
+function consequences(from: AttemptState, to: AttemptState, overrides: Partial<Move> = {}) {
   const { ledgerEntry, payerMail, onlyIf, isKeySpent } = consequencesOf(attempt, {
     from: [from],
     to,
     at: AT,
     txn,
-    ...more,
+    ...overrides,
   });
   const entry = ledgerEntry && `${ledgerEntry.kind} ${ledgerEntry.amountCents} ${ledgerEntry.day}`;
   return [entry ?? '-', payerMail?.id ?? '-', onlyIf ?? '-', ...(isKeySpent ? ['another key'] : [])];
@@ -62,7 +62,7 @@ const sent: Partial<Attempt> = {
   emptyChecks: 3,
   timeZone: 'Pacific/Honolulu',
 };
-const charge = shownCharge({ createdAt: AT });
+const charge = gatewayCharge({ createdAt: AT });
 
 describe('the attempt row after a move', () => {
   it.each<[string, Partial<Attempt>, Partial<Move>, Partial<Attempt>]>([
@@ -104,7 +104,7 @@ describe('the attempt row after a move', () => {
         feeCents: null,
       },
     ],
-  ])('stores what the move contains: %s', async (_what, row, move, expected) => {
+  ])('stores what the move contains: %s', async (_title, row, move, expected) => {
     const { deps, read } = await bareClinic({ ...sent, ...row });
     await settle(deps, await read(), { to: 'declined', from: ['sent'], at: AT, ...move });
     expect(await read()).toMatchObject(expected);
@@ -142,10 +142,10 @@ describe('saving the answer to a charge', () => {
   /** Saves an approval in a database whose first `failures` writes fail. */
   async function settled(failures: number) {
     const clinic = await bareClinic(sent);
-    let left = failures;
+    let remainingFailures = failures;
     const { $client } = clinic.db;
     const batch: typeof $client.batch = async (statements) => {
-      if (left-- > 0) throw new Error('D1 is away');
+      if (remainingFailures-- > 0) throw new Error('D1 is away');
       return $client.batch(statements);
     };
     const client = { prepare: (sql: string) => $client.prepare(sql), batch };
@@ -192,11 +192,11 @@ describe('consequences of a new attempt state', () => {
     ['needs_human', 'returned', '-', 'returned-a1', '-', 'another key'],
     ['needs_human', 'not_charged', '-', '-', '-', 'another key'],
   ])('%s -> %s', (from, to, ...expected) => {
-    expect(follows(from, to)).toEqual(expected);
+    expect(consequences(from, to)).toEqual(expected);
   });
 
   it('include no ledger entry for a payment without a gateway transaction', () => {
-    expect(follows('sent', 'approved', { txn: null })).toEqual(['-', '-', '-']);
+    expect(consequences('sent', 'approved', { txn: null })).toEqual(['-', '-', '-']);
   });
 });
 
@@ -204,7 +204,7 @@ describe('the move after a failed charge', () => {
   it.each([
     ['by its own code', '047', null],
     ['by its transaction’s code, beside a general one', '073', { ...txn, providerCode: '047' }],
-  ])('hides from card testers why an address or security code check failed: %s', (_how, providerCode, txn) => {
+  ])('hides from card testers why an address or security code check failed: %s', (_title, providerCode, txn) => {
     const declined = { kind: 'declined', message: 'CVV mismatch', providerCode, txn, exchangeId: '' } as const;
     expect(moveFor(declined, AT)).toMatchObject({ message: 'Your card was declined.', providerCode: '023' });
   });
@@ -276,9 +276,9 @@ describe('the move after a gateway answer', () => {
 });
 
 describe('the ledger entry', () => {
-  const entry = (from: AttemptState, to: AttemptState, more: Partial<SettledAttempt> = {}) =>
+  const entry = (from: AttemptState, to: AttemptState, overrides: Partial<SettledAttempt> = {}) =>
     consequencesOf(
-      { ...attempt, ...more },
+      { ...attempt, ...overrides },
       { from: [from], to, at: AT, txn: { ...txn, createdAt: AT - 3_600_000, changedAt: AT - 60_000 } },
     ).ledgerEntry;
 
@@ -292,8 +292,8 @@ describe('the ledger entry', () => {
     expect(entry('sent', 'approved', { method: 'ach' })?.at).toBe(AT - 60_000);
   });
 
-  it('is absent for a return without a transaction; a released charge needs a new key only if its key is spent', () => {
-    expect(follows('approved', 'returned', { txn: null })).toEqual(['-', '-', '-']);
+  it('is absent for a return without a transaction, and a charge needs a new key only if its own is spent', () => {
+    expect(consequences('approved', 'returned', { txn: null })).toEqual(['-', '-', '-']);
     const released = (from: AttemptState, isKeySpent: boolean) =>
       consequencesOf({ ...attempt, method: 'card' }, { from: [from], to: 'not_charged', at: AT, isKeySpent })
         .isKeySpent;
@@ -333,8 +333,8 @@ describe('a late settlement', () => {
       at,
       txnId: `${sale.txn.id}-void`,
     });
-    const late = await settle(world.deps, paid, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
-    expect(late.moved).toBe(false);
+    const lateMove = await settle(world.deps, paid, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
+    expect(lateMove.moved).toBe(false);
     expect(await world.state()).toMatchObject([
       { state: 'voided', localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
     ]);

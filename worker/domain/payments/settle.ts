@@ -4,7 +4,7 @@ import { receiptMailId } from '#worker/data/mail/outbox';
 import { type Guard, type Settlement, writeSettlement } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { mayHaveBeenMailed } from '#worker/domain/merchants/after-restore';
 import { causeOf } from '#worker/log';
 import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/gateway-port';
@@ -20,7 +20,7 @@ export const nextCheckAfter = (checks: number): number => CHECK_AFTER_MS[checks]
 export const ACH_CHECK_MS = 4 * 3_600_000;
 /** A bank may return a debit long after it settled, so it is checked once a day (ms). */
 export const ACH_RETURN_CHECK_MS = 24 * 3_600_000;
-/** An attempt that counts as not charged is looked up once more after this (ms), so that a late success is found. */
+/** After this time (ms), an attempt that counts as not charged is looked up once more to find a late success. */
 export const FINAL_CHECK_MS = 24 * 3_600_000;
 
 /**
@@ -61,7 +61,7 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
   isKeySpent?: boolean;
 };
 
-/** The fields of an attempt that a settlement needs; the rest is in its row. */
+/** The fields of an attempt that a settlement needs; all others are in its row. */
 export type SettledAttempt = Pick<
   Attempt,
   'id' | 'accountId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method' | 'timeZone'
@@ -221,21 +221,21 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
 }
 
 /** Settles an attempt: writes the move with all consequences, or nothing if it was already moved or `guard` fails. */
-export async function settle(deps: Settling, attempt: SettledAttempt, move: Move, guard?: Guard) {
+export async function settle(deps: SettleDeps, attempt: SettledAttempt, move: Move, guard?: Guard) {
   // A payment is booked in the time zone in which it was made; the account's zone may have changed before a return.
   const timeZone = move.to === 'returned' ? await findTimeZone(deps.db, attempt.accountId) : attempt.timeZone;
   const settlement = settlementOf({ ...attempt, timeZone }, move);
-  // An unbooked return has no ledger entry; the bank's own moment is earlier than ours.
+  // A return before booking has no ledger entry; the bank's time of the return is earlier than ours.
   const returnedAt = move.to === 'returned' ? Math.min(move.at, move.txn?.changedAt ?? move.at) : move.at;
-  const since = settlement.ledgerEntry?.at ?? returnedAt;
-  if (await mayHaveBeenMailed(deps, attempt.accountId, { since, at: move.at })) delete settlement.payerMail;
+  const eventAt = settlement.ledgerEntry?.at ?? returnedAt;
+  if (await mayHaveBeenMailed(deps, attempt.accountId, { since: eventAt, at: move.at })) delete settlement.payerMail;
   return writeSettlement(deps.db, attempt, settlement, moveEvent(deps, attempt, move), guard);
 }
 
-export type Settling = Acting & Pick<Deps, 'db' | 'settings'>;
+export type SettleDeps = AuditDeps & Pick<Deps, 'db' | 'settings'>;
 
-/** The event of a move. It omits `before`: the state that was actually left is in the row. */
-const moveEvent = (deps: Acting, { id, accountId, amountCents }: SettledAttempt, move: Move) =>
+/** The event of a move. It omits `before`, because the row itself records the actual previous state. */
+const moveEvent = (deps: AuditDeps, { id, accountId, amountCents }: SettledAttempt, move: Move) =>
   auditEvent(deps, {
     accountId,
     action: move.from.includes('needs_human') ? 'payment.resolved' : 'payment.moved',

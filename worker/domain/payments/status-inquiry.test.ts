@@ -12,19 +12,19 @@ import { settle } from './settle.ts';
 
 const HOUR = 3_600_000;
 
-const other = (world: LedgerPair, more: Partial<GatewayTransaction>): GatewayTransaction => {
+const other = (world: LedgerPair, overrides: Partial<GatewayTransaction>): GatewayTransaction => {
   const terminal = { accountId: world.accountId, terminalId: world.terminalId, sealedApiKey: '' };
   return transaction(
     { attemptId: '', dedupeKey: '', amountCents: 18_400, terminal },
-    { id: `x${crypto.randomUUID()}`, createdAt: world.clock.now, ...more },
+    { id: `x${crypto.randomUUID()}`, createdAt: world.clock.now, ...overrides },
   );
 };
 
 /** A later attempt on the invoice of an earlier one. */
-async function nextAttempt(world: LedgerPair, earlier: string, more: Partial<Attempt>): Promise<Attempt> {
+async function nextAttempt(world: LedgerPair, earlier: string, overrides: Partial<Attempt>): Promise<Attempt> {
   const id = `${earlier}-next`;
   const row = { ...(await world.read(earlier)), id, receiptId: id, nextCheckAt: null, needsHumanFrom: '', checks: 0 };
-  await world.db.insert(paymentAttempts).values({ ...row, ...more });
+  await world.db.insert(paymentAttempts).values({ ...row, ...overrides });
   return world.read(id);
 }
 
@@ -129,10 +129,10 @@ describe('a payment in manual review', () => {
     ['the return of a debit', 'ach', { state: 'returned' }],
     ['another amount', 'card', { amountCents: 1 }],
     ['a refusal', 'card', { state: 'declined' }],
-  ] as const)('stays in review when one of the indexes shows %s', async (_what, method, more) => {
+  ] as const)('stays in review when one of the indexes shows %s', async (_title, method, overrides) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', method });
-    answerByOrder(world, [{ ...sale.txn, ...more }]);
+    answerByOrder(world, [{ ...sale.txn, ...overrides }]);
     expect(await inquire(world, sale.id)).toBe('needs_human');
     expect((await decide(world, sale.id, 'charged')).kind).toBe('contradicted');
   });
@@ -146,7 +146,7 @@ describe('a payment in manual review', () => {
     expect((await world.read(sale.id)).state).toBe('needs_human');
   });
 
-  it.each(['order id', 'key'])('stays in review when a refund that names no payment has its %s', async (under) => {
+  it.each(['order id', 'key'])('stays in review when a refund without a payment has its %s', async (under) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const attemptId = under === 'key' ? '' : sale.id;
@@ -159,20 +159,23 @@ describe('a payment in manual review', () => {
     ['card', 'ach', 'pending'],
     ['card', 'ach', 'other'],
     ['ach', 'card', 'approved'],
-  ] as const)('stays in review, paid by %s, while money taken by %s has its key: %s', async (own, other, state) => {
-    const world = await makeLedgerPair();
-    const sale = await world.sell({ state: 'needs_human', method: own });
-    const { find } = world.deps.gateway;
-    let shown: GatewayTransaction[] | 'unavailable' = 'unavailable';
-    world.deps.gateway.find = async (...args) => (args[1] === other ? shown : find(...args));
-    expect(await inquire(world, sale.id)).toBe('needs_human');
-    shown = [{ ...sale.txn, id: 'elsewhere', attemptId: 'else', state }];
-    world.clock.now += HOUR;
-    expect(await inquire(world, sale.id)).toBe('needs_human');
-    shown = [];
-    world.clock.now += HOUR;
-    expect(await inquire(world, sale.id)).toBe('approved');
-  });
+  ] as const)(
+    'stays in review, paid by %s, while money taken by %s has its key: %s',
+    async (ownMethod, other, state) => {
+      const world = await makeLedgerPair();
+      const sale = await world.sell({ state: 'needs_human', method: ownMethod });
+      const { find } = world.deps.gateway;
+      let shown: GatewayTransaction[] | 'unavailable' = 'unavailable';
+      world.deps.gateway.find = async (...args) => (args[1] === other ? shown : find(...args));
+      expect(await inquire(world, sale.id)).toBe('needs_human');
+      shown = [{ ...sale.txn, id: 'elsewhere', attemptId: 'else', state }];
+      world.clock.now += HOUR;
+      expect(await inquire(world, sale.id)).toBe('needs_human');
+      shown = [];
+      world.clock.now += HOUR;
+      expect(await inquire(world, sale.id)).toBe('approved');
+    },
+  );
 
   it('stays in review while another order under its key is in an unknown state', async () => {
     const world = await makeLedgerPair();
@@ -181,8 +184,10 @@ describe('a payment in manual review', () => {
     const foreign = { ...sale.txn, id: 'elsewhere', attemptId: 'else', state: 'other' as const };
     let shown = [foreign];
     world.deps.gateway.find = async (...args) => {
-      const found = await find(...args);
-      return found === 'unavailable' || args[1] !== 'card' || !('dedupeKey' in args[2]) ? found : [...found, ...shown];
+      const response = await find(...args);
+      return response === 'unavailable' || args[1] !== 'card' || !('dedupeKey' in args[2])
+        ? response
+        : [...response, ...shown];
     };
     expect(await inquire(world, sale.id)).toBe('needs_human');
     shown = [];
@@ -260,14 +265,14 @@ describe('a payment under way', () => {
     ['another amount', [{ amountCents: 1 }]],
     ['two charges', [{}, { id: 'second' }]],
     ['an unknown state', [{ state: 'other' }]],
-  ] as const)('is settled by its own charge alone, not by %s', async (_what, shown) => {
+  ] as const)('is settled by its own charge alone, not by %s', async (_title, shown) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     world.clock.now += LINE_MS;
-    world.gateway.script.find = () => shown.map((more) => ({ ...sale.txn, ...more }));
-    const before = await world.read(sale.id);
+    world.gateway.script.find = () => shown.map((overrides) => ({ ...sale.txn, ...overrides }));
+    const previous = await world.read(sale.id);
     expect(await inquire(world, sale.id)).toBe('sent');
-    expect(await world.read(sale.id)).toMatchObject({ nextCheckAt: before.nextCheckAt, emptyChecks: 0 });
+    expect(await world.read(sale.id)).toMatchObject({ nextCheckAt: previous.nextCheckAt, emptyChecks: 0 });
     world.gateway.script.find = () => [sale.txn];
     expect(await inquire(world, sale.id)).toBe('approved');
   });

@@ -3,7 +3,15 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payments/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
-import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import {
+  approvedOutcome,
+  declinedOutcome,
+  freshId,
+  lostOutcome,
+  makeWorld,
+  transaction,
+  type World,
+} from '#tests/support/unit/world';
 import { NoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { openDb } from '#worker/data/db';
 import { paymentAttempts, terminals } from '#worker/data/schema/schema';
@@ -12,10 +20,13 @@ import { CrmError } from '#worker/vendors/hubspot/port';
 import { runSchedule } from '../run-schedule.ts';
 import { takePayment } from './take-payment.ts';
 
-const gone = () => Promise.reject(new Error('D1_ERROR: Network connection lost'));
+const failWrite = () => Promise.reject(new Error('D1_ERROR: Network connection lost'));
 
-const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
-  takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
+const pay = (
+  world: World,
+  overrides: Partial<TakePaymentBody> = {},
+  clientIp: string | null = `ip-${world.accountId}`,
+) => takePayment(world.deps, world.payId, paymentForm(overrides), { clientIp });
 
 const rejected = (reason: 'token' | 'credentials' | 'validation') => ({
   kind: 'rejected' as const,
@@ -45,11 +56,11 @@ describe('the gateway’s answer', () => {
   });
 
   it.each([
-    ['declines', declined, 1],
-    ['approves', approved, 0],
+    ['declines', declinedOutcome, 1],
+    ['approves', approvedOutcome, 0],
   ] as const)(
     'adds to the declines of all clinics only if it is a decline: it %s a card',
-    async (_what, charge, count) => {
+    async (_title, charge, count) => {
       const world = await makeWorld();
       world.gateway.script.charge = charge;
       await pay(world);
@@ -58,11 +69,11 @@ describe('the gateway’s answer', () => {
   );
 
   it.each([
-    ['approves', approved, null],
-    ['declines', declined, 5],
+    ['approves', approvedOutcome, null],
+    ['declines', declinedOutcome, 5],
   ] as const)(
     'clears the refusal of a terminal only if it is an approval: it %s a card',
-    async (_what, charge, expected) => {
+    async (_title, charge, expected) => {
       const world = await makeWorld();
       await world.db.update(terminals).set({ refusedAt: 5 });
       world.gateway.script.charge = charge;
@@ -91,7 +102,7 @@ describe('a payment before it is sent', () => {
       'token-refused',
     ],
     ['its collection has changed', 'UPDATE invoices SET collection = 2', 'too-many'],
-  ])('loses its claim when %s during the CRM read', async (_what, change, kind) => {
+  ])('loses its claim when %s during the CRM read', async (_title, change, kind) => {
     const world = await makeWorld();
     const { getInvoice } = world.deps.crm;
     world.deps.crm.getInvoice = async (...args) => {
@@ -110,7 +121,7 @@ describe('a payment before it is sent', () => {
 
   it('is refused without a CRM read after too many declines on its link', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = declined;
+    world.gateway.script.charge = declinedOutcome;
     for (let n = 0; n < 5; n++) await pay(world, {}, `10.0.0.${n}`);
     const { reads } = world.crm;
     expect((await pay(world)).kind).toBe('too-many');
@@ -120,7 +131,7 @@ describe('a payment before it is sent', () => {
   it.each([
     ['its customer', { firstName: 'Ana', lastName: 'Ode', email: '' }, 'Ana Ode'],
     ['its company', { firstName: '', lastName: '', email: '' }, 'Núñez Studio LLC'],
-  ])('is billed to %s', async (_what, contact, billedTo) => {
+  ])('is billed to %s', async (_title, contact, billedTo) => {
     const world = await makeWorld();
     world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, contact };
     await pay(world);
@@ -129,7 +140,7 @@ describe('a payment before it is sent', () => {
 
   it('is claimed again when the blocking attempt has ended by then', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await pay(world);
     const [first] = await world.attempts();
     const [request] = world.gateway.charges;
@@ -142,7 +153,7 @@ describe('a payment before it is sent', () => {
       await world.db.insert(paymentAttempts).values({ ...first, state: 'unknown' });
       return getInvoice(...args);
     };
-    world.gateway.script.charge = approved;
+    world.gateway.script.charge = approvedOutcome;
     expect((await pay(world)).kind).toBe('approved');
     expect(world.gateway.charges).toHaveLength(2);
   });
@@ -178,9 +189,9 @@ describe('a payment', () => {
   });
 
   it.each([
-    ['arrives', approved],
-    ['is lost', () => lost],
-  ])('is read from its row when a webhook was faster than the reply, which %s', async (_what, reply) => {
+    ['arrives', approvedOutcome],
+    ['is lost', () => lostOutcome],
+  ])('is read from its row when a webhook was faster than the reply, which %s', async (_title, reply) => {
     const world = await makeWorld();
     world.gateway.script.charge = async (request) => {
       const txn = transaction(request, { createdAt: world.clock.now });
@@ -198,10 +209,10 @@ describe('a payment', () => {
 
   it('reaches the gateway once when it is submitted 25 times at once', async () => {
     const world = await makeWorld();
-    const held = Promise.withResolvers<void>();
+    const pause = Promise.withResolvers<void>();
     world.gateway.script.charge = async (request) => {
-      await held.promise;
-      return approved(request);
+      await pause.promise;
+      return approvedOutcome(request);
     };
     let answered = 0;
     const submits = Array.from({ length: 25 }, async (_, n) => {
@@ -211,7 +222,7 @@ describe('a payment', () => {
     });
     // The gateway answers only after all other submissions have been answered.
     await expect.poll(() => answered).toBe(24);
-    held.resolve();
+    pause.resolve();
     const kinds = await Promise.all(submits);
     expect(kinds.sort()).toEqual(['approved', ...Array.from({ length: 24 }, () => 'pending')]);
     expect(world.gateway.charges).toHaveLength(1);
@@ -236,26 +247,26 @@ describe('a payment', () => {
   });
 
   it('rejects a token that was used on another invoice', async () => {
-    const [one, other] = [await makeWorld(), await makeWorld()];
+    const [first, other] = [await makeWorld(), await makeWorld()];
     const token = `jwt-${freshId()}`;
-    await pay(one, { paymentDetails: token });
+    await pay(first, { paymentDetails: token });
     expect((await pay(other, { paymentDetails: token })).kind).toBe('token-refused');
     expect(other.gateway.charges).toHaveLength(0);
   });
 
   it('leaves the invoice payable with another card after a decline', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = declined;
+    world.gateway.script.charge = declinedOutcome;
     expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe('declined');
     expect(await world.ledger()).toEqual([]);
-    world.gateway.script.charge = approved;
+    world.gateway.script.charge = approvedOutcome;
     // The page uses a new key, since the first one ended with the decline.
     expect((await pay(world, { attemptId: 'form-67890' })).kind).toBe('approved');
   });
 
   it('closes the invoice after a lost answer until the gateway knows the outcome', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     expect((await pay(world)).kind).toBe('pending');
     world.gateway.script.find = () => 'unavailable';
     expect((await pay(world)).kind).toBe('pending');
@@ -272,7 +283,7 @@ describe('a payment', () => {
 
   it('is released only after the hold and three empty lookups if it never reached the gateway', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await pay(world);
     for (let minute = 0; minute < 14; minute++) {
       world.clock.now += 60_000;
@@ -282,13 +293,13 @@ describe('a payment', () => {
     world.clock.now += 120_000;
     await runSchedule(world.deps);
     expect((await world.attempts())[0]?.state).toBe('not_charged');
-    world.gateway.script.charge = approved;
+    world.gateway.script.charge = approvedOutcome;
     expect((await pay(world)).kind).toBe('approved');
   });
 
   it('is not released while the gateway does not answer, however long that lasts', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     world.gateway.script.find = () => 'unavailable';
     await pay(world);
     for (let hour = 0; hour < 5; hour++) {
@@ -300,7 +311,7 @@ describe('a payment', () => {
 
   it('goes to manual review when its charge appears after its release', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await pay(world);
     for (let step = 0; step < 12; step++) {
       world.clock.now += 300_000;
@@ -317,16 +328,16 @@ describe('a payment', () => {
   });
 
   it('goes to manual review when it is found with another amount or twice', async () => {
-    for (const strange of [
+    for (const transactionsOf of [
       (request: Parameters<typeof transaction>[0]) => [transaction(request, { amountCents: 1 })],
       (request: Parameters<typeof transaction>[0]) => [transaction(request), transaction(request, { id: 'twin' })],
     ]) {
       const world = await makeWorld();
-      world.gateway.script.charge = () => lost;
+      world.gateway.script.charge = () => lostOutcome;
       await pay(world);
       const [request] = world.gateway.charges;
       if (!request) throw new Error('no charge');
-      world.gateway.script.find = () => strange(request);
+      world.gateway.script.find = () => transactionsOf(request);
       world.clock.now += 60_000;
       await runSchedule(world.deps);
       expect((await world.attempts())[0]?.state).toBe('needs_human');
@@ -336,7 +347,7 @@ describe('a payment', () => {
 });
 
 describe('a payment that cannot start', () => {
-  const untouched = async (world: World, outcome: Promise<{ kind: string }>, kind: string) => {
+  const expectNoCharge = async (world: World, outcome: Promise<{ kind: string }>, kind: string) => {
     expect((await outcome).kind).toBe(kind);
     expect(world.gateway.charges).toHaveLength(0);
     expect(await world.attempts()).toEqual([]);
@@ -351,62 +362,65 @@ describe('a payment that cannot start', () => {
     ['of less than zero', { balanceCents: -100 }, 'nothing-to-pay'],
     ['without a readable balance', { balanceCents: null }, 'amount-unreadable'],
     ['over the maximum', { balanceCents: 5_000_001 }, 'not-payable-online'],
-  ])('charges nothing for an invoice that is %s', async (_what, change, kind) => {
+  ])('charges nothing for an invoice that is %s', async (_title, change, kind) => {
     const world = await makeWorld();
     if (world.crm.invoice) Object.assign(world.crm.invoice, change);
-    await untouched(world, pay(world), kind);
+    await expectNoCharge(world, pay(world), kind);
   });
 
   it('charges nothing when the amount is not the one that the page showed', async () => {
     const world = await makeWorld();
-    await untouched(world, pay(world, { amountShown: '183.99' }), 'amount-changed');
+    await expectNoCharge(world, pay(world, { amountShown: '183.99' }), 'amount-changed');
   });
 
   it('charges nothing while the CRM is down', async () => {
     const world = await makeWorld();
     world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
-    await untouched(world, pay(world), 'crm-unavailable');
+    await expectNoCharge(world, pay(world), 'crm-unavailable');
   });
 
   it('charges nothing through an ended or unknown link', async () => {
     const world = await makeWorld();
-    await untouched(world, takePayment(world.deps, 'nowhere', paymentForm(), { clientIp: null }), 'not-found');
+    await expectNoCharge(world, takePayment(world.deps, 'nowhere', paymentForm(), { clientIp: null }), 'not-found');
     world.clock.now += 60 * 86_400_000;
-    await untouched(world, pay(world), 'link-ended');
+    await expectNoCharge(world, pay(world), 'link-ended');
   });
 
   it('charges nothing without a real signature', async () => {
     const world = await makeWorld();
-    await untouched(world, pay(world, { signature: 'data:image/png;base64,AAAA' }), 'bad-signature');
+    await expectNoCharge(world, pay(world, { signature: 'data:image/png;base64,AAAA' }), 'bad-signature');
   });
 
   it('charges nothing when D1 cannot read the link, and lets the payer try again at once', async () => {
     const world = await makeWorld();
     const { db, log } = world.deps;
-    const alerted: unknown[] = [];
+    const alertFields: unknown[] = [];
     const alert: typeof log.alert = (event, fields) => {
-      alerted.push(fields);
+      alertFields.push(fields);
       log.alert(event, fields);
     };
     world.deps.log = { ...log, alert };
-    world.deps.db = openDb({ prepare: (sql: string) => env.DB.prepare(sql), batch: gone } as unknown as D1Database);
-    await untouched(world, pay(world), 'not-started');
+    world.deps.db = openDb({
+      prepare: (sql: string) => env.DB.prepare(sql),
+      batch: failWrite,
+    } as unknown as D1Database);
+    await expectNoCharge(world, pay(world), 'not-started');
     expect(world.logs).toContain('ALERT payment-not-started');
-    expect(alerted).toMatchObject([{ clinic: world.deps.clinic, cause: expect.stringContaining('D1_ERROR') }]);
+    expect(alertFields).toMatchObject([{ clinic: world.deps.clinic, cause: expect.stringContaining('D1_ERROR') }]);
     world.deps.db = db;
     expect((await pay(world)).kind).toBe('approved');
   });
 
   it('charges nothing when D1 fails between the read and the claim', async () => {
     const world = await makeWorld();
-    world.deps.crm.getInvoice = gone;
-    await untouched(world, pay(world), 'not-started');
+    world.deps.crm.getInvoice = failWrite;
+    await expectNoCharge(world, pay(world), 'not-started');
   });
 
   it('charges nothing when D1 fails at the claim, and lets the payer try again at once', async () => {
     const world = await makeWorld();
-    world.deps.db = failingAtTheClaim(world.deps.db, gone);
-    await untouched(world, pay(world), 'not-started');
+    world.deps.db = failingAtTheClaim(world.deps.db, failWrite);
+    await expectNoCharge(world, pay(world), 'not-started');
     expect((await pay(world)).kind).toBe('approved');
   });
 });
@@ -429,7 +443,7 @@ describe('a claim whose reply was lost', () => {
   });
 });
 
-/** The same database, whose first batch with a claim meets `fate`. */
+/** The same database, in which `fate` handles the first batch with a claim. */
 function failingAtTheClaim({ $client }: World['db'], fate: (carryOut: () => Promise<unknown>) => Promise<never>) {
   let claims = 0;
   let isNext = false;
@@ -447,16 +461,16 @@ function failingAtTheClaim({ $client }: World['db'], fate: (carryOut: () => Prom
   } as unknown as D1Database);
 }
 
-/** A database that carries out the claim and answers nothing from then on. */
+/** A database that carries out the claim and then no longer answers. */
 function afterItsClaim(db: World['db']): World['db'] {
   let isGone = false;
   const { $client } = failingAtTheClaim(db, async (carryOut) => {
     await carryOut();
     isGone = true;
-    return gone();
+    return failWrite();
   });
   return openDb({
     prepare: (sql: string) => $client.prepare(sql),
-    batch: (statements: D1PreparedStatement[]) => (isGone ? gone() : $client.batch(statements)),
+    batch: (statements: D1PreparedStatement[]) => (isGone ? failWrite() : $client.batch(statements)),
   } as unknown as D1Database);
 }

@@ -16,10 +16,10 @@ import { paymentBlock, paymentContextOf } from '#worker/domain/offer';
 import { linkState } from '#worker/domain/pay-links/pay-link';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
-import { noteRefusedCredentials, noteWorkingCredentials } from './ask-any-terminal.ts';
 import { answerFor, answerFromEarlier, claimEvent, newAttempt, refusalByReleased, releaseEvent } from './attempts.ts';
 import { endToken, type PayOutcome } from './pay-outcome.ts';
 import { type Priced, priceInvoice, readFresh } from './price.ts';
+import { noteRefusedCredentials, noteWorkingCredentials } from './query-any-terminal.ts';
 import { settleCharge } from './settle.ts';
 import {
   checkVelocity,
@@ -45,19 +45,23 @@ export async function takePayment(
   const tokenHash = await callerDeps.sha256(body.paymentDetails);
   const ipKey = await ipKeyOf(callerDeps, payer.clientIp);
   const deps: Deps = { ...callerDeps, actor: { ...callerDeps.actor, kind: 'payer', ipHash: ipKey } };
-  const press: Press = { payId, tokenHash, attemptKey: body.attemptId ?? null, ipKey, payer };
-  const claimed = await claimInvoice(deps, press, body);
+  const submission: Submission = { payId, tokenHash, attemptKey: body.attemptId ?? null, ipKey, payer };
+  const claimed = await claimInvoice(deps, submission, body);
   if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
-  return endToken(deps, press, claimed);
+  return endToken(deps, submission, claimed);
 }
 
-type Claimed = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; paid: TakePaymentBody };
+type ClaimedInvoice = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; form: TakePaymentBody };
 
-/** A press on Pay: its link, its card token, its form's key and its origin. */
-type Press = { payId: string; tokenHash: string; attemptKey: string | null; ipKey: string; payer: Payer };
+/** A submission of the payment form, with its link, card token, form key and origin. */
+type Submission = { payId: string; tokenHash: string; attemptKey: string | null; ipKey: string; payer: Payer };
 
 /** All steps before the charge. */
-async function claimInvoice(deps: Deps, press: Press, body: TakePaymentBody): Promise<Claimed | PayOutcome> {
+async function claimInvoice(
+  deps: Deps,
+  submission: Submission,
+  body: TakePaymentBody,
+): Promise<ClaimedInvoice | PayOutcome> {
   let signature: Uint8Array<ArrayBuffer>;
   try {
     signature = await readSignature(body.signature);
@@ -65,23 +69,23 @@ async function claimInvoice(deps: Deps, press: Press, body: TakePaymentBody): Pr
     if (cause instanceof SignatureError) return { kind: 'bad-signature', message: cause.message };
     throw cause;
   }
-  const ready = await prepare(deps, press, body).catch(notStarted(deps));
+  const ready = await prepare(deps, submission, body).catch(notStarted(deps));
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
 
-  const paid = { ...body, ...ready.billing };
-  const { tokenHash, ipKey, payer } = press;
+  const form = { ...body, ...ready.billing };
+  const { tokenHash, ipKey, payer } = submission;
   const payerFacts = { tokenHash, ipKey, payerLanguage: payer.language ?? ('' as const) };
-  const attempt = linkAttempt(deps, payable, ready, paid, payerFacts);
+  const attempt = linkAttempt(deps, payable, ready, form, payerFacts);
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
     deps.log.alert('signature-not-kept', { accountId: attempt.accountId, cause: causeOf(cause) });
     return { kind: 'not-started' };
   }
-  const refusal = await claim(deps, payable, attempt, limits, press);
-  if (!refusal) return { kind: 'claimed', terminal, attempt, paid };
-  // No row names it, so a leftover is harmless; the response must not depend on the deletion.
+  const refusal = await claim(deps, payable, attempt, limits, submission);
+  if (!refusal) return { kind: 'claimed', terminal, attempt, form };
+  // No row refers to the file, so a leftover is harmless; the response must not depend on the deletion.
   await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
   return refusal;
 }
@@ -90,33 +94,33 @@ type Terminal = NonNullable<Payable['terminal']>;
 type Ready = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
 
 /** The link with its data, its attempts and the limits for this payer: one query to each of the two databases. */
-async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Press) {
-  const [found, totalDeclines] = await Promise.all([
+async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Submission) {
+  const [loaded, totalDeclines] = await Promise.all([
     loadForPayment(deps.db, payId, tokenHash, countParameters(deps, ipKey)),
     countDeclinesEverywhere(deps, ipKey),
   ]);
-  return { ...found, limits: limitsFor(deps, payer, found.payable?.link.accountId, found.counts, totalDeclines) };
+  return { ...loaded, limits: limitsFor(deps, payer, loaded.payable?.link.accountId, loaded.counts, totalDeclines) };
 }
 
 /** All steps before the claim: nothing is charged yet, and no failure here can lead to a charge. */
-async function prepare(deps: Deps, press: Press, body: TakePaymentBody): Promise<Ready | PayOutcome> {
-  const [{ payable, attempts, limits, counts }] = await Promise.all([load(deps, press), deps.payments.look()]);
+async function prepare(deps: Deps, submission: Submission, body: TakePaymentBody): Promise<Ready | PayOutcome> {
+  const [{ payable, attempts, limits, counts }] = await Promise.all([load(deps, submission), deps.payments.refresh()]);
   if (!payable) return { kind: 'not-found' };
-  const earlier = await answerFromEarlier(deps, payable, attempts, press.tokenHash, body.attemptId);
+  const earlier = await answerFromEarlier(deps, payable, attempts, submission.tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   // A page that was opened before the block may still submit its form.
-  const why = await paymentBlock(deps, paymentContextOf(payable));
-  if (why === 'paused' || why === 'closing') return { kind: why };
+  const block = await paymentBlock(deps, paymentContextOf(payable));
+  if (block === 'paused' || block === 'closing') return { kind: block };
   const tooMany = checkVelocity(counts, limits);
-  if (tooMany && why !== 'catching-up') return tooMany;
+  if (tooMany && block !== 'catching-up') return tooMany;
   const { terminal } = payable;
-  if (why || !terminal) return { kind: 'gateway-unavailable' };
+  if (block || !terminal) return { kind: 'gateway-unavailable' };
   const priced = await price(deps, payable, body);
   return priced.kind === 'priced' ? { ...priced, kind: 'ready', terminal, limits } : priced;
 }
 
-/** D1 did not answer, and this payment has no claim. Only then may a payer read that nothing was charged. */
+/** Handles a failure of D1 before the claim. Only then may the payer be told that nothing was charged. */
 const notStarted =
   (deps: Deps) =>
   (cause: unknown): PayOutcome => {
@@ -198,14 +202,14 @@ async function claim(
   payable: Payable,
   attempt: LinkAttempt,
   limits: VelocityLimits,
-  press: Press,
+  submission: Submission,
 ): Promise<PayOutcome | null> {
-  const { payId, tokenHash, ipKey } = press;
-  const submission = { ...limits, payId, ipKey, now: attempt.createdAt };
+  const { payId, tokenHash, ipKey } = submission;
+  const claimParameters = { ...limits, payId, ipKey, now: attempt.createdAt };
   try {
     // Tries twice, because the conflicting attempt may have ended in between.
     for (let tries = 0; tries < 2; tries++) {
-      const { won, others } = await claimAttempt(deps.db, attempt, submission, claimEvent(deps, attempt));
+      const { won, others } = await claimAttempt(deps.db, attempt, claimParameters, claimEvent(deps, attempt));
       if (won) return null;
       const earlier = await answerFromEarlier(deps, payable, others, tokenHash, attempt.attemptKey ?? undefined);
       if (earlier) return earlier;
@@ -220,22 +224,22 @@ async function claim(
       () => ({ kind: 'pending' }),
     );
   }
-  return whyLost(deps, press, attempt).catch(notStarted(deps));
+  return reasonForLostClaim(deps, submission, attempt).catch(notStarted(deps));
 }
 
 /**
  * The reason for a lost claim without a conflicting attempt: the link, the invoice, the token or the counts have
  * changed since they were read.
  */
-async function whyLost(deps: Deps, press: Press, attempt: LinkAttempt): Promise<PayOutcome> {
-  const { payable, attempts, limits, counts } = await load(deps, press);
+async function reasonForLostClaim(deps: Deps, submission: Submission, attempt: LinkAttempt): Promise<PayOutcome> {
+  const { payable, attempts, limits, counts } = await load(deps, submission);
   if (!payable || linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state === 'paid') return { kind: 'already-paid' };
   if (state === 'submitted') return { kind: 'pending' };
   const released = refusalByReleased(attempts, attempt);
   if (released) return released;
-  if (await isFormRefused(deps.db, press)) return { kind: 'token-refused' };
+  if (await isFormRefused(deps.db, submission)) return { kind: 'token-refused' };
   const tooMany = checkVelocity(counts, limits);
   if (!tooMany && payable.invoice.partBaseCents !== null) return { kind: 'amount-changed' };
   return tooMany ?? { kind: 'too-many', retryAfterS: HOUR_S };
@@ -243,7 +247,7 @@ async function whyLost(deps: Deps, press: Press, attempt: LinkAttempt): Promise<
 
 async function charge(
   deps: Deps,
-  { terminal, attempt: claimed, paid: body }: Claimed,
+  { terminal, attempt: claimed, form: body }: ClaimedInvoice,
   payer: Payer,
 ): Promise<PayOutcome> {
   const outcome = await deps.gateway.charge({

@@ -7,7 +7,7 @@ import { checkVelocity, countDeclinesEverywhere, countParameters, limitsFor, not
 const NOW = 10_000_000_000;
 const HOUR_S = 3600;
 
-function limited(installation: Partial<Db> = {}) {
+function makeDeps(installation: Partial<Db> = {}) {
   const logs: [string, object?][] = [];
   const settings = {
     DECLINES_PER_LINK_HOUR: 5,
@@ -21,52 +21,67 @@ function limited(installation: Partial<Db> = {}) {
   return { deps, logs };
 }
 
-const counts = (more: Partial<VelocityCounts> = {}): VelocityCounts => ({
+const counts = (overrides: Partial<VelocityCounts> = {}): VelocityCounts => ({
   linkClosed: 0,
   ipDeclines: 0,
   recent: 0,
   recentDeclined: 0,
-  ...more,
+  ...overrides,
 });
-const usual = { perLinkHour: 5, perIpHour: 10, declinedElsewhere: 0 };
+const defaultLimits = { perLinkHour: 5, perIpHour: 10, declinedElsewhere: 0 };
 
 describe('hourly decline limits of a payer', () => {
   it.each<[string, VelocityCounts | undefined, number, object]>([
-    ['are those of the settings', counts(), 0, usual],
-    ['are those of the settings if nothing was counted', undefined, 3, { ...usual, declinedElsewhere: 3 }],
-    ['count the declines at other clinics', counts({ ipDeclines: 2 }), 5, { ...usual, declinedElsewhere: 3 }],
-    ['count no declines elsewhere if the total is lower than the clinic’s own', counts({ ipDeclines: 2 }), 1, usual],
+    ['are those of the settings', counts(), 0, defaultLimits],
+    ['are those of the settings if nothing was counted', undefined, 3, { ...defaultLimits, declinedElsewhere: 3 }],
+    ['count the declines at other clinics', counts({ ipDeclines: 2 }), 5, { ...defaultLimits, declinedElsewhere: 3 }],
+    [
+      'count no declines elsewhere if the total is lower than the clinic’s own',
+      counts({ ipDeclines: 2 }),
+      1,
+      defaultLimits,
+    ],
     [
       'are two if most cards fail',
       counts({ recent: 20, recentDeclined: 11 }),
       0,
-      { ...usual, perLinkHour: 2, perIpHour: 2 },
+      { ...defaultLimits, perLinkHour: 2, perIpHour: 2 },
     ],
-    ['are those of the settings if half of the cards fail', counts({ recent: 20, recentDeclined: 10 }), 0, usual],
-    ['are those of the settings after few attempts', counts({ recent: 19, recentDeclined: 19 }), 0, usual],
-  ])('%s', (_what, counted, totalDeclines, limits) => {
-    const { deps, logs } = limited();
+    [
+      'are those of the settings if half of the cards fail',
+      counts({ recent: 20, recentDeclined: 10 }),
+      0,
+      defaultLimits,
+    ],
+    ['are those of the settings after few attempts', counts({ recent: 19, recentDeclined: 19 }), 0, defaultLimits],
+  ])('%s', (_title, counted, totalDeclines, limits) => {
+    const { deps, logs } = makeDeps();
     expect(limitsFor(deps, { clientIp: 'ip' }, 7, counted, totalDeclines)).toEqual(limits);
     const isTested = counted?.recentDeclined === 11;
     expect(logs).toEqual(isTested ? [['card-testing-suspected', { accountId: 7, recent: 20 }]] : []);
   });
 
   it('are lower without a known address, and never above the settings', () => {
-    const { deps } = limited();
-    expect(limitsFor(deps, { clientIp: null }, 7, counts(), 0)).toEqual({ ...usual, perIpHour: 6 });
+    const { deps } = makeDeps();
+    expect(limitsFor(deps, { clientIp: null }, 7, counts(), 0)).toEqual({ ...defaultLimits, perIpHour: 6 });
     Object.assign(deps.settings, { DECLINES_PER_LINK_HOUR: 1, DECLINES_PER_IP_HOUR: 1 });
     const tested = counts({ recent: 20, recentDeclined: 20 });
     expect(limitsFor(deps, { clientIp: 'ip' }, 7, tested, 0)).toMatchObject({ perLinkHour: 1, perIpHour: 1 });
   });
 
   it('are logged with account 0 when the account is unknown', () => {
-    const { deps, logs } = limited();
+    const { deps, logs } = makeDeps();
     limitsFor(deps, { clientIp: 'ip' }, undefined, counts({ recent: 20, recentDeclined: 20 }), 0);
     expect(logs).toEqual([['card-testing-suspected', { accountId: 0, recent: 20 }]]);
   });
 
   it('are counted over the windows of the settings', () => {
-    expect(countParameters(limited().deps, 'ip')).toEqual({ ipKey: 'ip', perLinkHour: 5, windowMs: 600_000, now: NOW });
+    expect(countParameters(makeDeps().deps, 'ip')).toEqual({
+      ipKey: 'ip',
+      perLinkHour: 5,
+      windowMs: 600_000,
+      now: NOW,
+    });
   });
 });
 
@@ -76,8 +91,8 @@ describe('a payment', () => {
     ['within the limits', counts({ ipDeclines: 6 }), 3, null],
     ['at the limit of its address', counts({ ipDeclines: 7 }), 3, HOUR_S],
     ['by a link that is closed', counts({ linkClosed: 1 }), 0, 24 * HOUR_S],
-  ])('%s is allowed or gets a retry time', (_what, counted, declinedElsewhere, retryAfterS) => {
-    const refusal = checkVelocity(counted, { ...usual, declinedElsewhere });
+  ])('%s is allowed or gets a retry time', (_title, counted, declinedElsewhere, retryAfterS) => {
+    const refusal = checkVelocity(counted, { ...defaultLimits, declinedElsewhere });
     expect(refusal).toEqual(retryAfterS === null ? null : { kind: 'too-many', retryAfterS });
   });
 });
@@ -86,7 +101,7 @@ describe('declines across all clinics', () => {
   const prepare = () => {
     throw new Error('D1 is away');
   };
-  const away = { $client: { prepare } } as never;
+  const unreachable = { $client: { prepare } } as never;
 
   it('are counted for the last hour', async () => {
     const bound: unknown[] = [];
@@ -94,19 +109,19 @@ describe('declines across all clinics', () => {
       bound.push(values);
       return { first: async () => ({ n: 4 }) };
     };
-    const { deps } = limited({ $client: { prepare: () => ({ bind }) } } as never);
+    const { deps } = makeDeps({ $client: { prepare: () => ({ bind }) } } as never);
     expect(await countDeclinesEverywhere(deps, 'ip')).toBe(4);
     expect(bound).toEqual([['ip', NOW - 3_600_000]]);
   });
 
   it('count as none when they cannot be read, which is logged', async () => {
-    const { deps, logs } = limited(away);
+    const { deps, logs } = makeDeps(unreachable);
     expect(await countDeclinesEverywhere(deps, 'ip')).toBe(0);
     expect(logs.map(([event]) => event)).toEqual(['declines-not-counted']);
   });
 
   it('miss one that cannot be saved, which is logged', async () => {
-    const { deps, logs } = limited(away);
+    const { deps, logs } = makeDeps(unreachable);
     await noteDecline(deps, 'ip');
     expect(logs.map(([event]) => event)).toEqual(['decline-not-recorded']);
   });

@@ -1,7 +1,7 @@
 import type { BadAddress } from '#shared/contracts/lists/mail-values';
 import type { SkipReason } from '#shared/contracts/payments/pay-links';
 import { billLinesFrom, serializeLines } from '#worker/data/invoices/invoices';
-import { readAgainst } from '#worker/data/mailings/mailings';
+import { findReasonsAgainst } from '#worker/data/mailings/mailings';
 import { findInvoiceMail, type InvoiceMail, queueInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -16,7 +16,7 @@ import { oneAddress } from '#worker/domain/mail/address';
 import { hasReceipt } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { type WhyNotOffered, whyNotOffered } from '#worker/domain/offer';
+import { findNotOfferedReason, type NotOfferedReason } from '#worker/domain/offer';
 import { linkEnd, liveLink } from '#worker/domain/pay-links/pay-link';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { paidOn, paymentOf } from './present.ts';
@@ -28,13 +28,13 @@ export type MailOutcome =
   | { kind: 'not-paid' }
   /** The CRM has no line items for the invoice. */
   | { kind: 'no-items' }
-  | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'> | WhyNotOffered; currency: string }
+  | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'> | NotOfferedReason; currency: string }
   /** The email would contain a link that is about to be revoked. */
   | { kind: 'being-revoked' }
   | { kind: 'no-address' }
   | { kind: 'bad-address' }
   /** No mail arrives at the typed address, or its owner wants none. */
-  | { kind: 'dead-address'; why: BadAddress }
+  | { kind: 'dead-address'; reason: BadAddress }
   | { kind: 'too-many'; reason: 'pause' | 'day' | 'account'; retryAfterS: number }
   | { kind: 'crm-unavailable' };
 
@@ -54,20 +54,23 @@ export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise
   });
 
 /**
- * Mails a pay link as part of a mailing, unless `against` returns a reason to omit this address. `mailId` prevents a
- * second email.
+ * Mails a pay link as part of a mailing, unless `findSkipReason` returns a reason to omit this address. `mailId`
+ * prevents a second email.
  */
 export const mailForMailing = (
   deps: Deps,
   merchant: Merchant,
   id: string,
-  { against, ...one }: { mailing: string; mailId: string; against(address: string): Promise<SkipReason | null> },
-): Promise<MailOutcome | LeftOut> =>
-  mailInvoice(deps, merchant, id, async (loaded, fresh): Promise<MailRequest | NoMail | LeftOut> => {
+  {
+    findSkipReason,
+    ...mailOptions
+  }: { mailing: string; mailId: string; findSkipReason(address: string): Promise<SkipReason | null> },
+): Promise<MailOutcome | SkippedAddress> =>
+  mailInvoice(deps, merchant, id, async (loaded, fresh): Promise<MailRequest | MailRefusal | SkippedAddress> => {
     const link = await mailableLink(deps, merchant, loaded, fresh);
     if ('kind' in link) return link;
-    const why = await against(fresh.contact.email.trim());
-    return why ? { kind: 'left-out', why } : { kind: 'pay-link', link, ...one };
+    const reason = await findSkipReason(fresh.contact.email.trim());
+    return reason ? { kind: 'left-out', reason } : { kind: 'pay-link', link, ...mailOptions };
   });
 
 /** Mails staff the pay link of an open invoice as a customer would get it. `to`: the staff member's own address. */
@@ -89,14 +92,14 @@ async function mailableLink(
   const { settings, now } = deps;
   const state = payableState({ ...IS_NEW, ...loaded.invoice, ...fresh }, settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
-  const why = await whyNotOffered(deps, {
+  const refusalReason = await findNotOfferedReason(deps, {
     ...IS_NEW,
     ...loaded.invoice,
     ...fresh,
     accountId,
     invoiceId: loaded.invoiceId,
   });
-  if (why) return { kind: 'not-payable', state: why, currency: fresh.currency };
+  if (refusalReason) return { kind: 'not-payable', state: refusalReason, currency: fresh.currency };
   const timeZone = loaded.account?.timeZone ?? 'UTC';
   const { payId, revokeAt } = await liveLink(deps, { accountId, timeZone }, fresh);
   if (revokeAt !== undefined) return { kind: 'being-revoked' };
@@ -119,9 +122,13 @@ export const mailElsewhere = (
   id: string,
   { kind, to }: { kind: 'pay-link' | 'receipt'; to: string },
 ): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (loaded, fresh): Promise<MailRequest | NoMail> => {
-    const { bad } = await readAgainst(deps.db, { ...merchant, invoiceId: loaded.invoiceId, address: to }, deps.now());
-    if (bad) return { kind: 'dead-address', why: bad };
+  mailInvoice(deps, merchant, id, async (loaded, fresh): Promise<MailRequest | MailRefusal> => {
+    const { bad } = await findReasonsAgainst(
+      deps.db,
+      { ...merchant, invoiceId: loaded.invoiceId, address: to },
+      deps.now(),
+    );
+    if (bad) return { kind: 'dead-address', reason: bad };
     if (kind === 'receipt') {
       const receipt = receiptFor(loaded, fresh);
       return receipt.kind === 'not-paid' ? receipt : { ...receipt, to };
@@ -142,8 +149,9 @@ export async function mailItemisedReceipt(
   requestId: string,
 ): Promise<MailOutcome> {
   const mailId = `itemised-${merchant.accountId}-${requestId}`;
-  const earlier = await findInvoiceMail(deps.db, mailId);
-  if (earlier) return { kind: earlier.isSent ? 'sent' : 'queued', to: earlier.recipient, at: earlier.createdAt };
+  const earlierMail = await findInvoiceMail(deps.db, mailId);
+  if (earlierMail)
+    return { kind: earlierMail.isSent ? 'sent' : 'queued', to: earlierMail.recipient, at: earlierMail.createdAt };
   return mailInvoice(
     deps,
     merchant,
@@ -151,9 +159,9 @@ export async function mailItemisedReceipt(
     async (loaded, fresh) => {
       const receipt = receiptFor(loaded, fresh);
       if (receipt.kind === 'not-paid') return receipt;
-      const asPaid = paymentOf(loaded)?.billLines;
-      if (!asPaid && !fresh.lines) return { kind: 'crm-unavailable' };
-      const lines = asPaid || serializeLines(fresh.lines ?? [], fresh, deps.now());
+      const storedLines = paymentOf(loaded)?.billLines;
+      if (!storedLines && !fresh.lines) return { kind: 'crm-unavailable' };
+      const lines = storedLines || serializeLines(fresh.lines ?? [], fresh, deps.now());
       if (!billLinesFrom(lines)) return { kind: 'no-items' };
       return { ...receipt, mailId, details: { ...receipt.details, lines } };
     },
@@ -171,21 +179,21 @@ function receiptFor(loaded: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | {
   return { kind: 'crm-receipt', details: { paidOn: paidOn(loaded, fresh) ?? '' } };
 }
 
-type NoMail = Exclude<MailOutcome, { to: string }>;
-type LeftOut = { kind: 'left-out'; why: SkipReason };
+type MailRefusal = Exclude<MailOutcome, { to: string }>;
+type SkippedAddress = { kind: 'left-out'; reason: SkipReason };
 
 /** Sends every email about an invoice. A customer's email goes only to the address that the CRM has now. */
-async function mailInvoice<Choice extends MailRequest | NoMail | LeftOut>(
+async function mailInvoice<Choice extends MailRequest | MailRefusal | SkippedAddress>(
   deps: Deps,
   merchant: Merchant,
   id: string,
   choose: (loaded: MerchantInvoice, fresh: CrmInvoice) => Promise<Choice>,
-  reads?: { lines: boolean },
+  options?: { lines: boolean },
 ): Promise<MailOutcome | Exclude<Choice, MailRequest>> {
   const { db, log, now, settings } = deps;
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded) return { kind: 'not-found' };
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded, reads));
+  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded, options));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const request = await choose(loaded, fresh);
@@ -195,7 +203,7 @@ async function mailInvoice<Choice extends MailRequest | NoMail | LeftOut>(
   const recipient = oneAddress(address);
   if (!recipient) return { kind: 'bad-address' };
 
-  const { link, to: typed, mailId, ...rest } = request;
+  const { link, to: typedAddress, mailId, ...rest } = request;
   const mail = {
     ...rest,
     id: mailId ?? deps.newId(),
@@ -217,14 +225,14 @@ async function mailInvoice<Choice extends MailRequest | NoMail | LeftOut>(
       kind: mail.kind,
       mail: mail.id,
       linkEndsAt: link?.endsAt,
-      withItems: reads?.lines,
-      to: typed && mail.kind !== 'test-link' ? masked(recipient) : undefined,
+      withItems: options?.lines,
+      to: typedAddress && mail.kind !== 'test-link' ? masked(recipient) : undefined,
     },
   });
-  const owed = await queueInvoiceMail(db, mail, limits, at, event, link);
-  if (!owed.isOwed) {
-    const retryAfterS = Math.max(1, Math.ceil((owed.until - at) / 1000));
-    return { kind: 'too-many', reason: owed.reason, retryAfterS };
+  const queueResult = await queueInvoiceMail(db, mail, limits, at, event, link);
+  if (!queueResult.isOwed) {
+    const retryAfterS = Math.max(1, Math.ceil((queueResult.until - at) / 1000));
+    return { kind: 'too-many', reason: queueResult.reason, retryAfterS };
   }
   log.info('mail-requested', {
     accountId: merchant.accountId,
@@ -240,5 +248,5 @@ async function mailInvoice<Choice extends MailRequest | NoMail | LeftOut>(
 /** "m…@payer.example": the trail is never erased, so it holds no full address of a person; the email itself has it. */
 const masked = (address: string): string => address.replace(/^(.).*(?=@)/u, '$1…');
 
-const isMailRequest = (request: MailRequest | NoMail | LeftOut): request is MailRequest =>
+const isMailRequest = (request: MailRequest | MailRefusal | SkippedAddress): request is MailRequest =>
   ['pay-link', 'test-link', 'receipt', 'crm-receipt'].includes(request.kind);

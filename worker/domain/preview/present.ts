@@ -52,21 +52,21 @@ type Properties = InvoicePreviewReply['properties'];
 
 /** An invoice as it is printed. Our own data overrides the CRM's, and the account's custom fields override ours. */
 export function invoicePreview(
-  own: MerchantInvoice,
+  loaded: MerchantInvoice,
   sheet: Sheet,
   { appUrl, now, recorded }: { appUrl: string; now: number; recorded: ReadonlyMap<string, number> },
 ): Omit<InvoicePreviewReply, 'life' | 'is_deleted_in_crm'> {
   const { invoice, lines } = sheet;
-  const { link, mailed, signature, badAddress } = own;
-  const payment = paymentOf(own);
+  const { link, mailed, signature, badAddress } = loaded;
+  const payment = paymentOf(loaded);
   const mailedAt = mailed?.sentAt ?? null;
   return {
-    id: own.invoiceId,
+    id: loaded.invoiceId,
     properties: {
-      ...crmProperties(own, sheet),
-      ...paidHere(own, sheet, recorded),
-      ...parties(own, sheet),
-      ...paymentFacts(own, sheet),
+      ...crmProperties(loaded, sheet),
+      ...paidHere(loaded, sheet, recorded),
+      ...parties(loaded, sheet),
+      ...paymentFacts(loaded, sheet),
     },
     crm_status: invoice.status,
     lineItemData: (lines ?? []).map(({ id, name, unitPrice, quantity }) => ({
@@ -74,8 +74,8 @@ export function invoicePreview(
       properties: { name, amount: unitPrice, quantity },
     })),
     lines_match: linesMatch(sheet),
-    footer_text: presentFooter(own.merchant),
-    can_edit_footer: may(own.role, 'administer'),
+    footer_text: presentFooter(loaded.merchant),
+    can_edit_footer: may(loaded.role, 'administer'),
     signature_saved_at: signature ? instant(signature.savedAt) : null,
     payer_signature:
       payment?.signedBy && payment.signatureKey
@@ -98,8 +98,9 @@ export function invoicePreview(
     bad_address: badAddress?.address === invoice.contact.email.trim().toLowerCase() ? badAddress.why : null,
     receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
     payment_id: payment?.method === 'card' && !isSubmitted(payment) ? payment.id : null,
-    parts: partsOf(own, sheet),
-    can_collect_again: own.invoice !== null && own.invoice !== undefined && invoiceBalance(own.invoice).isReopenable,
+    parts: partsOf(loaded, sheet),
+    can_collect_again:
+      loaded.invoice !== null && loaded.invoice !== undefined && invoiceBalance(loaded.invoice).isReopenable,
   };
 }
 
@@ -128,17 +129,20 @@ function paidHere(
   { invoice, paidCents = null }: Sheet,
   recorded: ReadonlyMap<string, number>,
 ) {
-  const booked = attempts.filter(({ id }) => payments.some(({ attemptId }) => attemptId === id));
-  const approved = booked.filter(({ state }) => state === 'approved');
-  const netCents = approved.reduce((sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents, 0);
-  const taken = attempts
+  const bookedAttempts = attempts.filter(({ id }) => payments.some(({ attemptId }) => attemptId === id));
+  const approvedAttempts = bookedAttempts.filter(({ state }) => state === 'approved');
+  const netCents = approvedAttempts.reduce(
+    (sum, { amountCents, refundedCents }) => sum + amountCents - refundedCents,
+    0,
+  );
+  const takenPayments = attempts
     .filter((attempt) => attempt.state === 'approved' || isSubmitted(attempt))
     .map(({ id, amountCents }) => ({ amountCents, recordedCents: recorded.get(id) ?? 0 }));
   const isClosed = row?.localStatus === 'paid' || row?.localStatus === 'submitted';
   return {
-    amount_paid: booked.length === 0 ? null : decimalFromCents(netCents),
-    paid_elsewhere: amount(paidElsewhere({ ...invoice, paidCents }, taken)),
-    unpaid_change: isClosed ? amount(unpaidChange(invoice, taken)) : null,
+    amount_paid: bookedAttempts.length === 0 ? null : decimalFromCents(netCents),
+    paid_elsewhere: amount(paidElsewhere({ ...invoice, paidCents }, takenPayments)),
+    unpaid_change: isClosed ? amount(unpaidChange(invoice, takenPayments)) : null,
   } satisfies Partial<Properties>;
 }
 
@@ -204,11 +208,11 @@ function paymentFacts(loaded: MerchantInvoice, { invoice, own }: Sheet) {
       receipt_id: own?.receipt_id ?? '',
     } satisfies Partial<Properties>;
   }
-  const booked = loaded.payments.find(({ attemptId }) => attemptId === attempt.id);
+  const ledgerEntry = loaded.payments.find(({ attemptId }) => attemptId === attempt.id);
   const terminal = loaded.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
   return {
     payment_method: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
-    payment_date: booked?.day ?? null,
+    payment_date: ledgerEntry?.day ?? null,
     paid_via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
     transaction_id: attempt.providerTxnId ?? '',
     receipt_id: attempt.receiptId,

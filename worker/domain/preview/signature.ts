@@ -7,20 +7,25 @@ import {
   putSignature,
 } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
-import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { callCrm } from '#worker/domain/crm-sync/access';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { readSignature, SignatureError } from '#worker/files/signature';
 
-export type KeepOutcome =
+export type SaveSignatureOutcome =
   | { kind: 'kept'; at: number }
   | { kind: 'bad-signature'; message: string }
   | { kind: 'not-found' }
   | { kind: 'crm-unavailable' };
 
 /** Saves a signature with a merchant's invoice; it replaces any earlier one. */
-export async function keepSignature(deps: Deps, merchant: Merchant, id: string, dataUrl: string): Promise<KeepOutcome> {
+export async function saveSignature(
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  dataUrl: string,
+): Promise<SaveSignatureOutcome> {
   let png: Uint8Array<ArrayBuffer>;
   try {
     png = await readSignature(dataUrl);
@@ -30,21 +35,21 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
   }
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded) return { kind: 'not-found' };
-  const known =
+  const invoice =
     loaded.invoice ?? (await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded)));
-  if (known === 'crm-unavailable') return { kind: known };
-  if (!known) return { kind: 'not-found' };
+  if (invoice === 'crm-unavailable') return { kind: invoice };
+  if (!invoice) return { kind: 'not-found' };
   const { invoiceId } = loaded;
   const { accountId, userId: savedBy } = merchant;
   const imageKey = invoiceSignatureKey(accountId, invoiceId, deps.newId());
   const savedAt = deps.now();
   await putSignature(deps.media, imageKey, png);
-  const old = await nameSignature(
+  const oldKey = await nameSignature(
     deps.db,
     { accountId, invoiceId, imageKey, savedAt, savedBy },
     signatureEvent(deps, 'signature.saved', accountId, invoiceId),
   );
-  if (old) await deleteSignature(deps.media, old);
+  if (oldKey) await deleteSignature(deps.media, oldKey);
   return { kind: 'kept', at: savedAt };
 }
 
@@ -59,13 +64,13 @@ export async function dropSignature(deps: Deps, merchant: Merchant, id: string):
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded?.invoice) return false;
   const event = signatureEvent(deps, 'signature.removed', merchant.accountId, loaded.invoiceId);
-  const old = await forgetSignature(deps.db, merchant.accountId, loaded.invoiceId, event);
-  if (old) await deleteSignature(deps.media, old);
+  const oldKey = await forgetSignature(deps.db, merchant.accountId, loaded.invoiceId, event);
+  if (oldKey) await deleteSignature(deps.media, oldKey);
   return true;
 }
 
 const signatureEvent = (
-  deps: Acting,
+  deps: AuditDeps,
   action: 'signature.saved' | 'signature.removed',
   accountId: number,
   invoiceId: string,

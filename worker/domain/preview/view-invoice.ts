@@ -33,14 +33,14 @@ export function presentLife(loaded: MerchantInvoice, rows: InvoiceLifeRows): Inv
   const collection = loaded.invoice?.collection ?? 1;
   const current = loaded.attempts.filter((attempt) => attempt.collection === collection).toReversed();
   const payments = current.flatMap((attempt) => presentPayment(loaded, rows, attempt));
-  const taken = current.filter(({ id }) => loaded.payments.some(({ attemptId }) => attemptId === id));
-  const sentAs = (kind: string) => rows.sent.find((row) => row.kind === kind);
+  const takenPayments = current.filter(({ id }) => loaded.payments.some(({ attemptId }) => attemptId === id));
+  const findSentMails = (kind: string) => rows.sent.find((row) => row.kind === kind);
   const sum = (centsOf: (attempt: Attempt) => number) =>
-    decimalFromCents(taken.reduce((all, one) => all + centsOf(one), 0));
+    decimalFromCents(takenPayments.reduce((total, attempt) => total + centsOf(attempt), 0));
   return {
-    sent: times(sentAs('pay-link'), (row) => ({ to: text(row.recipient) })),
-    reminded: times(sentAs('reminder'), () => ({})),
-    opened: times(rows.opened, () => ({})),
+    sent: presentTimes(findSentMails('pay-link'), (row) => ({ to: text(row.recipient) })),
+    reminded: presentTimes(findSentMails('reminder'), () => ({})),
+    opened: presentTimes(rows.opened, () => ({})),
     payments,
     returned: presentReturned(loaded, collection),
     undecided: current.flatMap(presentUndecided)[0] ?? null,
@@ -62,15 +62,15 @@ const presentUndecided = ({ id, state, createdAt, amountCents }: Attempt) =>
   isUndecided(state) ? [{ id, state, at: instant(createdAt), amount: decimalFromCents(amountCents) }] : [];
 
 /**
- * Bank payments that never arrived, since the last one that did before the current collection: each return has begun a
- * new collection.
+ * Bank payments that never arrived, since the last booked payment of an earlier collection. Each return has begun a new
+ * collection.
  */
 function presentReturned({ attempts, payments }: MerchantInvoice, current: number): InvoiceLife['returned'] {
   const isBooked = ({ id }: Attempt) => payments.some(({ attemptId }) => attemptId === id);
-  const earlier = attempts.filter((attempt) => attempt.collection < current && isBooked(attempt));
-  const since = Math.max(0, ...earlier.map(({ createdAt }) => createdAt));
+  const earlierPayments = attempts.filter((attempt) => attempt.collection < current && isBooked(attempt));
+  const lastBookedAt = Math.max(0, ...earlierPayments.map(({ createdAt }) => createdAt));
   return attempts
-    .filter((attempt) => attempt.state === 'returned' && !isBooked(attempt) && attempt.createdAt > since)
+    .filter((attempt) => attempt.state === 'returned' && !isBooked(attempt) && attempt.createdAt > lastBookedAt)
     .map(({ createdAt, settledAt, amountCents }) => ({
       at: instant(createdAt),
       returned_at: instant(settledAt ?? createdAt),
@@ -79,31 +79,31 @@ function presentReturned({ attempts, payments }: MerchantInvoice, current: numbe
     .reverse();
 }
 
-function times<More extends object>(row: RawRow | undefined, more: (row: RawRow) => More) {
+function presentTimes<Extra extends object>(row: RawRow | undefined, presentExtra: (row: RawRow) => Extra) {
   if (!row || row.times === 0) return null;
   return {
     first_at: instant(row.first_at),
     last_at: instant(row.last_at),
     times: Number(row.times),
-    ...more(row),
+    ...presentExtra(row),
   };
 }
 
 function presentPayment(loaded: MerchantInvoice, rows: InvoiceLifeRows, attempt: Attempt): InvoiceLife['payments'] {
-  const booked = loaded.payments.find(({ attemptId }) => attemptId === attempt.id);
-  if (!isPaid(attempt.state) || (!booked && attempt.state !== 'pending')) return [];
+  const ledgerEntry = loaded.payments.find(({ attemptId }) => attemptId === attempt.id);
+  if (!isPaid(attempt.state) || (!ledgerEntry && attempt.state !== 'pending')) return [];
   const terminal = loaded.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
   const details = rows.paid.find(({ attempt_id }) => attempt_id === attempt.id);
   return [
     {
       id: attempt.id,
-      at: instant(booked?.at ?? attempt.createdAt),
+      at: instant(ledgerEntry?.at ?? attempt.createdAt),
       amount: decimalFromCents(attempt.amountCents),
       card: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
       via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
       state: attempt.state,
       batch: details && details.batch_id !== '' ? presentBatch(details) : null,
-      in_crm: details && booked && attempt.state === 'approved' ? recordInCrm(details) : null,
+      in_crm: details && ledgerEntry && attempt.state === 'approved' ? recordInCrm(details) : null,
     },
   ];
 }
@@ -169,7 +169,7 @@ async function readFresh(deps: Deps, { accountId }: Merchant, loaded: MerchantIn
   );
   if (!sheet) return 'not-found';
   const readAt = deps.now();
-  await noteAmount(deps, accountId, { kept: loaded.invoice, fresh: sheet.invoice, readAt });
+  await noteAmount(deps, accountId, { stored: loaded.invoice, fresh: sheet.invoice, readAt });
   return { sheet, readAt };
 }
 

@@ -1,7 +1,7 @@
 import { insertFactorCode, takeFactorCode, tryFactorCode } from '#worker/data/merchants/proofs';
 import { findMember } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
-import type { Refused } from '#worker/domain/content/accounts/rate-limit';
+import type { TooManyTries } from '#worker/domain/content/accounts/rate-limit';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { boundTo } from '#worker/security/token-cipher';
 
@@ -23,11 +23,11 @@ const codeHashOf = (deps: Deps, id: string, refreshToken: string, code: string) 
   deps.sha256(`factor ${id} ${refreshToken} ${code}`);
 
 /** Queues an email with a code for a first passkey or PIN. `no-address`: the person has no known address. */
-export async function askForFactorCode(
+export async function requestFactorCode(
   deps: Deps,
   you: Merchant,
   refreshToken: string,
-): Promise<{ kind: 'asked'; mailId: string } | { kind: 'no-address' } | Refused> {
+): Promise<{ kind: 'asked'; mailId: string } | { kind: 'no-address' } | TooManyTries> {
   const member = await findMember(deps.db, you);
   if (!member?.email) return { kind: 'no-address' };
   const [id, code, createdAt] = [deps.newId(), await newMailedCode(deps), deps.now()];
@@ -44,7 +44,7 @@ export async function askForFactorCode(
   const mailId = `factor-code-${id}`;
   const details = { token: await deps.sealer.seal(code, boundTo.mail(mailId)) };
   const mail = { id: mailId, kind: 'factor-code' as const, recipient: member.email, accountId, details };
-  if (!(await insertFactorCode(deps.db, row, { mostPerHour: MAX_PER_HOUR, mail })))
+  if (!(await insertFactorCode(deps.db, row, { maxPerHour: MAX_PER_HOUR, mail })))
     return { kind: 'too-many', retryAfterS: 3600 };
   return { kind: 'asked', mailId };
 }

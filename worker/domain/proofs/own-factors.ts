@@ -7,9 +7,9 @@ import { findMember, type Member } from '#worker/data/merchants/team';
 import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { type Asked, passkeysOf } from '#worker/domain/challenges/passkeys';
-import { busy, type Refused } from '#worker/domain/content/accounts/rate-limit';
-import type { LoggedIn, Merchant } from '#worker/domain/merchants/session';
+import { type ChallengeRequest, passkeysOf } from '#worker/domain/challenges/passkeys';
+import { busy, type TooManyTries } from '#worker/domain/content/accounts/rate-limit';
+import type { LoggedInMerchant, Merchant } from '#worker/domain/merchants/session';
 import { nameOf } from '#worker/domain/merchants/team';
 import { redeemFactorCode } from './mailed-code.ts';
 import { hasFactor, isProved, isProvedByFactor, waysOf } from './proof.ts';
@@ -25,7 +25,7 @@ const presentPasskey = ({ id, label, createdAt, usedAt }: StaffPasskeyRow): OwnP
 });
 
 /** A person's own passkeys and PIN. */
-export async function viewOwnFactors(deps: Deps, you: LoggedIn): Promise<OwnFactors> {
+export async function viewOwnFactors(deps: Deps, you: LoggedInMerchant): Promise<OwnFactors> {
   const [factors, passkeys] = await Promise.all([findFactors(deps.db, you), listStaffPasskeys(deps.db, you)]);
   return {
     passkeys: passkeys.map(presentPasskey),
@@ -37,7 +37,7 @@ export async function viewOwnFactors(deps: Deps, you: LoggedIn): Promise<OwnFact
 
 /** The reasons why a change of passkeys or PIN is refused before it is tried. */
 type StepUpNeeded = { kind: 'step-up-needed'; ways: StepUpWay[] };
-export type NotAllowed =
+export type ChangeRefusal =
   | StepUpNeeded
   /** The mailed code is missing, wrong, expired or used. */
   | { kind: 'wrong-code' };
@@ -46,7 +46,10 @@ export type NotAllowed =
  * `first`: the person has no passkey or PIN yet and needs a mailed code. `further`: they may change their existing
  * ones.
  */
-async function mayChange(deps: Deps, you: LoggedIn): Promise<{ kind: 'first' } | { kind: 'further' } | StepUpNeeded> {
+async function mayChange(
+  deps: Deps,
+  you: LoggedInMerchant,
+): Promise<{ kind: 'first' } | { kind: 'further' } | StepUpNeeded> {
   const factors = await findFactors(deps.db, you);
   if (!hasFactor(factors)) return { kind: 'first' };
   return isProvedByFactor(deps, you) ? { kind: 'further' } : { kind: 'step-up-needed', ways: waysOf(factors, true) };
@@ -54,13 +57,13 @@ async function mayChange(deps: Deps, you: LoggedIn): Promise<{ kind: 'first' } |
 
 /** The mailed code for a first factor is checked last, because the check uses it up. */
 type CodeProof = { code: string | undefined; refreshToken: string };
-const isCodeRight = async (deps: Deps, you: LoggedIn, isFirst: boolean, { code, refreshToken }: CodeProof) =>
+const isCodeRight = async (deps: Deps, you: LoggedInMerchant, isFirst: boolean, { code, refreshToken }: CodeProof) =>
   !isFirst || (code !== undefined && (await redeemFactorCode(deps, you, refreshToken, code)));
 
-const changeMail = (deps: Deps, what: string) => ({
+const changeMail = (deps: Deps, change: string) => ({
   id: `factor-changed-${deps.newId()}`,
   kind: 'factor-changed' as const,
-  details: { what },
+  details: { what: change },
 });
 type Action = 'passkey.added' | 'passkey.removed' | 'pin.set' | 'pin.removed' | 'factors.removed';
 const changeEvent = (deps: Deps, action: Action, { accountId, userId }: Member) =>
@@ -69,8 +72,8 @@ const changeEvent = (deps: Deps, action: Action, { accountId, userId }: Member) 
 /** Requests a new passkey from the browser of a logged-in person. All passkeys of a person share one handle. */
 export async function askForOwnPasskey(
   deps: Deps,
-  you: LoggedIn,
-): Promise<({ kind: 'asked' } & Asked) | NotAllowed | { kind: 'wrong' }> {
+  you: LoggedInMerchant,
+): Promise<({ kind: 'asked' } & ChallengeRequest) | ChangeRefusal | { kind: 'wrong' }> {
   const [permission, member, passkeys] = await Promise.all([
     mayChange(deps, you),
     findMember(deps.db, you),
@@ -79,20 +82,20 @@ export async function askForOwnPasskey(
   if (permission.kind === 'step-up-needed') return permission;
   if (!member) return { kind: 'wrong' };
   const handle = passkeys[0]?.handle ?? deps.newCapability();
-  const { challenge, asked } = await newStaffChallenge(deps, `${purposeOf('new-passkey', you)} ${handle}`);
+  const { challenge, challengeToken } = await newStaffChallenge(deps, `${purposeOf('new-passkey', you)} ${handle}`);
   const options = await passkeysOf(deps).enrolment(
     challenge,
     { id: handle, name: nameOf(member) },
     passkeys.map(readRow),
   );
-  return { kind: 'asked', options, asked };
+  return { kind: 'asked', options, challengeToken };
 }
 
 export type NewPasskeyOutcome =
   | { kind: 'added'; passkey: OwnPasskey; mailId: string }
   /** The browser's answer does not match our challenge, or the passkey is already known. */
   | { kind: 'wrong' }
-  | NotAllowed;
+  | ChangeRefusal;
 
 /**
  * Adds a passkey. The first one requires a mailed code, each further one a passkey or PIN proof within the last 15
@@ -100,16 +103,16 @@ export type NewPasskeyOutcome =
  */
 export async function addOwnPasskey(
   deps: Deps,
-  you: LoggedIn,
-  { label, response, asked }: { label: string; response: MadePasskey; asked: string | undefined },
+  you: LoggedInMerchant,
+  { label, response, challengeToken }: { label: string; response: MadePasskey; challengeToken: string | undefined },
   proof: CodeProof,
 ): Promise<NewPasskeyOutcome> {
   const permission = await mayChange(deps, you);
   if (permission.kind === 'step-up-needed') return permission;
   const isFirst = permission.kind === 'first';
-  const claims = asked ? await deps.signed.staffChallenge.read(asked, deps.now()) : null;
+  const claims = challengeToken ? await deps.signed.staffChallenge.read(challengeToken, deps.now()) : null;
   const handle = claims?.subject.split(' ').at(-1) ?? '';
-  const answered = await redeemStaffChallenge(deps, asked, `${purposeOf('new-passkey', you)} ${handle}`);
+  const answered = await redeemStaffChallenge(deps, challengeToken, `${purposeOf('new-passkey', you)} ${handle}`);
   const passkey = answered && (await passkeysOf(deps).readEnrolment(response, answered.challenge));
   if (!passkey) return { kind: 'wrong' };
   if (!(await isCodeRight(deps, you, isFirst, proof))) return { kind: 'wrong-code' };
@@ -133,10 +136,10 @@ export async function addOwnPasskey(
   return { kind: 'added', passkey: presentPasskey(row), mailId: mail.id };
 }
 
-export type ChangeOutcome = { kind: 'done'; mailId: string } | { kind: 'not-found' } | NotAllowed;
+export type ChangeOutcome = { kind: 'done'; mailId: string } | { kind: 'not-found' } | ChangeRefusal;
 
 /** Removes one of a person's own passkeys. */
-export async function removeOwnPasskey(deps: Deps, you: LoggedIn, id: string): Promise<ChangeOutcome> {
+export async function removeOwnPasskey(deps: Deps, you: LoggedInMerchant, id: string): Promise<ChangeOutcome> {
   const permission = await mayChange(deps, you);
   if (permission.kind === 'first') return { kind: 'not-found' };
   if (permission.kind !== 'further') return permission;
@@ -149,10 +152,10 @@ export async function removeOwnPasskey(deps: Deps, you: LoggedIn, id: string): P
 /** Sets or replaces a person's own PIN; a locked PIN is unlocked. */
 export async function setOwnPin(
   deps: Deps,
-  you: LoggedIn,
+  you: LoggedInMerchant,
   pin: string,
   proof: CodeProof,
-): Promise<ChangeOutcome | Refused> {
+): Promise<ChangeOutcome | TooManyTries> {
   const permission = await mayChange(deps, you);
   if (permission.kind === 'step-up-needed') return permission;
   const isFirst = permission.kind === 'first';
@@ -168,7 +171,7 @@ export async function setOwnPin(
   return { kind: 'done', mailId: mail.id };
 }
 
-export async function removeOwnPin(deps: Deps, you: LoggedIn): Promise<ChangeOutcome> {
+export async function removeOwnPin(deps: Deps, you: LoggedInMerchant): Promise<ChangeOutcome> {
   const permission = await mayChange(deps, you);
   if (permission.kind === 'first') return { kind: 'not-found' };
   if (permission.kind !== 'further') return permission;
@@ -181,9 +184,9 @@ export async function removeOwnPin(deps: Deps, you: LoggedIn): Promise<ChangeOut
  * Removes the passkeys and PIN of a member who lost them; the member then sets a first one with a mailed code. Null if
  * the member has none, or the caller is no longer an administrator.
  */
-export async function takeFactors(deps: Deps, by: Merchant, userId: number): Promise<{ mailId: string } | null> {
-  const member = { accountId: by.accountId, userId };
+export async function removeFactors(deps: Deps, caller: Merchant, userId: number): Promise<{ mailId: string } | null> {
+  const member = { accountId: caller.accountId, userId };
   const mail = changeMail(deps, 'all-removed');
   const event = changeEvent(deps, 'factors.removed', member);
-  return (await deleteFactors(deps.db, by, member, mail, deps.now(), event)) ? { mailId: mail.id } : null;
+  return (await deleteFactors(deps.db, caller, member, mail, deps.now(), event)) ? { mailId: mail.id } : null;
 }

@@ -3,10 +3,10 @@ import { countPinTry, findPin, listPinHolders } from '#worker/data/merchants/pro
 import type { Member } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { busy, type Refused } from '#worker/domain/content/accounts/rate-limit';
+import { busy, type TooManyTries } from '#worker/domain/content/accounts/rate-limit';
 import {
   endSession,
-  type LoggedIn,
+  type LoggedInMerchant,
   type Merchant,
   type OpenSession,
   openSession,
@@ -21,7 +21,7 @@ export type PinOutcome =
   | { kind: 'right' }
   /** `triesLeft` until it is locked; 0 also if the person has no PIN, which is not revealed. */
   | { kind: 'wrong'; triesLeft: number }
-  | Refused;
+  | TooManyTries;
 
 /**
  * Checks a person's PIN. Five wrong tries lock it for 15 minutes, and each further five for twice as long as before,
@@ -31,35 +31,42 @@ export async function tryPin(deps: Deps, member: Member, pin: string): Promise<P
   const { db, now, pins } = deps;
   const row = await findPin(db, member);
   if (!row) return { kind: 'wrong', triesLeft: 0 };
-  if (row.lockedUntil > now()) return locked(deps, row.lockedUntil);
+  if (row.lockedUntil > now()) return lockedRefusal(deps, row.lockedUntil);
   const hash = await pins.hash(pin, row.hash);
   if (hash === 'busy') return busy;
   const isRight = pins.isSame(hash, row.hash);
   const subject: [string, string] = ['staff', String(member.userId)];
   const event = auditEvent(deps, { accountId: member.accountId, action: 'pin.locked', subject });
-  const limits = { mostWrong: MAX_WRONG, lockMs: LOCK_MS, now: now() };
-  const tried = await countPinTry(db, row, isRight, limits, event);
+  const limits = { maxWrong: MAX_WRONG, lockMs: LOCK_MS, now: now() };
+  const updatedRow = await countPinTry(db, row, isRight, limits, event);
   // A concurrent try locked it, or the PIN was changed.
-  if (!tried) return locked(deps, (await findPin(db, member))?.lockedUntil ?? 0);
+  if (!updatedRow) return lockedRefusal(deps, (await findPin(db, member))?.lockedUntil ?? 0);
   if (isRight) return { kind: 'right' };
-  deps.log.info('pin-wrong', { accountId: member.accountId, userId: member.userId, wrongTries: tried.wrongTries });
-  return { kind: 'wrong', triesLeft: (MAX_WRONG - (tried.wrongTries % MAX_WRONG)) % MAX_WRONG };
+  deps.log.info('pin-wrong', { accountId: member.accountId, userId: member.userId, wrongTries: updatedRow.wrongTries });
+  return { kind: 'wrong', triesLeft: (MAX_WRONG - (updatedRow.wrongTries % MAX_WRONG)) % MAX_WRONG };
 }
 
-const locked = ({ now }: Deps, until: number): Refused => ({
+const lockedRefusal = ({ now }: Deps, lockedUntil: number): TooManyTries => ({
   kind: 'too-many',
-  retryAfterS: Math.max(1, Math.ceil((until - now()) / 1000)),
+  retryAfterS: Math.max(1, Math.ceil((lockedUntil - now()) / 1000)),
 });
 
 /** The people who can take over at a desk: team members with a PIN. */
 export async function viewDeskPeople({ db }: Deps, you: Merchant): Promise<DeskPeople> {
   const holders = await listPinHolders(db, you.accountId);
   return {
-    people: holders.map((one) => ({ id: one.userId, name: nameOf(one), is_you: one.userId === you.userId })),
+    people: holders.map((holder) => ({
+      id: holder.userId,
+      name: nameOf(holder),
+      is_you: holder.userId === you.userId,
+    })),
   };
 }
 
-export type SwitchOutcome = { kind: 'switched'; session: OpenSession } | { kind: 'wrong'; triesLeft: number } | Refused;
+export type SwitchOutcome =
+  | { kind: 'switched'; session: OpenSession }
+  | { kind: 'wrong'; triesLeft: number }
+  | TooManyTries;
 
 /**
  * Switches this desk to another person of the team: their session begins and the current one ends. It lasts no longer
@@ -67,7 +74,7 @@ export type SwitchOutcome = { kind: 'switched'; session: OpenSession } | { kind:
  */
 export async function switchPerson(
   deps: Deps,
-  you: LoggedIn,
+  you: LoggedInMerchant,
   { userId, pin }: { userId: number; pin: string },
   label: string,
 ): Promise<SwitchOutcome> {

@@ -1,7 +1,7 @@
 import { PROOF_MS, type StepUpWay } from '#shared/contracts/staff/proof';
 import { type Factors, findFactors } from '#worker/data/merchants/proofs';
 import type { Deps } from '#worker/deps';
-import type { LoggedIn, SessionProof } from '#worker/domain/merchants/session';
+import type { LoggedInMerchant, SessionProof } from '#worker/domain/merchants/session';
 
 type Clock = Pick<Deps, 'now'>;
 
@@ -32,7 +32,7 @@ export const waysOf = (factors: Factors, isFactorNeeded = false): StepUpWay[] =>
  * The ways to a proof that an action still requires. Null if none is required. A person without passkey and PIN may act
  * for 15 minutes after a login through the CRM, which has its own factors.
  */
-export async function missingProof(deps: Deps, you: LoggedIn): Promise<StepUpWay[] | null> {
+export async function missingProof(deps: Deps, you: LoggedInMerchant): Promise<StepUpWay[] | null> {
   if (isProved(deps, you)) return null;
   const factors = await findFactors(deps.db, you);
   if (you.beganBy === 'crm' && isRecent(deps, you.createdAt) && !hasFactor(factors)) return null;

@@ -1,27 +1,32 @@
 import type { ShownPasskey } from '#shared/contracts/person-request';
 import { ofCapability } from '#worker/clinic/capability-keys';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
-import { findStaffPasskey, type Shown, takeStaffChallenge, useStaffPasskey } from '#worker/data/merchants/passkeys';
+import {
+  findStaffPasskey,
+  type PasskeyUse,
+  takeStaffChallenge,
+  useStaffPasskey,
+} from '#worker/data/merchants/passkeys';
 import type { StaffPasskeyRow } from '#worker/data/schema/proofs';
 import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import {
   type AnsweredChallenge,
-  type Asked,
+  type ChallengeRequest,
   issueChallenge,
   passkeysOf,
   redeemIssuedChallenge,
 } from '#worker/domain/challenges/passkeys';
-import { type Caller, perAddress, type Refused, take } from '#worker/domain/content/accounts/rate-limit';
+import { type Caller, perAddress, type TooManyTries, takeTry } from '#worker/domain/content/accounts/rate-limit';
 import { type Merchant, type OpenSession, openSession } from '#worker/domain/merchants/session';
 
 /** A browser's answer to a challenge, with the cookie of that challenge. */
-export type Answer = { response: ShownPasskey; asked: string | undefined };
+export type Answer = { response: ShownPasskey; challengeToken: string | undefined };
 
 export const LOGIN = 'login';
 /** The purpose of a challenge, for one person in one session. */
-export const purposeOf = (what: 'proof' | 'new-passkey', { sessionId, accountId, userId }: Merchant): string =>
-  `${what} ${accountId} ${userId} ${sessionId}`;
+export const purposeOf = (purpose: 'proof' | 'new-passkey', { sessionId, accountId, userId }: Merchant): string =>
+  `${purpose} ${accountId} ${userId} ${sessionId}`;
 
 export const newStaffChallenge = (deps: Deps, purpose: string) =>
   issueChallenge(deps, deps.signed.staffChallenge, purpose);
@@ -31,13 +36,13 @@ export const newStaffChallenge = (deps: Deps, purpose: string) =>
  */
 export const redeemStaffChallenge = (
   deps: Deps,
-  asked: string | undefined,
+  challengeToken: string | undefined,
   purpose: string,
 ): Promise<AnsweredChallenge | null> =>
   redeemIssuedChallenge(
     deps,
     deps.signed.staffChallenge,
-    asked,
+    challengeToken,
     (subject) => subject === purpose,
     (challenge, endsAt) => takeStaffChallenge(deps.db, challenge, endsAt),
   );
@@ -56,23 +61,23 @@ export const readRow = ({ id, publicKey, counter, transports }: StaffPasskeyRow)
  */
 export async function readStaffPasskey(
   deps: Deps,
-  { response, asked }: Answer,
+  { response, challengeToken }: Answer,
   purpose: string,
-): Promise<{ row: StaffPasskeyRow; shown: Shown } | null> {
-  const answered = await redeemStaffChallenge(deps, asked, purpose);
+): Promise<{ row: StaffPasskeyRow; shown: PasskeyUse } | null> {
+  const answered = await redeemStaffChallenge(deps, challengeToken, purpose);
   const row = answered && (await findStaffPasskey(deps.db, response.id));
   if (!row) return null;
-  const after = await passkeysOf(deps).readSignIn(response, answered.challenge, readRow(row));
-  return after === null ? null : { row, shown: { id: row.id, before: row.counter, after } };
+  const newCounter = await passkeysOf(deps).readSignIn(response, answered.challenge, readRow(row));
+  return newCounter === null ? null : { row, shown: { id: row.id, countBefore: row.counter, countAfter: newCounter } };
 }
 
 /** Requests any passkey for this host from the browser. */
-export async function askForLogin(deps: Deps): Promise<Asked> {
-  const { challenge, asked } = await newStaffChallenge(deps, LOGIN);
-  return { options: await passkeysOf(deps).signIn(challenge), asked };
+export async function askForLogin(deps: Deps): Promise<ChallengeRequest> {
+  const { challenge, challengeToken } = await newStaffChallenge(deps, LOGIN);
+  return { options: await passkeysOf(deps).signIn(challenge), challengeToken };
 }
 
-export type PasskeyLoginOutcome = { kind: 'logged-in'; session: OpenSession } | { kind: 'wrong' } | Refused;
+export type PasskeyLoginOutcome = { kind: 'logged-in'; session: OpenSession } | { kind: 'wrong' } | TooManyTries;
 
 /**
  * Logs in with a passkey. Its handle is a capability of the clinic, so forged input reaches no clinic's object. All
@@ -86,7 +91,7 @@ export async function logInByPasskey(
 ): Promise<PasskeyLoginOutcome> {
   const { LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP } = deps.settings;
   const limit = await perAddress(deps, 'staff-passkey', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
-  const refused = await take(deps, [limit], 'login');
+  const refused = await takeTry(deps, [limit], 'login');
   if (refused) return refused;
   const session = await open(deps, answer, label);
   if (session) return { kind: 'logged-in', session };

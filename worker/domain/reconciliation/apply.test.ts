@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { eventOf, type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
-import { drawLots } from '#tests/support/random';
-import { heardD1 } from '#tests/support/unit/d1-line';
+import { eventOf, gatewayOnlyTransaction, type LedgerPair, makeLedgerPair, runNight } from '#tests/support/ledger-pair';
+import { startRandom } from '#tests/support/random';
+import { openWithListener } from '#tests/support/unit/d1-line';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { openDb } from '#worker/data/db';
 import { findReversal } from '#worker/data/refunds/reversals';
@@ -23,7 +23,7 @@ async function changeEverything(world: LedgerPair): Promise<void> {
   const voided = await world.sell();
   voided.txn.isVoided = true;
   const refunded = await world.sell();
-  world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id }));
+  world.books.push(gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id }));
   const settled = await world.sell({ method: 'ach', state: 'pending' });
   settled.txn.state = 'approved';
   const returned = await world.sell({ method: 'ach' });
@@ -32,7 +32,7 @@ async function changeEverything(world: LedgerPair): Promise<void> {
 }
 
 describe('a change at the gateway', () => {
-  const END = [
+  const FINAL_STATES = [
     { state: 'approved', refunded: 0, localStatus: 'paid', booked: ['payment 18400'] },
     { state: 'voided', refunded: 18_400, localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
     { state: 'approved', refunded: 400, localStatus: 'paid', booked: ['payment 18400', 'refund -400'] },
@@ -45,25 +45,27 @@ describe('a change at the gateway', () => {
     const world = await makeLedgerPair();
     await changeEverything(world);
     expect((await runNight(world)).differences).toEqual([]);
-    expect(await world.state()).toEqual(END);
+    expect(await world.state()).toEqual(FINAL_STATES);
     await runSchedule(world.deps);
-    expect(await world.state()).toEqual(END);
+    expect(await world.state()).toEqual(FINAL_STATES);
   });
 
   it('is booked once when every webhook comes twenty times, in any order and all at once', async () => {
     const world = await makeLedgerPair();
     await changeEverything(world);
     world.clock.now += HOUR;
-    const { random } = drawLots();
+    const { random } = startRandom();
     const messages = world.books.flatMap((txn) => Array.from({ length: 20 }, () => eventOf(world, txn)));
-    for (let left = messages.length; left > 0; left -= 10) {
-      const group = Array.from({ length: Math.min(10, left) }, () => messages.splice(random.below(messages.length), 1));
+    for (let remaining = messages.length; remaining > 0; remaining -= 10) {
+      const group = Array.from({ length: Math.min(10, remaining) }, () =>
+        messages.splice(random.below(messages.length), 1),
+      );
       await Promise.all(group.flat().map((message) => handleTransactionWebhook(world.deps, message)));
     }
     expect(messages).toEqual([]);
-    expect(await world.state()).toEqual(END);
+    expect(await world.state()).toEqual(FINAL_STATES);
     expect((await runNight(world)).differences).toEqual([]);
-    expect(await world.state()).toEqual(END);
+    expect(await world.state()).toEqual(FINAL_STATES);
   });
 
   it('stays booked when a stale list shows a debit as it was before its return', async () => {
@@ -75,14 +77,14 @@ describe('a change at the gateway', () => {
     await ingest('returned');
     await ingest('approved');
     expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
-    expect(await world.state()).toEqual([END[4]]);
+    expect(await world.state()).toEqual([FINAL_STATES[4]]);
   });
 
   it('is booked twice when one payment was refunded in two parts', async () => {
     const world = await makeLedgerPair();
     const { txn } = await world.sell();
     for (const amountCents of [400, 500])
-      world.books.push(strange(world, { kind: 'REFUND', amountCents, parentId: txn.id }));
+      world.books.push(gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents, parentId: txn.id }));
     expect((await runNight(world)).differences).toEqual([]);
     expect(await world.state()).toMatchObject([
       { refunded: 900, booked: ['payment 18400', 'refund -400', 'refund -500'] },
@@ -92,13 +94,17 @@ describe('a change at the gateway', () => {
   it('is booked from the webhook of a void, which names the payment or refund that it reverses', async () => {
     const world = await makeLedgerPair();
     const [paid, refunded] = [await world.sell(), await world.sell()];
-    const refund = strange(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id });
+    const refund = gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id });
     world.books.push(refund);
     await handleTransactionWebhook(world.deps, eventOf(world, refund));
     expect(await world.state()).toMatchObject([{ refunded: 0 }, { refunded: 400 }]);
     for (const reversed of [paid.txn, refund]) {
       reversed.isVoided = true;
-      const voidTxn = strange(world, { kind: 'VOID', amountCents: reversed.amountCents, parentId: reversed.id });
+      const voidTxn = gatewayOnlyTransaction(world, {
+        kind: 'VOID',
+        amountCents: reversed.amountCents,
+        parentId: reversed.id,
+      });
       world.books.push(voidTxn);
       await handleTransactionWebhook(world.deps, eventOf(world, voidTxn));
     }
@@ -109,28 +115,28 @@ describe('a change at the gateway', () => {
   it.each([
     ['is emailed when it is found within a day', 3, 1],
     ['is not emailed a second time when it is found later', 30, 0],
-  ])('%s, after a restore', async (_what, hoursAgo, mails) => {
+  ])('%s, after a restore', async (_title, hoursAgo, mails) => {
     const world = await makeLedgerPair();
     const { id, txn } = await world.sell();
     await world.db.update(paymentAttempts).set({ receiptTo: 'ana@payer.example' }).where(eq(paymentAttempts.id, id));
     world.clock.now += 48 * HOUR;
     const createdAt = world.clock.now - hoursAgo * HOUR;
     world.deps.settings.RESTORED_AT = world.clock.now - HOUR;
-    world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id, createdAt }));
+    world.books.push(gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id, createdAt }));
     await runNight(world);
     expect(await world.state()).toMatchObject([{ refunded: 400 }]);
     const queued = await world.db.select().from(outbox).where(eq(outbox.attemptId, id));
     expect(queued).toHaveLength(mails);
   });
 
-  it.each(['a refund', 'a void'])('is booked by the schedule when the database fails midway: %s', async (what) => {
+  it.each(['a refund', 'a void'])('is booked by the schedule when the database fails midway: %s', async (kind) => {
     const world = await makeLedgerPair();
     const { txn } = await world.sell();
-    if (what === 'a void') txn.isVoided = true;
-    else world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id }));
+    if (kind === 'a void') txn.isVoided = true;
+    else world.books.push(gatewayOnlyTransaction(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id }));
     let isArmed = true;
     const db = openDb(
-      heardD1(env.DB, {
+      openWithListener(env.DB, {
         ask: (questions) => {
           if (!isArmed || !questions.some(({ sql }) => /^update "reversals"/i.test(sql))) return;
           isArmed = false;
@@ -143,7 +149,7 @@ describe('a change at the gateway', () => {
     expect(isArmed).toBe(false);
     expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400']);
     await runSchedule(world.deps);
-    const end = what === 'a void' ? 'void -18400' : 'refund -400';
+    const end = kind === 'a void' ? 'void -18400' : 'refund -400';
     expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400', end]);
   });
 
@@ -179,9 +185,9 @@ describe('a change at the gateway', () => {
     const at = world.clock.now;
     await settle(world.deps, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
     await sendRepeatedly();
-    expect(await world.state()).toEqual([END[0]]);
+    expect(await world.state()).toEqual([FINAL_STATES[0]]);
     expect((await runNight(world)).differences).toEqual([]);
-    expect(await world.state()).toEqual([END[0]]);
+    expect(await world.state()).toEqual([FINAL_STATES[0]]);
   });
 
   it('is booked from its webhook alone while the reply is outstanding, and the reply books nothing more', async () => {
@@ -192,11 +198,11 @@ describe('a change at the gateway', () => {
     world.gateway.script.find = (by) => ('providerTxnId' in by ? find(by) : []);
     const attempt = await world.read(sale.id);
     await handleTransactionWebhook(world.deps, eventOf(world, sale.txn));
-    expect(await world.state()).toEqual([END[0]]);
+    expect(await world.state()).toEqual([FINAL_STATES[0]]);
     expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
     const move = { to: 'declined' as const, from: ['sent' as const, 'unknown' as const], at: world.clock.now };
     expect(await settle(world.deps, attempt, move)).toMatchObject({ moved: false, attempt: { state: 'approved' } });
-    expect(await world.state()).toEqual([END[0]]);
+    expect(await world.state()).toEqual([FINAL_STATES[0]]);
   });
 
   it('is no longer a mismatch once the reply that its webhook overtook is booked', async () => {
@@ -220,10 +226,10 @@ describe('a change at the gateway', () => {
     ['a refusal', { state: 'declined' }],
     ['an unknown state', { state: 'other' }],
     ['another order', { attemptId: 'else' }],
-  ] as const)('does not move a payment under way when its webhook shows %s', async (_what, more) => {
+  ] as const)('does not move a payment under way when its webhook shows %s', async (_title, overrides) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
-    await handleTransactionWebhook(world.deps, eventOf(world, Object.assign(sale.txn, more)));
+    await handleTransactionWebhook(world.deps, eventOf(world, Object.assign(sale.txn, overrides)));
     expect(await world.state()).toMatchObject([{ state: 'sent', booked: [] }]);
   });
 
@@ -239,7 +245,7 @@ describe('a change at the gateway', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const open = await world.sell({ state: 'unknown', isShown: false });
-    const before = await world.state();
+    const previousState = await world.state();
     for (let round = 0; round < 20; round++) {
       await handleTransactionWebhook(world.deps, {
         ...eventOf(world, sale.txn),
@@ -248,6 +254,6 @@ describe('a change at the gateway', () => {
       await handleTransactionWebhook(world.deps, { ...eventOf(world, sale.txn), providerTxnId: `forged-${round}` });
       await handleTransactionWebhook(world.deps, { ...eventOf(world, sale.txn), attemptId: '', terminalId: 'nobody' });
     }
-    expect(await world.state()).toEqual(before);
+    expect(await world.state()).toEqual(previousState);
   });
 });

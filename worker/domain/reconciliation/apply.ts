@@ -14,13 +14,13 @@ import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 /**
  * The verdict on a gateway transaction compared with our ledger. `netAmountCents` is null while the gateway has not
- * decided, `oursCents` if our ledger has no entry.
+ * decided, and `ledgerCents` is null if our ledger has no entry.
  */
 export function verdictOf(
   { netAmountCents, at, seenAt }: Pick<GatewayRow, 'netAmountCents' | 'at' | 'seenAt'>,
-  { oursCents, ourSince }: { oursCents: number | null } & Pick<Books, 'ourSince'>,
+  { ledgerCents, ourSince }: { ledgerCents: number | null } & Pick<Books, 'ourSince'>,
 ): GatewayRow['verdict'] {
-  if (oursCents !== null) return oursCents === netAmountCents ? 'matched' : 'amount-differs';
+  if (ledgerCents !== null) return ledgerCents === netAmountCents ? 'matched' : 'amount-differs';
   // No money has moved, so our ledger lacks nothing.
   if (netAmountCents === null || netAmountCents === 0) return 'none';
   // It is older than the merchant's first terminal with us, so it was never in our ledger.
@@ -52,9 +52,9 @@ export async function applyState(deps: Deps, row: SeenRow, reported: GatewayTran
 
 async function applyPayment(deps: Deps, row: SeenRow, reported: GatewayTransaction[]): Promise<boolean> {
   const { providerTxnId } = row;
-  const awaited = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
-  if (awaited && (UNDECIDED.includes(awaited.state) || row.verdict === 'only-gateway')) {
-    await inquirePaymentStatus(deps, awaited, reported);
+  const awaitedAttempt = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
+  if (awaitedAttempt && (UNDECIDED.includes(awaitedAttempt.state) || row.verdict === 'only-gateway')) {
+    await inquirePaymentStatus(deps, awaitedAttempt, reported);
     return true;
   }
   if (row.verdict !== 'amount-differs') return false;
@@ -81,11 +81,11 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   if (row.verdict !== 'only-gateway' || row.netAmountCents === null || !row.isOfOurs) return false;
   const booked = await findLedgerPayment(deps.db, row, row.parentId);
   if (!booked) return false;
-  const own = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
+  const existingReversal = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
   // A second refund under the same order id is as real as one made in the provider's portal.
-  const isSecond = own?.state === 'approved' && own.providerTxnId !== row.providerTxnId;
-  if (own?.attemptId === booked.id && !isSecond) {
-    await reconcileReversal(deps, own, booked);
+  const isSecond = existingReversal?.state === 'approved' && existingReversal.providerTxnId !== row.providerTxnId;
+  if (existingReversal?.attemptId === booked.id && !isSecond) {
+    await reconcileReversal(deps, existingReversal, booked);
     return true;
   }
   const { providerTxnId } = row;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, NOW, refundOf, type Shows } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, type LookUpScript, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { resolvePayment } from './resolve-payment.ts';
@@ -15,7 +15,7 @@ const decide = (deps: Deps, verdict: Verdict, id = 'p1', accountId = ACCOUNT) =>
   resolvePayment(deps, { ...merchant, accountId }, id, { verdict, note: 'Called' });
 
 /** Decides on a payment of 100.00 in manual review, at a gateway that shows `shown`. */
-async function decideAt(verdict: Verdict, shown: Shows, payment: Record<string, unknown> = {}) {
+async function decideAt(verdict: Verdict, response: LookUpScript, payment: Record<string, unknown> = {}) {
   await addPayment('p1', {
     invoice_id: 'i1',
     state: 'needs_human',
@@ -27,17 +27,17 @@ async function decideAt(verdict: Verdict, shown: Shows, payment: Record<string, 
     time_zone: 'UTC',
     ...payment,
   });
-  const { deps, logs } = depsShown(shown);
+  const { deps, logs } = depsWithGateway(response);
   const answer = await decide(deps, verdict);
-  const [after] = await rowsOf<{ state: string; next_check_at: number | null }>(
+  const [stored] = await rowsOf<{ state: string; next_check_at: number | null }>(
     "SELECT state, next_check_at FROM payment_attempts WHERE id = 'p1'",
   );
-  return { answer, logs, state: after?.state, next_check_at: after?.next_check_at };
+  return { answer, logs, state: stored?.state, next_check_at: stored?.next_check_at };
 }
-const charge = (more: Partial<GatewayTransaction> = {}) =>
-  refundOf({ attemptId: 'p1', kind: 'SALE', amountCents: 10_000, ...more });
-const contradicted = (why: string) => ({ kind: 'contradicted', why: expect.stringContaining(why) });
-const addInvoice = (more: Record<string, unknown> = {}) =>
+const charge = (overrides: Partial<GatewayTransaction> = {}) =>
+  refundOf({ attemptId: 'p1', kind: 'SALE', amountCents: 10_000, ...overrides });
+const contradicted = (reason: string) => ({ kind: 'contradicted', why: expect.stringContaining(reason) });
+const addInvoice = (overrides: Record<string, unknown> = {}) =>
   add('invoices', {
     invoice_id: 'i1',
     status: 'open',
@@ -45,7 +45,7 @@ const addInvoice = (more: Record<string, unknown> = {}) =>
     balance_cents: 10_000,
     billed_cents: 10_000,
     collection: 1,
-    ...more,
+    ...overrides,
   });
 const frozen = () => rowsOf("SELECT subject_id, before, after FROM audit_events WHERE action = 'parts.frozen'");
 
@@ -68,9 +68,9 @@ describe('deciding that a payment was charged', () => {
     ['two charges', [charge(), charge({ id: 'g2' })], 'more than one charge'],
     ['a pending charge', [charge({ state: 'pending' })], 'has not decided'],
     ['another amount', [charge({ amountCents: 9_999 })], 'a different amount'],
-  ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
-    const { answer, state } = await decideAt('charged', shown);
-    expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
+  ])('is contradicted when the gateway shows %s', async (_title, response, reason) => {
+    const { answer, state } = await decideAt('charged', response);
+    expect([answer, state]).toMatchObject([contradicted(reason), 'needs_human']);
   });
 
   it('is contradicted when our books have the charge for another payment', async () => {
@@ -90,7 +90,7 @@ describe('deciding that a payment was charged', () => {
       false,
     ],
     ['another one is under way', {}, { state: 'unknown' }, false],
-  ])('books the payment or is contradicted for an invoice where %s', async (_what, invoice, other, isBooked) => {
+  ])('books the payment or is contradicted for an invoice where %s', async (_title, invoice, other, isBooked) => {
     await addInvoice(invoice);
     await addPayment('p2', { invoice_id: 'i1', ...other });
     const { answer } = await decideAt('charged', [charge()]);
@@ -102,8 +102,10 @@ describe('the rest of an invoice that a lost charge paid in part', () => {
   it('waits for a person, frozen and recorded in the audit trail', async () => {
     await addInvoice({ balance_cents: 10_001, billed_cents: 12_000 });
     await decideAt('charged', [charge()]);
-    const before = '{"balanceCents":10001}';
-    expect(await frozen()).toEqual([{ subject_id: 'i1', before, after: '{"balanceCents":10001,"status":"open"}' }]);
+    const previousState = '{"balanceCents":10001}';
+    expect(await frozen()).toEqual([
+      { subject_id: 'i1', before: previousState, after: '{"balanceCents":10001,"status":"open"}' },
+    ]);
     const collection = { invoice_id: 'i1', n: 1, state: 'frozen', opened_by: 3, opened_at: NOW };
     expect(await rowsOf('SELECT * FROM collections')).toMatchObject([collection]);
   });
@@ -115,7 +117,7 @@ describe('the rest of an invoice that a lost charge paid in part', () => {
     ['was already paid here', 'charged', { balance_cents: 10_001, local_status: 'paid' }],
     ['is in installments', 'charged', { balance_cents: 10_001, collection_base_cents: 20_000 }],
     ['was not charged', 'not-charged', { balance_cents: 10_001 }],
-  ])('is not held when it %s', async (_what, verdict, invoice) => {
+  ])('is not held when it %s', async (_title, verdict, invoice) => {
     if (invoice) await addInvoice(invoice);
     expect((await decideAt(verdict, verdict === 'charged' ? [charge()] : [])).answer).toMatchObject({
       kind: 'resolved',
@@ -129,8 +131,8 @@ describe('deciding that a payment was not charged', () => {
     ['nothing', []],
     ['it in an unknown state', [charge({ state: 'other' })]],
     ['it voided', [charge({ isVoided: true })]],
-  ])('releases the payment and schedules one more check when the gateway shows %s', async (_what, shown) => {
-    const { answer, state, next_check_at } = await decideAt('not-charged', shown);
+  ])('releases the payment and schedules one more check when the gateway shows %s', async (_title, response) => {
+    const { answer, state, next_check_at } = await decideAt('not-charged', response);
     expect([answer, state, next_check_at]).toMatchObject([{ kind: 'resolved' }, 'not_charged', NOW + DAY]);
     expect(await rowsOf('SELECT verdict FROM resolutions')).toEqual([{ verdict: 'not-charged' }]);
   });
@@ -139,9 +141,9 @@ describe('deciding that a payment was not charged', () => {
     ['it', [charge()], {}, 'shows money taken'],
     ['it as undecided', [charge({ state: 'pending' })], {}, 'shows money taken'],
     ['nothing, while it may be on its way', [], { hold_until: NOW + 1 }, 'may still be on its way'],
-  ])('is contradicted when the gateway shows %s', async (_what, shown, payment, why) => {
-    const { answer, state } = await decideAt('not-charged', shown, payment);
-    expect([answer, state]).toMatchObject([contradicted(why), 'needs_human']);
+  ])('is contradicted when the gateway shows %s', async (_title, response, payment, reason) => {
+    const { answer, state } = await decideAt('not-charged', response, payment);
+    expect([answer, state]).toMatchObject([contradicted(reason), 'needs_human']);
   });
 });
 
@@ -153,7 +155,7 @@ describe('a decision on a payment', () => {
   it('is made once, and only on a payment of the account', async () => {
     const decided = { kind: 'contradicted', why: 'This payment is already decided.' };
     expect((await decideAt('charged', [charge()], { state: 'approved' })).answer).toEqual(decided);
-    const { deps } = depsShown([charge()]);
+    const { deps } = depsWithGateway([charge()]);
     expect(await decide(deps, 'charged', 'p1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });
     expect(await decide(deps, 'charged', 'p9')).toEqual({ kind: 'not-found' });
   });
@@ -165,7 +167,7 @@ describe('a decision on a payment', () => {
     };
     const $client = { prepare: (sql: string) => db.$client.prepare(sql), batch };
     const failing = Object.assign(Object.create(db), { $client });
-    const deps = { ...depsShown([charge()]).deps, db: failing };
+    const deps = { ...depsWithGateway([charge()]).deps, db: failing };
     await expect(decide(deps, 'charged')).rejects.toThrow('reset');
   });
 });

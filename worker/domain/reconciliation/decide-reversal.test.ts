@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, NOW, refundOf, type Shows } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, type LookUpScript, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { resolveReversal } from './resolve-reversal.ts';
@@ -18,7 +18,7 @@ const decide = (deps: Deps, verdict: Verdict, id = 'r1', accountId = ACCOUNT) =>
 type Setup = { row?: Record<string, unknown>; payment?: Record<string, unknown>; booked?: string };
 
 /** Decides on a refund of 30.00 of a payment of 100.00 in manual review, at a gateway that shows `shown`. */
-async function decideAt(verdict: Verdict, shown: Shows, { row, payment, booked }: Setup = {}) {
+async function decideAt(verdict: Verdict, response: LookUpScript, { row, payment, booked }: Setup = {}) {
   await addPayment('p1', { terminal_id: 't1', provider_txn_id: 'txn-p1', created_at: PAID_AT, ...payment });
   await addEntry('p1', { at: PAID_AT });
   if (booked) await addEntry('p1', { provider_txn_id: booked, kind: 'refund', amount_cents: -1, at: PAID_AT });
@@ -33,15 +33,15 @@ async function decideAt(verdict: Verdict, shown: Shows, { row, payment, booked }
     created_at: PAID_AT,
     ...row,
   });
-  const { deps, logs } = depsShown(shown);
+  const { deps, logs } = depsWithGateway(response);
   const answer = await decide(deps, verdict);
   const entries = await rowsOf(
     "SELECT provider_txn_id AS id, amount_cents AS cents, at FROM ledger WHERE kind <> 'payment'",
   );
-  const [after] = await rowsOf("SELECT state FROM reversals WHERE id = 'r1'");
-  return { answer, entries, logs, state: after?.state };
+  const [stored] = await rowsOf("SELECT state FROM reversals WHERE id = 'r1'");
+  return { answer, entries, logs, state: stored?.state };
 }
-const contradicted = (why: string) => ({ kind: 'contradicted', why: expect.stringContaining(why) });
+const contradicted = (reason: string) => ({ kind: 'contradicted', why: expect.stringContaining(reason) });
 const other = { attemptId: 'else', dedupeKey: 'k2' };
 
 describe('deciding that a refund happened', () => {
@@ -64,20 +64,20 @@ describe('deciding that a refund happened', () => {
     ['a pending one', [refundOf(), refundOf({ id: 'g2', state: 'pending' })], 'has not decided on it'],
     ['more than was paid', [refundOf({ amountCents: 10_001 })], 'a larger refund than what was left'],
     ['more in total than was paid', [refundOf(), refundOf({ id: 'g2', amountCents: 7_001 })], 'a larger refund than'],
-  ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
-    const { answer, entries, state } = await decideAt('happened', shown);
-    expect([answer, entries, state]).toMatchObject([contradicted(why), [], 'needs_human']);
+  ])('is contradicted when the gateway shows %s', async (_title, response, reason) => {
+    const { answer, entries, state } = await decideAt('happened', response);
+    expect([answer, entries, state]).toMatchObject([contradicted(reason), [], 'needs_human']);
   });
 
   it.each<[string, Setup, string]>([
     ['it is already in our books', { booked: 'g1' }, 'shows no refund'],
     ['the payment was voided', { payment: { state: 'voided' } }, 'a larger refund than what was left'],
-    ['less is left of the payment', { payment: { refunded_cents: 7_001 } }, 'a larger refund than what was left'],
-  ])('is contradicted when %s', async (_what, setup, why) => {
-    expect((await decideAt('happened', [refundOf()], setup)).answer).toMatchObject(contradicted(why));
+    ['less remains of the payment', { payment: { refunded_cents: 7_001 } }, 'a larger refund than what was left'],
+  ])('is contradicted when %s', async (_title, setup, reason) => {
+    expect((await decideAt('happened', [refundOf()], setup)).answer).toMatchObject(contradicted(reason));
   });
 
-  it('books a refund of exactly what is left', async () => {
+  it('books a refund of exactly the remaining amount', async () => {
     const { answer } = await decideAt('happened', [refundOf()], { payment: { refunded_cents: 7_000 } });
     expect(answer).toMatchObject({ kind: 'resolved' });
   });
@@ -92,8 +92,8 @@ describe('deciding that a refund happened', () => {
     ],
     ['one with only its key', [refundOf({ attemptId: 'else' })], 'g1', -3_000],
     ['one with only its order id', [refundOf({ dedupeKey: 'k2' })], 'g1', -3_000],
-  ])('books the refund that matches by amount, key or order id: %s', async (_what, shown, id, cents) => {
-    const { entries } = await decideAt('happened', shown);
+  ])('books the refund that matches by amount, key or order id: %s', async (_title, response, id, cents) => {
+    const { entries } = await decideAt('happened', response);
     expect(entries).toContainEqual(expect.objectContaining({ id, cents }));
   });
 });
@@ -102,8 +102,8 @@ describe('deciding that a refund did not happen', () => {
   it.each<[string, GatewayTransaction[]]>([
     ['nothing', []],
     ['it in an unknown state', [refundOf({ state: 'other' })]],
-  ])('marks the refund not done when the gateway shows %s', async (_what, shown) => {
-    const { answer, entries, state } = await decideAt('not-happened', shown);
+  ])('marks the refund not done when the gateway shows %s', async (_title, response) => {
+    const { answer, entries, state } = await decideAt('not-happened', response);
     expect([answer, entries, state]).toMatchObject([{ kind: 'resolved' }, [], 'not_done']);
   });
 
@@ -118,14 +118,14 @@ describe('deciding that a refund did not happen', () => {
 describe('deciding that a void happened', () => {
   const row = { kind: 'void', amount_cents: 10_000 };
   const payment = { refunded_cents: 1_000 };
-  const sale = (more: Partial<GatewayTransaction>) =>
-    refundOf({ id: 'txn-p1', attemptId: 'p1', kind: 'SALE', amountCents: 10_000, createdAt: PAID_AT, ...more });
+  const sale = (overrides: Partial<GatewayTransaction>) =>
+    refundOf({ id: 'txn-p1', attemptId: 'p1', kind: 'SALE', amountCents: 10_000, createdAt: PAID_AT, ...overrides });
 
   it.each<[string, GatewayTransaction, { id: string; at: number }]>([
     ['by a separate transaction', refundOf({ kind: 'void' }), { id: 'g1', at: NOW - DAY }],
     ['by the payment, which is marked as voided', sale({ isVoided: true }), { id: 'txn-p1-void', at: NOW }],
-  ])('books all that is left when the gateway shows it %s', async (_what, shown, entry) => {
-    const { answer, entries } = await decideAt('happened', [shown], { row, payment });
+  ])('books the whole remaining amount when the gateway shows it %s', async (_title, response, entry) => {
+    const { answer, entries } = await decideAt('happened', [response], { row, payment });
     expect([answer, entries]).toMatchObject([{ kind: 'resolved' }, [{ ...entry, cents: -9_000 }]]);
   });
 
@@ -134,8 +134,8 @@ describe('deciding that a void happened', () => {
     ['another transaction', refundOf({ kind: 'SALE', isVoided: true })],
     ['the payment, not marked as voided', sale({})],
     ['another payment marked as voided', sale({ id: 'txn-p2', isVoided: true })],
-  ])('is contradicted when the gateway shows %s', async (_what, shown) => {
-    const { answer } = await decideAt('happened', [shown], { row, payment });
+  ])('is contradicted when the gateway shows %s', async (_title, response) => {
+    const { answer } = await decideAt('happened', [response], { row, payment });
     expect(answer).toMatchObject(contradicted('shows no refund'));
   });
 
@@ -150,12 +150,12 @@ describe('a decision on a refund or void', () => {
     ['refund', {}, 'attemptId'],
     ['refund', {}, 'dedupeKey'],
     ['void', { kind: 'void' }, 'providerTxnId'],
-  ])('is unavailable for a %s while the gateway does not answer', async (_what, row, silent) => {
+  ])('is unavailable for a %s while the gateway does not answer', async (_title, row, silent) => {
     const shown = (by: object) => (silent in by ? ('unavailable' as const) : []);
     expect((await decideAt('happened', shown, { row })).answer).toEqual({ kind: 'unavailable' });
   });
 
-  it('is made once', async () => {
+  it('is made only once', async () => {
     const decided = { kind: 'contradicted', why: 'This is already decided.' };
     expect((await decideAt('happened', [refundOf()], { row: { state: 'approved' } })).answer).toEqual(decided);
   });
@@ -170,7 +170,7 @@ describe('a decision on a refund or void', () => {
   });
 
   it('returns not-found for another account or an unknown reversal', async () => {
-    const { deps } = depsShown([]);
+    const { deps } = depsWithGateway([]);
     await decideAt('happened', []);
     expect(await decide(deps, 'happened', 'r1', ACCOUNT + 1)).toEqual({ kind: 'not-found' });
     expect(await decide(deps, 'happened', 'r9')).toEqual({ kind: 'not-found' });
@@ -182,7 +182,7 @@ describe('a decision on a refund or void', () => {
       const batch = async () => {
         throw new Error(message);
       };
-      return { ...depsShown([refundOf()]).deps, db: Object.assign(Object.create(db), { batch }) };
+      return { ...depsWithGateway([refundOf()]).deps, db: Object.assign(Object.create(db), { batch }) };
     };
     await expect(decide(failing('D1_ERROR: reset'), 'happened')).rejects.toThrow('reset');
     expect(await decide(failing('UNIQUE constraint failed: ledger'), 'happened')).toMatchObject(

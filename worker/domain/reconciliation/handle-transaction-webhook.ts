@@ -1,6 +1,6 @@
 import type { Deps } from '#worker/deps';
 import { clinicsOfMessage, type NamedClinic } from '#worker/domain/merchants/clinic-of-account';
-import { findByAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
+import { findByAnyTerminal } from '#worker/domain/payments/query-any-terminal';
 import { causeOf } from '#worker/log';
 import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/gateway-port';
 import { ingestTransactions } from './ingest.ts';
@@ -12,30 +12,31 @@ import { ingestTransactions } from './ingest.ts';
 export async function handleTransactionWebhook(deps: Deps, event: TransactionEvent): Promise<void> {
   try {
     const clinics = await clinicsOfMessage(deps, event);
-    for (const clinic of clinics) await ingestFor(clinic, event).catch(failed(deps, event));
+    for (const clinic of clinics) await ingestFor(clinic, event).catch(logFailure(deps, event));
     if (clinics.length === 0) deps.log.info('transaction-of-unknown-terminal', { terminalId: event.terminalId });
   } catch (cause) {
-    failed(deps, event)(cause);
+    logFailure(deps, event)(cause);
   }
 }
 
-const failed =
+const logFailure =
   ({ log }: Deps, { providerTxnId }: TransactionEvent) =>
   (cause: unknown): void =>
     log.info('transaction-webhook-failed', { txnId: providerTxnId, cause: causeOf(cause) });
 
 async function ingestFor({ deps, accountId }: NamedClinic, { method, providerTxnId }: TransactionEvent): Promise<void> {
-  const follow = async (id: string): Promise<GatewayTransaction[]> => {
+  const readAndIngest = async (id: string): Promise<GatewayTransaction[]> => {
     const seenAt = deps.now();
-    const found = await findByAnyTerminal(deps, { accountId }, method, { providerTxnId: id });
-    if (found === 'unavailable') {
+    const response = await findByAnyTerminal(deps, { accountId }, method, { providerTxnId: id });
+    if (response === 'unavailable') {
       deps.log.info('transaction-not-read', { accountId, txnId: id });
       return [];
     }
-    const txns = found.filter((txn) => txn.id === id);
+    const txns = response.filter((txn) => txn.id === id);
     await ingestTransactions(deps, accountId, method, { txns, seenAt });
     return txns;
   };
   // A void itself moves no money: the reversal is shown in its parent transaction.
-  for (const { kind, parentId } of await follow(providerTxnId)) if (kind === 'VOID' && parentId) await follow(parentId);
+  for (const { kind, parentId } of await readAndIngest(providerTxnId))
+    if (kind === 'VOID' && parentId) await readAndIngest(parentId);
 }

@@ -34,11 +34,11 @@ export async function recoverLostPayments(deps: Deps, accountId: number, rows: r
   if (suspects.length === 0) return;
   const books = await findOwners(deps.db, accountId, suspects.flatMap(invoiceNamesIn));
   const restoredAt = restoredAtOf(deps.settings, await findRestoredAt(deps.db, accountId));
-  const found = suspects.flatMap((row) => {
+  const attempts = suspects.flatMap((row) => {
     const owner = ownerOf(row, books.owners);
     return owner ? [foundAttempt(deps, row, owner, books, restoredAt)] : [];
   });
-  const entries = found.map((attempt) => ({ attempt, event: foundEvent(deps, attempt) }));
+  const entries = attempts.map((attempt) => ({ attempt, event: foundEvent(deps, attempt) }));
   for (const attemptId of await insertFoundAttempts(deps.db, entries))
     deps.log.info('lost-payment-found', { accountId, attemptId });
 }
@@ -104,17 +104,17 @@ function foundAttempt(
 }
 
 /**
- * Transactions as the gateway showed them. `seenAt` (UTC ms): when the request was sent, since the response may be
- * older than its arrival.
+ * Transactions as the gateway showed them. `seenAt` (UTC ms): the time of the request, since the content of a response
+ * may be older than its arrival.
  */
 export type Snapshot = { txns: GatewayTransaction[]; seenAt: number };
 
-/** The maximum number of tries to judge a transaction; its amount in our ledger changes only a few times. */
+/** The maximum number of attempts to judge a transaction; its amount in our ledger changes only a few times. */
 const MAX_TRIES = 4;
 
 /**
- * `unjudged`: the number of transactions for which our books changed during every try. They keep no verdict, or an old
- * one, until a later run.
+ * `unjudged`: the number of transactions for which our books changed during every attempt. They have no verdict, or an
+ * old one, until a later run.
  */
 export type Ingested = { rows: GatewayRow[]; unjudged: number };
 
@@ -147,9 +147,9 @@ export async function ingestTransactions(
       method,
       moved.flatMap((row) => latestSnapshots(row, txns)),
     );
-    const before = new Map(moved.map((row) => [row.providerTxnId, row.seenAt]));
+    const previousSeenAt = new Map(moved.map((row) => [row.providerTxnId, row.seenAt]));
     for (const row of rejudged.rows) byId.set(row.providerTxnId, row);
-    moved = rejudged.rows.filter((row) => row.seenAt > (before.get(row.providerTxnId) ?? row.seenAt));
+    moved = rejudged.rows.filter((row) => row.seenAt > (previousSeenAt.get(row.providerTxnId) ?? row.seenAt));
     unjudged += rejudged.unjudged;
   }
   unjudged += moved.length;
@@ -182,10 +182,10 @@ async function judge({ db }: Deps, accountId: number, method: PaymentMethod, sna
       method,
       pending.map(({ txn }) => txn.id),
     );
-    const judged = pending.map((one) => {
-      const oursCents = books.oursCents.get(one.txn.id) ?? null;
-      const verdict = verdictOf({ ...one, at: one.txn.createdAt }, { ...books, oursCents });
-      return { ...one, oursCents, verdict };
+    const judged = pending.map((candidate) => {
+      const ledgerCents = books.ledgerCents.get(candidate.txn.id) ?? null;
+      const verdict = verdictOf({ ...candidate, at: candidate.txn.createdAt }, { ...books, ledgerCents });
+      return { ...candidate, oursCents: ledgerCents, verdict };
     });
     for (const row of await saveJudged(db, accountId, method, judged, { ...books, undecided: UNDECIDED }))
       saved.set(row.providerTxnId, row);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, NOW } from '#tests/support/unit/shown-gateway';
 import type { GatewayRow } from '#worker/data/schema/schema';
 import { recoverLostPayments } from './ingest.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await add('invoices', { ...email, invoice_id: 'twin', number: 'i1' });
 });
 
-const rowOf = (more: Partial<GatewayRow> = {}): GatewayRow => ({
+const rowOf = (overrides: Partial<GatewayRow> = {}): GatewayRow => ({
   accountId: ACCOUNT,
   providerTxnId: 'g1',
   method: 'card',
@@ -38,12 +38,12 @@ const rowOf = (more: Partial<GatewayRow> = {}): GatewayRow => ({
   at: 101,
   seenAt: NOW,
   verdict: 'only-gateway',
-  ...more,
+  ...overrides,
 });
 
-async function recover(more: Partial<GatewayRow> = {}) {
-  const { deps, logs } = depsShown([]);
-  await recoverLostPayments(deps, ACCOUNT, [rowOf(more)]);
+async function recover(overrides: Partial<GatewayRow> = {}) {
+  const { deps, logs } = depsWithGateway([]);
+  await recoverLostPayments(deps, ACCOUNT, [rowOf(overrides)]);
   return { logs, found: await rowsOf('SELECT * FROM payment_attempts') };
 }
 
@@ -84,20 +84,20 @@ describe('a transaction', () => {
     ['is for one cent', { amountCents: 1 }, true],
     ['is for zero', { amountCents: 0 }, false],
     ['has no readable amount', { amountCents: null }, false],
-  ])('is treated as a lost charge when it %s: %s', async (_what, more, isFound) => {
-    const { found, logs } = await recover(more);
+  ])('is treated as a lost charge when it %s: %s', async (_title, overrides, isFound) => {
+    const { found, logs } = await recover(overrides);
     expect([found.length, logs.length]).toEqual(isFound ? [1, 1] : [0, 0]);
   });
 
   it.each<[string, string, Record<string, unknown> | null]>([
-    ['the id of its invoice, before a number', 'i1-3', { invoice_id: 'i1', collection: 3, part: 1 }],
+    ['the id of its invoice, even if a number equals it', 'i1-3', { invoice_id: 'i1', collection: 3, part: 1 }],
     ['the id and the part', 'i1-3.12', { invoice_id: 'i1', collection: 3, part: 12 }],
     ['the number of its invoice', 'INV-1-2', { invoice_id: 'i1', collection: 2 }],
     ['the number of two invoices', 'twice-1', null],
     ['no invoice of the account', 'INV-9-1', null],
     ['no collection', 'i1', null],
     ['a part of three digits', 'i1-3.123', null],
-  ])('is matched to its invoice when its key has %s', async (_what, dedupeKey, attempt) => {
+  ])('is matched to its invoice when its key has %s', async (_title, dedupeKey, attempt) => {
     expect((await recover({ dedupeKey })).found).toMatchObject(attempt ? [attempt] : []);
   });
 
@@ -106,7 +106,7 @@ describe('a transaction', () => {
     ['without a time gets the current time', { at: null }, { created_at: NOW, receipt_to: 'a@x.example' }],
     ['from a counter terminal was taken there', { terminalId: 't2' }, { channel: 'terminal' }],
     ['from a removed terminal counts as paid by link', { terminalId: 't9' }, { channel: 'link' }],
-  ])('%s', async (_what, more, attempt) => {
-    expect((await recover(more)).found).toMatchObject([attempt]);
+  ])('%s', async (_title, overrides, attempt) => {
+    expect((await recover(overrides)).found).toMatchObject([attempt]);
   });
 });

@@ -1,9 +1,9 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { listMissingAtGateway, type MissingAtGateway } from '#worker/data/reconciliation/gateway-transactions';
-import { listUnsettled, oldestOf, type Unsettled } from '#worker/data/reconciliation/transaction-queries';
+import { listUnsettled, oldestTimeOf, type Unsettled } from '#worker/data/reconciliation/transaction-queries';
 import { findNamedTerminal, listUsableTerminals } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import { queryOneOf } from '#worker/domain/payments/ask-any-terminal';
+import { queryOneOf } from '#worker/domain/payments/query-any-terminal';
 import { readBatches } from '#worker/domain/terminals/batches';
 import { ingestTransactions, type Snapshot } from './ingest.ts';
 
@@ -34,55 +34,62 @@ export async function lookUpEach(
   method: PaymentMethod,
   ids: string[],
 ): Promise<Set<string>> {
-  const unknown = new Set<string>();
-  if (ids.length === 0) return unknown;
+  const unknownIds = new Set<string>();
+  if (ids.length === 0) return unknownIds;
   const usable = await listUsableTerminals(deps.db, accountId);
   const snapshots: Snapshot[] = [];
   for (const providerTxnId of ids) {
     const seenAt = deps.now();
-    const found = await queryOneOf(usable, (terminal) => deps.gateway.find(terminal, method, { providerTxnId }));
-    if (found === 'unavailable') continue;
-    const txns = found.answer.filter(({ id }) => id === providerTxnId);
-    if (txns.length === 0) unknown.add(providerTxnId);
+    const result = await queryOneOf(usable, (terminal) => deps.gateway.find(terminal, method, { providerTxnId }));
+    if (result === 'unavailable') continue;
+    const txns = result.answer.filter(({ id }) => id === providerTxnId);
+    if (txns.length === 0) unknownIds.add(providerTxnId);
     snapshots.push({ txns, seenAt });
   }
   await ingestTransactions(deps, accountId, method, ...snapshots);
-  return unknown;
+  return unknownIds;
 }
 
 /** The gateway keeps a transaction for 90 days; older ones cannot be looked up. */
 const RETENTION_MS = 92 * 86_400_000;
 /** The maximum number of transactions looked up one by one; if there are more, they are listed together. */
 const MAX_UNSETTLED_LOOKUPS = 20;
-/** A transaction seen within this time (ms) was seen this night. */
+/** A transaction that was seen within this time (ms) counts as seen this night. */
 const NIGHT_MS = 12 * 3_600_000;
 
-const unsettledBefore = ({ db, now }: Deps, accountId: number, before: number, limit: number): Promise<Unsettled[]> =>
-  listUnsettled(db, accountId, { from: now() - RETENTION_MS, before, seenBefore: now() - NIGHT_MS, limit });
+const unsettledBefore = (
+  { db, now }: Deps,
+  accountId: number,
+  listStart: number,
+  limit: number,
+): Promise<Unsettled[]> =>
+  listUnsettled(db, accountId, { from: now() - RETENTION_MS, before: listStart, seenBefore: now() - NIGHT_MS, limit });
 
 /**
- * The start (UTC ms) of a night's list of card transactions: `usual`, or the time of the oldest unsettled transaction
- * if there are too many to look up one by one.
+ * The start (UTC ms) of a night's list of card transactions: `usualStart`, or the time of the oldest unsettled
+ * transaction if there are too many to look up one by one.
  */
-export async function fromUnsettled(deps: Deps, accountId: number, usual: number): Promise<number> {
-  const unsettled = await unsettledBefore(deps, accountId, usual, NO_LIMIT);
-  if (unsettled.length <= MAX_UNSETTLED_LOOKUPS) return usual;
+export async function fromUnsettled(deps: Deps, accountId: number, usualStart: number): Promise<number> {
+  const unsettled = await unsettledBefore(deps, accountId, usualStart, NO_LIMIT);
+  if (unsettled.length <= MAX_UNSETTLED_LOOKUPS) return usualStart;
   // Their batches may have settled since they were last read.
   await readBatchesOf(deps, accountId, unsettled);
-  const left = await unsettledBefore(deps, accountId, usual, NO_LIMIT);
-  return left.length <= MAX_UNSETTLED_LOOKUPS ? usual : Math.min(usual, oldestOf(left) ?? usual);
+  const remaining = await unsettledBefore(deps, accountId, usualStart, NO_LIMIT);
+  return remaining.length <= MAX_UNSETTLED_LOOKUPS
+    ? usualStart
+    : Math.min(usualStart, oldestTimeOf(remaining) ?? usualStart);
 }
 
-/** More than a clinic takes in 92 days; only their number and the oldest are used. */
+/** A limit that no clinic reaches in 92 days; only the number of rows and the oldest one are used. */
 const NO_LIMIT = 100_000;
 
 /**
- * Looks up unsettled card transactions from before `before` (UTC ms), which the night did not list: while a batch is
- * not settled, a void in the provider's portal reverses a payment without a webhook. Each is looked up until it was
- * seen after its batch settled.
+ * Looks up unsettled card transactions from before the start of the nightly list (`listStart`, UTC ms). While a batch
+ * is not settled, a void in the provider's portal reverses a payment without a webhook. Each transaction is looked up
+ * until it was seen after its batch settled.
  */
-export async function lookUpUnsettled(deps: Deps, accountId: number, before: number): Promise<void> {
-  const unsettled = await unsettledBefore(deps, accountId, before, MAX_UNSETTLED_LOOKUPS);
+export async function lookUpUnsettled(deps: Deps, accountId: number, listStart: number): Promise<void> {
+  const unsettled = await unsettledBefore(deps, accountId, listStart, MAX_UNSETTLED_LOOKUPS);
   if (unsettled.length === 0) return;
   await readBatchesOf(deps, accountId, unsettled);
   await lookUpEach(
@@ -93,7 +100,7 @@ export async function lookUpUnsettled(deps: Deps, accountId: number, before: num
   );
 }
 
-/** Updates the batches of these terminals; if a terminal does not answer, its batches stay as they were. */
+/** Updates the batches of these transactions' terminals. If a terminal does not answer, its batches do not change. */
 async function readBatchesOf(deps: Deps, accountId: number, unsettled: Unsettled[]): Promise<void> {
   for (const terminalId of new Set(unsettled.map((one) => one.terminalId))) {
     const terminal = await findNamedTerminal(deps.db, accountId, terminalId);

@@ -13,7 +13,7 @@ describe('the next night', () => {
     ['a night that has 1 a.m. twice', '2026-10-31T18:00Z', 'America/New_York', '2026-11-01T07:00Z'],
     ['a night that has 2 a.m. twice', '2026-10-24T18:00Z', 'Europe/Berlin', '2026-10-25T00:00Z'],
     ['an unknown zone', '2026-03-04T18:00Z', 'Nowhere/Else', '2026-03-05T02:00Z'],
-  ])('begins at 2 a.m. local time: %s', (_what, now, timeZone, expected) => {
+  ])('begins at 2 a.m. local time: %s', (_title, now, timeZone, expected) => {
     expect(new Date(nextNight(at(now), timeZone)).toISOString()).toBe(new Date(expected).toISOString());
   });
 

@@ -4,7 +4,8 @@ const HOUR = 3_600_000;
 const NIGHT_HOUR = 2;
 
 /**
- * The next full hour at which it is 2 a.m. in an IANA time zone, or 3 a.m. if clocks skip that hour: once each night.
+ * The next full hour at which it is 2 a.m. in an IANA time zone, or 3 a.m. if clocks skip that hour. There is one such
+ * hour each night.
  */
 export function nextNight(now: number, timeZone: string): number {
   const first = Math.floor(now / HOUR) * HOUR + HOUR;

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeLedgerPair, runNight } from '#tests/support/ledger-pair';
-import { heardD1 } from '#tests/support/unit/d1-line';
+import { openWithListener } from '#tests/support/unit/d1-line';
 import { openDb } from '#worker/data/db';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
@@ -41,11 +41,11 @@ describe('a payment in manual review', () => {
     expect((await world.read(sale.id)).keySpent).toBe(false);
   });
 
-  it('saves who decided and why in the same write as the decision', async () => {
+  it('saves the author and the note in the same write as the decision', async () => {
     const { world, resolve } = await open(true);
     let isArmed = false;
     const db = openDb(
-      heardD1(env.DB, {
+      openWithListener(env.DB, {
         answer: () => {
           if (!isArmed) return;
           isArmed = false;

@@ -5,7 +5,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { netAmountOf } from '#worker/domain/batches/transactions';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
-import { freezeRest } from '#worker/domain/invoices/changed-amount';
+import { freezeRemainder } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { isMoney, lookUpCharge, withoutRefunded } from '#worker/domain/payments/look-up-charge';
@@ -13,27 +13,31 @@ import { approval, FINAL_CHECK_MS, type Move, settle } from '#worker/domain/paym
 import { WRITE_SCOPE } from '#worker/domain/write-back/settings';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
-/** A charge that a restore lost, with the gateway's id, under which the CRM may have recorded it. */
-type Lost = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection' | 'amountCents'> & { txnId: string };
+/** A charge that a restore lost. The CRM may have recorded it under the gateway's id (`txnId`). */
+type LostCharge = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection' | 'amountCents'> & { txnId: string };
 
 /**
  * A charge that a restore lost may be one of several parts, while our books treat it as the full payment. It must not
- * settle more than its amount: the rest is frozen until a person decides what is owed. `crm-unavailable`: the rest is
- * unknown.
+ * settle more than its amount, so the remainder is frozen until a person decides what is owed. `crm-unavailable`: the
+ * remainder is unknown.
  */
-export async function keepRestOwed(deps: Deps, lost: Lost, { userId }: Merchant): Promise<'crm-unavailable' | 'done'> {
+export async function keepRemainderOwed(
+  deps: Deps,
+  lostCharge: LostCharge,
+  { userId }: Merchant,
+): Promise<'crm-unavailable' | 'done'> {
   const { db } = deps;
-  const { accountId, invoiceId, amountCents } = lost;
+  const { accountId, invoiceId, amountCents } = lostCharge;
   const invoice = await findInvoice(db, accountId, invoiceId);
   if (!invoice) return 'done';
   const { owedCents, isSettledHere, installments } = invoiceBalance(invoice);
   if (isSettledHere || installments) return 'done';
-  const inCrm = await readCrmAmounts(deps, lost, owedCents);
-  if (inCrm === 'crm-unavailable') return inCrm;
-  if (inCrm.owedCents === null) return 'done';
-  const balanceCents = inCrm.owedCents + inCrm.recordedCents;
+  const crmAmounts = await readCrmAmounts(deps, lostCharge, owedCents);
+  if (crmAmounts === 'crm-unavailable') return crmAmounts;
+  if (crmAmounts.owedCents === null) return 'done';
+  const balanceCents = crmAmounts.owedCents + crmAmounts.recordedCents;
   if (balanceCents <= amountCents) return 'done';
-  await freezeRest(deps, invoice, { balanceCents, shownCents: inCrm.owedCents, openedBy: userId });
+  await freezeRemainder(deps, invoice, { balanceCents, shownCents: crmAmounts.owedCents, openedBy: userId });
   return 'done';
 }
 
@@ -50,25 +54,25 @@ type CrmAmounts = { owedCents: number | null; recordedCents: number };
  */
 async function readCrmAmounts(
   deps: Deps,
-  lost: Lost,
+  lostCharge: LostCharge,
   owedCents: number | null,
 ): Promise<CrmAmounts | 'crm-unavailable'> {
   const { db, crm } = deps;
-  const tokens = await findTokens(db, lost.accountId);
+  const tokens = await findTokens(db, lostCharge.accountId);
   if (!tokens || tokens.revokedAt !== null || !tokens.scopes.split(' ').includes(WRITE_SCOPE))
     return { owedCents, recordedCents: 0 };
-  return callCrm(deps, lost.accountId, () =>
+  return callCrm(deps, lostCharge.accountId, () =>
     withCrm(deps, tokens, async (accessToken) => {
       const calls = crm.paymentRecords;
-      const records = await calls.listRecords(accessToken, lost.invoiceId);
-      const balance = await calls.readBalance(accessToken, lost.invoiceId);
+      const records = await calls.listRecords(accessToken, lostCharge.invoiceId);
+      const balance = await calls.readBalance(accessToken, lostCharge.invoiceId);
       if (!balance || records.length === 0) return { owedCents, recordedCents: 0 };
       const owed = balance.isPaid ? 0 : balance.balanceCents;
       const hasMoved = balance.billedCents === null || owed === null || owed < balance.billedCents;
       if (!hasMoved) return { owedCents: owed, recordedCents: 0 };
-      const { undecidedCents } = await sumOtherPayments(db, lost);
-      const isRecorded = records.some(({ reference }) => reference === lost.txnId);
-      return { owedCents: owed, recordedCents: undecidedCents + (isRecorded ? lost.amountCents : 0) };
+      const { undecidedCents } = await sumOtherPayments(db, lostCharge);
+      const isRecorded = records.some(({ reference }) => reference === lostCharge.txnId);
+      return { owedCents: owed, recordedCents: undecidedCents + (isRecorded ? lostCharge.amountCents : 0) };
     }),
   );
 }
@@ -96,14 +100,14 @@ export async function resolvePayment(
   const lookup = await lookUpCharge(deps, attempt);
   if (lookup === 'unavailable') return { kind: 'unavailable' };
 
-  const shown = lookup.all.filter((txn) => txn.attemptId === attemptId && netAmountOf(txn) !== 0);
-  const taken = await withoutRefunded(deps, attempt, lookup.terminal, shown);
-  const why = await whyNot(deps, attempt, taken, verdict);
-  if (why !== null) return { kind: 'contradicted', why };
+  const ownTransactions = lookup.all.filter((txn) => txn.attemptId === attemptId && netAmountOf(txn) !== 0);
+  const heldCharges = await withoutRefunded(deps, attempt, lookup.terminal, ownTransactions);
+  const contradiction = await findContradiction(deps, attempt, heldCharges, verdict);
+  if (contradiction !== null) return { kind: 'contradicted', why: contradiction };
   if (verdict === 'charged' && (await isCovered(db, attempt)))
-    return { kind: 'contradicted', why: paidOtherwiseText(deps.gateway.displayName) };
+    return { kind: 'contradicted', why: otherPaymentText(deps.gateway.displayName) };
   const at = now();
-  const [txn] = taken;
+  const [txn] = heldCharges;
   const from: Move['from'] = ['needs_human'];
   const decision = { id: deps.newId(), verdict, resolvedBy: merchant.userId };
   const move: Move = {
@@ -114,20 +118,20 @@ export async function resolvePayment(
     decision,
   };
   if (verdict === 'charged' && txn) {
-    const rest = await keepRestOwed(deps, { ...attempt, txnId: txn.id }, merchant);
-    if (rest === 'crm-unavailable') return { kind: 'contradicted', why: crmUnavailableText(deps.crm.displayName) };
+    const outcome = await keepRemainderOwed(deps, { ...attempt, txnId: txn.id }, merchant);
+    if (outcome === 'crm-unavailable') return { kind: 'contradicted', why: crmUnavailableText(deps.crm.displayName) };
   }
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
     if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
     return null;
   });
-  if (!settled) return { kind: 'contradicted', why: paidOtherwiseText(deps.gateway.displayName) };
+  if (!settled) return { kind: 'contradicted', why: otherPaymentText(deps.gateway.displayName) };
   if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is already decided.' };
   deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
   return { kind: 'resolved', attempt: settled.attempt };
 }
 
-/** True if other payments of the invoice leave no room for this one: with it, more would be kept than was ever owed. */
+/** True if other payments already cover the invoice, so that with this one more would be kept than was ever owed. */
 async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
   const { accountId, invoiceId, amountCents } = attempt;
   const [invoice, { keptCents }] = await Promise.all([
@@ -144,27 +148,27 @@ const isApproved = ({ state }: GatewayTransaction): boolean => state === 'approv
 const crmUnavailableText = (name: string) =>
   `${name} is not answering, so we cannot tell what is still owed after this payment. Please try again in a minute.`;
 
-const paidOtherwiseText = (name: string) =>
+const otherPaymentText = (name: string) =>
   `Another payment of this invoice is in our books. Void or refund this one at ${name}, then press Check now.`;
 
-async function whyNot(
+async function findContradiction(
   { db, gateway, now }: Deps,
   attempt: Attempt,
-  taken: GatewayTransaction[],
+  heldCharges: GatewayTransaction[],
   verdict: 'charged' | 'not-charged',
 ): Promise<string | null> {
   const name = gateway.displayName;
-  const [first] = taken;
+  const [first] = heldCharges;
   if (verdict === 'not-charged') {
     // A person may judge an unknown state, but not overrule money that is there or may still come.
-    if (taken.some(isMoney))
+    if (heldCharges.some(isMoney))
       return `${name} shows money taken for this payment. Void or refund it there, then press Check now.`;
     return now() < attempt.holdUntil
       ? 'The charge may still be on its way. Please decide in a quarter of an hour.'
       : null;
   }
   if (!first) return `${name} shows no money taken for this payment.`;
-  if (taken.length > 1)
+  if (heldCharges.length > 1)
     return `${name} shows more than one charge for this payment. Void or refund the others there, then press Check now.`;
   if (first.state !== 'approved') return `${name} has not decided on this payment yet.`;
   if (first.amountCents !== attempt.amountCents)

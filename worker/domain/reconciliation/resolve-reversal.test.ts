@@ -38,7 +38,7 @@ async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
     nextCheckAt: null,
     createdAt: at,
   });
-  const addRefund = (more: Partial<GatewayTransaction> = {}) => {
+  const addRefund = (overrides: Partial<GatewayTransaction> = {}) => {
     const txn: GatewayTransaction = {
       ...sale.txn,
       id: `b${freshId()}`,
@@ -47,7 +47,7 @@ async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
       kind: 'REFUND',
       amountCents: cents,
       parentId: sale.txn.id,
-      ...more,
+      ...overrides,
     };
     world.books.push(txn);
     return txn;
@@ -67,17 +67,17 @@ const expectUndecided = async ({ row, state, decisions }: Awaited<ReturnType<typ
   expect(await decisions()).toEqual([]);
 };
 
-/** Checks that nothing differs after the next night, and that ledger and gateway agree on the amount kept. */
+/** Checks that nothing differs after the next night, and that ledger and gateway agree on the net amount. */
 async function expectAgreement(world: LedgerPair & { sale: { txn: GatewayTransaction } }) {
   world.clock.now += 3_600_000;
   await createCursors(world.db, world.clock.now);
   expect(await reconcileAccount(world.deps, world.accountId, 'card')).toBe('finished');
   expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
   const refunds = world.books.filter(({ kind, isVoided }) => kind === 'REFUND' && !isVoided);
-  const kept = world.sale.txn.isVoided ? 0 : 18_400;
-  const net = refunds.reduce((sum, { amountCents }) => sum - (amountCents ?? 0), kept);
-  const [own] = await world.state();
-  expect(own?.booked.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBe(net);
+  const heldCents = world.sale.txn.isVoided ? 0 : 18_400;
+  const net = refunds.reduce((sum, { amountCents }) => sum - (amountCents ?? 0), heldCents);
+  const [state] = await world.state();
+  expect(state?.booked.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBe(net);
 }
 
 describe('a refund in manual review', () => {
@@ -133,11 +133,11 @@ describe('a refund in manual review', () => {
   });
 
   it('is booked with the amount actually refunded, beside a second refund of the same order', async () => {
-    const less = await openReversal();
-    less.addRefund({ amountCents: 4_000 });
-    expect(await less.decide('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
-    expect(await less.state()).toMatchObject([{ refunded: 4_000, booked: ['payment 18400', 'refund -4000'] }]);
-    await expectAgreement(less);
+    const smaller = await openReversal();
+    smaller.addRefund({ amountCents: 4_000 });
+    expect(await smaller.decide('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
+    expect(await smaller.state()).toMatchObject([{ refunded: 4_000, booked: ['payment 18400', 'refund -4000'] }]);
+    await expectAgreement(smaller);
 
     const twice = await openReversal();
     twice.addRefund();
@@ -155,7 +155,7 @@ describe('a refund in manual review', () => {
     }
   });
 
-  it('is never booked when more was refunded than was left of the payment', async () => {
+  it('is never booked when more was refunded than remained of the payment', async () => {
     const world = await openReversal({ cents: 10_000 });
     world.addRefund();
     const second = world.addRefund();
@@ -186,9 +186,9 @@ describe('a refund in manual review', () => {
     let lookups = 0;
     // Every other lookup answers as if the refund were not shown yet.
     world.gateway.script.find = async (by) => {
-      const found = await find(by);
+      const response = await find(by);
       const isEarly = lookups++ % 4 < 2;
-      return found === 'unavailable' || !isEarly ? found : found.filter(({ id }) => id !== txn.id);
+      return response === 'unavailable' || !isEarly ? response : response.filter(({ id }) => id !== txn.id);
     };
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, (_, index) => world.decide(index % 2 ? 'happened' : 'not-happened')),

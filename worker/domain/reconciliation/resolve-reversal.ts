@@ -5,8 +5,8 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { isRefund, netAmountOf } from '#worker/domain/batches/transactions';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { queryAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
+import { queryAnyTerminal } from '#worker/domain/payments/query-any-terminal';
 import { madeAtOf } from '#worker/domain/refunds/inquire';
 import { type ReversalMove, settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
@@ -44,17 +44,26 @@ export async function resolveReversal(
 
   const reported = reportedReversals(txns, reversal, attempt);
   const name = deps.gateway.displayName;
-  const why =
-    verdict === 'happened' ? whyNotHappened(reported, attempt, name) : whyHappened(reported.filter(isReadable), name);
-  if (why !== null) return { kind: 'contradicted', why };
+  const contradiction =
+    verdict === 'happened'
+      ? contradictionOfHappened(reported, attempt, name)
+      : contradictionOfNotHappened(reported.filter(isReadable), name);
+  if (contradiction !== null) return { kind: 'contradicted', why: contradiction };
   const decision = { id: deps.newId(), verdict, note, resolvedBy: merchant.userId };
   const from: ReversalMove['from'] = ['needs_human'];
-  // If there are several, the one with the requested amount. ingestTransactions() adds the others as made at the
-  // gateway.
-  const own = reported.find(({ cents }) => cents === reversal.amountCents) ?? reported[0];
+  // Of several, the one with the requested amount is used. ingestTransactions() adds the others as made at the gateway.
+  const match = reported.find(({ cents }) => cents === reversal.amountCents) ?? reported[0];
   const move: ReversalMove =
-    verdict === 'happened' && own && own.cents !== null
-      ? { to: 'approved', from, at: deps.now(), madeAt: own.madeAt, txnId: own.txnId, amountCents: own.cents, decision }
+    verdict === 'happened' && match && match.cents !== null
+      ? {
+          to: 'approved',
+          from,
+          at: deps.now(),
+          madeAt: match.madeAt,
+          txnId: match.txnId,
+          amountCents: match.cents,
+          decision,
+        }
       : { to: 'not_done', from, at: deps.now(), decision };
   const settled = await settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
     // A database constraint prevents a payment from being refunded twice.
@@ -77,22 +86,22 @@ async function readTransactions(
   attempt: Attempt,
 ): Promise<GatewayTransaction[] | 'unavailable'> {
   const { accountId, terminalId: first } = attempt;
-  const found = await queryAnyTerminal({ db }, { accountId, first }, (terminal) =>
+  const result = await queryAnyTerminal({ db }, { accountId, first }, (terminal) =>
     gateway.find(terminal, 'card', { attemptId: reversal.id }),
   );
-  if (typeof found === 'string') return 'unavailable';
-  const { terminal, answer: byOrder } = found;
-  const own = byOrder.filter(({ attemptId }) => attemptId === reversal.id);
+  if (typeof result === 'string') return 'unavailable';
+  const { terminal, answer: byOrder } = result;
+  const ownTransactions = byOrder.filter(({ attemptId }) => attemptId === reversal.id);
   if (reversal.kind === 'void') {
     const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });
     return payments === 'unavailable'
       ? payments
-      : [...own, ...payments.filter(({ id }) => id === attempt.providerTxnId)];
+      : [...ownTransactions, ...payments.filter(({ id }) => id === attempt.providerTxnId)];
   }
   const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
   if (byKey === 'unavailable') return byKey;
   const sameKey = byKey.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
-  const refunds = mergeLookUps(own, sameKey).filter(isRefund);
+  const refunds = mergeLookUps(ownTransactions, sameKey).filter(isRefund);
   const booked = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt, id)));
   return refunds.filter((_txn, index) => !booked[index]);
 }
@@ -112,32 +121,32 @@ const isReadable = ({ state }: ReportedReversal): boolean => state !== 'other';
 function reportedReversals(txns: GatewayTransaction[], reversal: Reversal, attempt: Attempt): ReportedReversal[] {
   if (reversal.kind === 'refund')
     return txns.flatMap((txn) => {
-      const effect = netAmountOf(txn);
+      const netCents = netAmountOf(txn);
       const { id: txnId, state, createdAt: madeAt } = txn;
-      return effect === 0 ? [] : [{ txnId, cents: effect === null ? null : -effect, state, madeAt }];
+      return netCents === 0 ? [] : [{ txnId, cents: netCents === null ? null : -netCents, state, madeAt }];
     });
   if (attempt.state !== 'approved') return [];
   const isVoid = (txn: GatewayTransaction) =>
     txn.id === attempt.providerTxnId ? txn.isVoided : txn.kind.toUpperCase() === 'VOID' && txn.state === 'approved';
   const [first] = txns.filter(isVoid);
-  const left = attempt.amountCents - attempt.refundedCents;
-  return first ? [{ txnId: first.id, cents: left, state: 'approved', madeAt: madeAtOf(first, attempt) }] : [];
+  const remainingCents = attempt.amountCents - attempt.refundedCents;
+  return first ? [{ txnId: first.id, cents: remainingCents, state: 'approved', madeAt: madeAtOf(first, attempt) }] : [];
 }
 
-const undecided = (name: string) => `${name} has not decided on it yet.`;
+const undecidedText = (name: string) => `${name} has not decided on it yet.`;
 
-function whyNotHappened(reported: ReportedReversal[], attempt: Attempt, name: string): string | null {
+function contradictionOfHappened(reported: ReportedReversal[], attempt: Attempt, name: string): string | null {
   if (reported.length === 0) return `${name} shows no refund that is not already in our books.`;
   const amounts = reported.flatMap(({ cents }) => (cents === null ? [] : [cents]));
-  if (amounts.length < reported.length) return undecided(name);
+  if (amounts.length < reported.length) return undecidedText(name);
   const sum = amounts.reduce((total, cents) => total + cents, 0);
-  const left = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
-  return sum > left
+  const remainingCents = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
+  return sum > remainingCents
     ? `${name} shows a larger refund than what was left of the payment. Have the excess corrected there first.`
     : null;
 }
 
-function whyHappened(reported: ReportedReversal[], name: string): string | null {
+function contradictionOfNotHappened(reported: ReportedReversal[], name: string): string | null {
   if (reported.length === 0) return null;
-  return reported.some(({ cents }) => cents === null) ? undecided(name) : `${name} shows a refund.`;
+  return reported.some(({ cents }) => cents === null) ? undecidedText(name) : `${name} shows a refund.`;
 }

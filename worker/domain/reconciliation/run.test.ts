@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { eventOf, type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
-import { drawLots } from '#tests/support/random';
+import { eventOf, gatewayOnlyTransaction, type LedgerPair, makeLedgerPair, runNight } from '#tests/support/ledger-pair';
+import { startRandom } from '#tests/support/random';
 import { meteredDb, type Usage } from '#tests/support/unit/meter';
 import { freshId } from '#tests/support/unit/world';
 import { openClinics } from '#worker/clinic/clinics';
@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 describe('the nightly run', () => {
   it('finds every planted mismatch in a long list, and no others', async () => {
     const world = await makeLedgerPair();
-    const count = drawLots().isFull ? 500 : 150;
+    const count = startRandom().isFull ? 500 : 150;
     const sales: Awaited<ReturnType<LedgerPair['sell']>>[] = [];
     for (let index = 0; index < count; index++)
       sales.push(await world.sell({ cents: 1000 + index, isShown: index % 30 !== 7 }));
@@ -27,16 +27,17 @@ describe('the nightly run', () => {
       sales.flatMap(({ txn }, index) => (isPlanted(index) ? [txn.id] : [])).sort();
     const hasOtherAmount = (index: number) => index % 50 === 20;
     for (const [index, { txn }] of sales.entries()) if (hasOtherAmount(index)) txn.amountCents = 99;
-    for (let index = 0; index < 4; index++) world.books.push(strange(world, { amountCents: 700 + index }));
+    for (let index = 0; index < 4; index++)
+      world.books.push(gatewayOnlyTransaction(world, { amountCents: 700 + index }));
     const { differences, checked_at } = await runNight(world);
-    const found = (verdict: string) =>
+    const mismatches = (verdict: string) =>
       differences.flatMap((line) => (line.verdict === verdict ? [line.id] : [])).sort();
-    expect(found('amount-differs')).toEqual(ids(hasOtherAmount));
-    expect(found('only-ours')).toEqual(ids((index) => index % 30 === 7));
-    expect(found('only-gateway')).toHaveLength(4);
+    expect(mismatches('amount-differs')).toEqual(ids(hasOtherAmount));
+    expect(mismatches('only-ours')).toEqual(ids((index) => index % 30 === 7));
+    expect(mismatches('only-gateway')).toHaveLength(4);
     expect(new Set(differences.map(({ verdict }) => verdict)).size).toBe(3);
     expect(checked_at).not.toBeNull();
-    // Our own transactions are listed with customer and invoice.
+    // Transactions that are in our books are listed with customer and invoice.
     const line = differences.find(({ id }) => id === sales[20]?.txn.id);
     expect(line).toMatchObject({ customer: 'Marta Núñez', amount: '0.99', ours: '10.20' });
     expect(line?.invoice?.id).toBe(sales[20]?.invoiceId);
@@ -89,11 +90,11 @@ describe('the nightly run', () => {
     const world = await makeLedgerPair();
     await world.sell();
     world.books.push(
-      strange(world, { createdAt: world.clock.now - 40 * 24 * HOUR }),
-      strange(world, { state: 'declined' }),
-      strange(world, { state: 'approved', isVoided: true }),
-      strange(world, { state: 'pending', kind: 'DEBIT' }),
-      strange(world, { kind: 'VOID', amountCents: 18_400 }),
+      gatewayOnlyTransaction(world, { createdAt: world.clock.now - 40 * 24 * HOUR }),
+      gatewayOnlyTransaction(world, { state: 'declined' }),
+      gatewayOnlyTransaction(world, { state: 'approved', isVoided: true }),
+      gatewayOnlyTransaction(world, { state: 'pending', kind: 'DEBIT' }),
+      gatewayOnlyTransaction(world, { kind: 'VOID', amountCents: 18_400 }),
     );
     expect((await runNight(world)).differences).toEqual([]);
   });
@@ -105,7 +106,7 @@ describe('the nightly run', () => {
     for (const [index, txn] of world.books.entries()) if (index % 3 === 0) txn.amountCents = 18_900;
     for (let index = 0; index < 300; index++) {
       const createdAt = world.clock.now + index;
-      world.books.push(strange(world, { kind: 'REFUND', parentId: `other-${index}`, createdAt }));
+      world.books.push(gatewayOnlyTransaction(world, { kind: 'REFUND', parentId: `other-${index}`, createdAt }));
     }
     world.clock.now += HOUR;
     const meter = meteredDb(env.DB);
@@ -124,7 +125,7 @@ describe('the nightly run', () => {
 
   it('leaves transactions for a later run while our books keep changing, and logs it', async () => {
     const world = await makeLedgerPair();
-    world.books.push(strange(world, {}));
+    world.books.push(gatewayOnlyTransaction(world, {}));
     world.clock.now += HOUR;
     const db = openDb(env.DB);
     const read = db.all.bind(db) as (...args: unknown[]) => Promise<unknown>;
@@ -150,7 +151,10 @@ describe('the nightly run', () => {
 
   it('stores a page even if the other page of the run cannot be stored', async () => {
     const world = await makeLedgerPair();
-    const [good, bad] = [strange(world, {}), strange(world, { terminalId: null as never })];
+    const [good, bad] = [
+      gatewayOnlyTransaction(world, {}),
+      gatewayOnlyTransaction(world, { terminalId: null as never }),
+    ];
     for (const pages of [
       [good, bad],
       [bad, good],
@@ -192,15 +196,21 @@ describe('the nightly run', () => {
   });
 
   it('queries each clinic that has the terminal of a webhook, even after one without an answer', async () => {
-    const away = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
+    const unreachable = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
     const world = await makeLedgerPair();
     const { txn } = await world.sell();
     const { clinics, installation } = world.deps;
     const key = `T${world.accountId}`;
-    await clinicKeysWrite(installation, away, [{ kind: 'terminal', key }]);
+    await clinicKeysWrite(installation, unreachable, [{ kind: 'terminal', key }]);
     const objects = openClinics(env.CLINICS, async () => null);
-    const withAway = { ...clinics, db: (clinic: number) => (clinic === away ? objects : clinics).db(clinic) };
-    await handleTransactionWebhook({ ...world.deps, clinics: withAway }, { ...eventOf(world, txn), terminalId: key });
+    const clinicsWithUnreachable = {
+      ...clinics,
+      db: (clinic: number) => (clinic === unreachable ? objects : clinics).db(clinic),
+    };
+    await handleTransactionWebhook(
+      { ...world.deps, clinics: clinicsWithUnreachable },
+      { ...eventOf(world, txn), terminalId: key },
+    );
     expect(world.logs).toContain('transaction-webhook-failed');
     expect(await world.db.select().from(gatewayTransactions)).toHaveLength(1);
   });
@@ -245,10 +255,10 @@ describe('the nightly run', () => {
   it('includes a merchant who joined after the others were read', async () => {
     const first = await makeLedgerPair();
     await runNight(first);
-    const late = await makeLedgerPair();
-    late.clock.now = first.clock.now + HOUR;
-    late.books.push(strange(late, {}));
-    expect((await runNight(late)).differences).toHaveLength(1);
+    const latePair = await makeLedgerPair();
+    latePair.clock.now = first.clock.now + HOUR;
+    latePair.books.push(gatewayOnlyTransaction(latePair, {}));
+    expect((await runNight(latePair)).differences).toHaveLength(1);
   });
 
   it('resumes where it stopped when there is more than one run reads', async () => {
@@ -256,7 +266,7 @@ describe('the nightly run', () => {
     const seen: number[] = [];
     world.deps.gateway.listTransactions = async (_terminal, _method, { from }, page) => {
       seen.push(from);
-      const txn = strange(world, { createdAt: from + page * 60_000 });
+      const txn = gatewayOnlyTransaction(world, { createdAt: from + page * 60_000 });
       return { transactions: [txn], isLast: seen.length > 30 };
     };
     world.clock.now += 10 * HOUR;
@@ -267,7 +277,7 @@ describe('the nightly run', () => {
     expect((await viewReconciliation(world.deps, world.accountId)).differences.length).toBe(seen.length);
   });
 
-  it('reports since when the gateway has not answered, and reads again later', async () => {
+  it('reports the start of a gateway outage, and reads again later', async () => {
     const world = await makeLedgerPair();
     await world.sell();
     const { listTransactions } = world.deps.gateway;

@@ -13,7 +13,7 @@ import { listUsableTerminals, type UsableTerminal } from '#worker/data/terminals
 import type { Deps } from '#worker/deps';
 import { matchDeposits } from '#worker/domain/batches/match-deposits';
 import { restoredAtOf } from '#worker/domain/merchants/after-restore';
-import { queryOneOf, tryTerminals } from '#worker/domain/payments/ask-any-terminal';
+import { queryOneOf, tryTerminals } from '#worker/domain/payments/query-any-terminal';
 import { causeOf } from '#worker/log';
 import { ingestTransactions, type Snapshot } from './ingest.ts';
 import { findMissing, fromUnsettled, lookUpUnsettled } from './missing.ts';
@@ -25,7 +25,7 @@ const DAY = 86_400_000;
  * can be returned for 60 days. Card payments in batches that stay open longer are covered by lookUpUnsettled().
  */
 const REREAD_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
-/** Pages per run; the next run reads the rest. */
+/** Pages per run; the next run reads the remaining ones. */
 const MAX_PAGES = 20;
 /** Pages compared with our books at a time: each comparison takes two queries, for any number of pages. */
 const PAGES_PER_COMPARISON = 2;
@@ -44,7 +44,7 @@ export async function reconcileAccounts(deps: Deps): Promise<void> {
   // A lost charge is matched by its invoice, which may be newer than the restored records.
   if (newestRestore !== null && (await isCopying(deps.db))) return;
   const restoredAt = restoredAtOf(deps.settings, newestRestore);
-  // Until then, the gateway's lists may still lack a charge from before the restore.
+  // Before this time, the gateway's lists may still lack a charge from before the restore.
   const catchUpTo = restoredAt > 0 && deps.now() >= restoredAt + SEARCH_LAG_MS ? restoredAt : null;
   for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), MAX_CURSORS, catchUpTo)) {
     await reconcileAccount(deps, accountId, method).catch((cause: unknown) =>
@@ -66,12 +66,12 @@ export async function reconcileAccount(
   const cursor = await claimCursor(deps.db, { accountId, method }, { now: deps.now(), leaseMs: LEASE_MS });
   if (!cursor) return 'busy';
   try {
-    const read = await readTransactions(deps, cursor);
-    if (read === 'unavailable') return await giveUp(deps, cursor, 'the gateway does not answer');
-    const isWhole = read.resumeFrom === null;
-    if (isWhole) await findMissing(deps, accountId, method, { from: cursor.readFrom, to: read.readUntil });
-    if (isWhole && method === 'card') {
-      await tryTerminals(deps, read.usable);
+    const result = await readTransactions(deps, cursor);
+    if (result === 'unavailable') return await giveUp(deps, cursor, 'the gateway does not answer');
+    const isComplete = result.resumeFrom === null;
+    if (isComplete) await findMissing(deps, accountId, method, { from: cursor.readFrom, to: result.readUntil });
+    if (isComplete && method === 'card') {
+      await tryTerminals(deps, result.usable);
       await lookUpUnsettled(deps, accountId, listedFrom(cursor));
       await matchDeposits(deps, accountId).catch((cause: unknown) =>
         deps.log.info('deposits-not-matched', { accountId, cause: causeOf(cause) }),
@@ -79,13 +79,13 @@ export async function reconcileAccount(
     }
     const now = deps.now();
     await releaseCursor(deps.db, cursor, {
-      readUntil: read.readUntil,
-      resumeFrom: read.resumeFrom,
+      readUntil: result.readUntil,
+      resumeFrom: result.resumeFrom,
       failingSince: null,
-      ...(isWhole ? { endedAt: now } : {}),
-      nextAt: isWhole ? nextNight(now, await findTimeZone(deps.db, accountId)) : now,
+      ...(isComplete ? { endedAt: now } : {}),
+      nextAt: isComplete ? nextNight(now, await findTimeZone(deps.db, accountId)) : now,
     });
-    return isWhole ? 'finished' : 'to-be-continued';
+    return isComplete ? 'finished' : 'to-be-continued';
   } catch (cause) {
     return giveUp(deps, cursor, causeOf(cause));
   }
@@ -98,22 +98,22 @@ async function giveUp(deps: Deps, cursor: ReconciliationCursor, cause: string): 
   return 'unavailable';
 }
 
-type Read = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'> & { usable: UsableTerminal[] };
+type ReadResult = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'> & { usable: UsableTerminal[] };
 
 /** The start of each night's list of transactions (UTC ms). */
 const listedFrom = ({ method, readFrom, readUntil }: ReconciliationCursor): number =>
   Math.max(readFrom, readUntil - REREAD_MS[method]);
 
-const firstOf = <Terminal>(usable: Terminal[], working: unknown): Terminal[] => [
+const workingFirst = <Terminal>(usable: Terminal[], working: unknown): Terminal[] => [
   ...usable.filter((terminal) => terminal === working),
   ...usable.filter((terminal) => terminal !== working),
 ];
 
-async function readTransactions(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 'unavailable'> {
+async function readTransactions(deps: Deps, cursor: ReconciliationCursor): Promise<ReadResult | 'unavailable'> {
   const { accountId, method, readUntil } = cursor;
   const to = deps.now();
-  const usual = listedFrom(cursor);
-  const from = cursor.resumeFrom ?? (method === 'card' ? await fromUnsettled(deps, accountId, usual) : usual);
+  const usualStart = listedFrom(cursor);
+  const from = cursor.resumeFrom ?? (method === 'card' ? await fromUnsettled(deps, accountId, usualStart) : usualStart);
   let usable = await listUsableTerminals(deps.db, accountId);
   if (usable.length === 0) return { readUntil, resumeFrom: null, usable };
   let seenUntil = from;
@@ -124,7 +124,7 @@ async function readTransactions(deps: Deps, cursor: ReconciliationCursor): Promi
       deps.gateway.listTransactions(terminal, method, { from, to }, page),
     );
     const found = response === 'unavailable' ? response : response.answer;
-    if (response !== 'unavailable') usable = firstOf(usable, response.terminal);
+    if (response !== 'unavailable') usable = workingFirst(usable, response.terminal);
     const isOver = found === 'unavailable' || found.isLast;
     if (found !== 'unavailable') pending.push({ txns: found.transactions, seenAt });
     if (isOver || pending.length === PAGES_PER_COMPARISON || page === MAX_PAGES)
@@ -144,13 +144,13 @@ async function readTransactions(deps: Deps, cursor: ReconciliationCursor): Promi
  */
 async function ingestPages(deps: Deps, cursor: ReconciliationCursor, pages: Snapshot[]): Promise<void> {
   const failures: unknown[] = [];
-  const ingest = async (...together: Snapshot[]) => {
-    const { unjudged } = await ingestTransactions(deps, cursor.accountId, cursor.method, ...together);
+  const ingest = async (...snapshots: Snapshot[]) => {
+    const { unjudged } = await ingestTransactions(deps, cursor.accountId, cursor.method, ...snapshots);
     if (unjudged > 0) throw new Error(`our books changed at every try to judge ${unjudged} transactions`);
   };
   await ingest(...pages).catch(async (cause: unknown) => {
     if (pages.length === 1) failures.push(cause);
-    else for (const page of pages) await ingest(page).catch((why: unknown) => failures.push(why));
+    else for (const page of pages) await ingest(page).catch((pageCause: unknown) => failures.push(pageCause));
   });
   if (failures.length > 0) throw failures[0];
 }

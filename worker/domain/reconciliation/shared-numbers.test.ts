@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
+import { gatewayOnlyTransaction, type LedgerPair, makeLedgerPair, runNight } from '#tests/support/ledger-pair';
 import { ledger } from '#worker/data/schema/schema';
 import { viewTakings } from '#worker/domain/takings/view-takings';
 
@@ -95,7 +95,12 @@ describe('a card payment and a bank debit with the same number', () => {
     const { card, debit } = await sellBoth();
     await runNight(world);
     world.books.push(
-      strange(world, { kind: 'REFUND', parentId: card.txn.id, amountCents: 2500, createdAt: world.clock.now }),
+      gatewayOnlyTransaction(world, {
+        kind: 'REFUND',
+        parentId: card.txn.id,
+        amountCents: 2500,
+        createdAt: world.clock.now,
+      }),
     );
     world.clock.now += DAY;
     const view = await runNight(world);
@@ -114,8 +119,8 @@ describe('a card payment and a bank debit with the same number', () => {
   it('are two mismatches when neither is ours', async () => {
     const id = `txn-${world.accountId}`;
     world.books.push(
-      strange(world, { id, amountCents: 10_000 }),
-      strange(world, { id, kind: 'DEBIT', amountCents: 4000 }),
+      gatewayOnlyTransaction(world, { id, amountCents: 10_000 }),
+      gatewayOnlyTransaction(world, { id, kind: 'DEBIT', amountCents: 4000 }),
     );
     const view = await runNight(world);
     expect(view.differences.map(({ amount }) => amount).sort()).toEqual(['100.00', '40.00']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { inParts } from '#tests/support/unit/in-parts';
-import { freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { makePartWorld } from '#tests/support/unit/in-parts';
+import { freshId, lostOutcome, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { CLINIC_STEPS } from '#worker/domain/run-schedule';
@@ -16,7 +16,7 @@ async function strictGateway(existing?: World) {
   const books: GatewayTransaction[] = [];
   const { script } = world.gateway;
   script.charge = (request: ChargeRequest): ChargeOutcome => {
-    if (books.some(({ dedupeKey }) => dedupeKey === request.dedupeKey)) return lost;
+    if (books.some(({ dedupeKey }) => dedupeKey === request.dedupeKey)) return lostOutcome;
     const txn = transaction(request);
     books.push(txn);
     return { kind: 'approved', txn, exchangeId: '' };
@@ -26,21 +26,21 @@ async function strictGateway(existing?: World) {
     if ('dedupeKey' in by) return books.filter(({ dedupeKey }) => dedupeKey === by.dedupeKey);
     return books.filter(({ id }) => id === by.providerTxnId);
   };
-  const pay = (more: object = {}) =>
-    takePayment(world.deps, world.payId, paymentForm(more), { clientIp: `ip-${freshId()}` });
+  const pay = (overrides: object = {}) =>
+    takePayment(world.deps, world.payId, paymentForm(overrides), { clientIp: `ip-${freshId()}` });
   const ana: Merchant = { sessionId: 's', accountId: world.accountId, userId: freshId(), role: 'admin' };
   const release = async () => {
     const attempt = (await world.attempts()).find(({ state }) => state === 'needs_human');
     return resolvePayment(world.deps, ana, attempt?.id ?? '', { verdict: 'not-charged', note: 'Voided there.' });
   };
   /** A payment whose answer is lost and whose charge is voided at the provider, which a person then releases. */
-  const payVoided = async (more: object = {}) => {
+  const payVoided = async (overrides: object = {}) => {
     const { charge } = script;
     script.charge = async (request) => {
       await charge?.(request);
-      return lost;
+      return lostOutcome;
     };
-    await pay(more);
+    await pay(overrides);
     const charged = books.at(-1);
     if (charged) charged.amountCents = 100;
     world.clock.now += HOUR;
@@ -54,7 +54,7 @@ async function strictGateway(existing?: World) {
 }
 
 describe('a payment released after its charge was voided in the provider’s portal', () => {
-  it('is followed by one under a new key, which the gateway does not take for the voided one', async () => {
+  it('is followed by one under a new key, which the gateway does not mistake for the voided one', async () => {
     const { world, pay, payVoided } = await strictGateway();
     await payVoided();
     expect((await pay()).kind).toBe('approved');
@@ -63,7 +63,7 @@ describe('a payment released after its charge was voided in the provider’s por
   });
 
   it('is followed by one under a new key when the same installment is paid again', async () => {
-    const { world, collection } = await inParts();
+    const { world, collection } = await makePartWorld();
     const { pay, payVoided } = await strictGateway(world);
     const part = { part: { amount: '50.00' } };
     expect((await pay(part)).kind).toBe('approved');
@@ -80,7 +80,7 @@ describe('a payment released although the gateway never showed its charge', () =
     const { world, pay, release } = await strictGateway();
     const { script } = world.gateway;
     const { charge } = script;
-    script.charge = () => lost;
+    script.charge = () => lostOutcome;
     script.find = (by) =>
       'attemptId' in by ? [transaction(world.gateway.charges[0] as never, { state: 'other' })] : [];
     await pay();

@@ -4,7 +4,7 @@ import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
 const DAY = 86_400_000;
 
-const batch = (world: LedgerPair, more: Partial<GatewayBatch>): GatewayBatch => ({
+const batch = (world: LedgerPair, overrides: Partial<GatewayBatch>): GatewayBatch => ({
   id: '7',
   status: 'open',
   terminalId: world.terminalId,
@@ -17,7 +17,7 @@ const batch = (world: LedgerPair, more: Partial<GatewayBatch>): GatewayBatch => 
   refundCents: 0,
   netCents: 18_400,
   confirmationCode: '',
-  ...more,
+  ...overrides,
 });
 
 /** Makes a payment that belongs to a batch. */
@@ -67,7 +67,7 @@ describe('a card payment voided when the nightly list no longer covers it', () =
     for (const { id } of sales) expect((await world.read(id)).state).toBe('voided');
   });
 
-  it('is seen as voided when that happened between the last check and the batch close', async () => {
+  it('is seen as voided when it was voided between the last check and the batch close', async () => {
     const world = await makeLedgerPair();
     const sale = await sellInBatch(world);
     await nights(world, 4);

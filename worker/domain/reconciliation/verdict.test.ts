@@ -22,14 +22,14 @@ describe('the verdict on a gateway transaction', () => {
     [0, null, 999, 'none'],
     [null, null, 2000, 'none'],
     [null, 18_400, 2000, 'amount-differs'],
-  ])('moved %s, ledger %s, dated %s: %s', (netAmountCents, oursCents, at, verdict) => {
-    expect(verdictOf({ netAmountCents, at, seenAt: 3000 }, { oursCents, ourSince: SINCE })).toBe(verdict);
+  ])('for net amount %s, ledger amount %s and time %s is %s', (netAmountCents, oursCents, at, verdict) => {
+    expect(verdictOf({ netAmountCents, at, seenAt: 3000 }, { ledgerCents: oursCents, ourSince: SINCE })).toBe(verdict);
   });
 
   it.each([
     [2999, 'earlier'],
     [3000, 'only-gateway'],
-  ])('without a terminal of ours, dated %s and seen at 3000: %s', (at, verdict) => {
-    expect(verdictOf({ netAmountCents: 500, at, seenAt: 3000 }, { oursCents: null, ourSince: null })).toBe(verdict);
+  ])('for time %s, without a terminal and when seen at 3000, is %s', (at, verdict) => {
+    expect(verdictOf({ netAmountCents: 500, at, seenAt: 3000 }, { ledgerCents: null, ourSince: null })).toBe(verdict);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { batch, type List } from '#tests/support/unit/close-press';
+import { type BatchList, batch } from '#tests/support/unit/press-close';
 import { ACCOUNT, addClinic, addEntry, addPayment } from '#tests/support/unit/rows';
-import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { viewBatchReconciliation } from './view-reconciliation.ts';
@@ -11,18 +11,23 @@ const LAG = 1_000;
 
 beforeEach(() => addClinic({ time_zone: 'UTC' }, 't1'));
 
-const batchSeven = (more: Partial<GatewayBatch> = {}): GatewayBatch => ({
+const batchSeven = (overrides: Partial<GatewayBatch> = {}): GatewayBatch => ({
   ...batch('7'),
   openedAt: NOW - HOUR,
-  ...more,
+  ...overrides,
 });
-const sale = (id: string, cents: number, more: Partial<GatewayTransaction> = {}) =>
-  refundOf({ id, attemptId: '', kind: 'SALE', amountCents: cents, batchId: '7', createdAt: NOW - HOUR, ...more });
+const sale = (id: string, cents: number, overrides: Partial<GatewayTransaction> = {}) =>
+  refundOf({ id, attemptId: '', kind: 'SALE', amountCents: cents, batchId: '7', createdAt: NOW - HOUR, ...overrides });
 
 /** Views the batch at a gateway that shows these lists, one after the other, and these transactions. */
-async function view(lists: List[], txns: GatewayTransaction[] | 'unavailable' = [], batchId = '7', terminalId = 't1') {
+async function view(
+  lists: BatchList[],
+  txns: GatewayTransaction[] | 'unavailable' = [],
+  batchId = '7',
+  terminalId = 't1',
+) {
   let read = 0;
-  const { deps } = depsShown([]);
+  const { deps } = depsWithGateway([]);
   const gateway = {
     ...deps.gateway,
     listBatches: async () => {
@@ -32,19 +37,19 @@ async function view(lists: List[], txns: GatewayTransaction[] | 'unavailable' = 
     batchTransactions: async () => txns,
   };
   const settings = { ...deps.settings, SEARCH_LAG_MS: LAG };
-  const found = await viewBatchReconciliation({ ...deps, gateway, settings } as Deps, ACCOUNT, terminalId, batchId);
-  return { found, read, match: found.kind === 'match' ? found.match : undefined };
+  const result = await viewBatchReconciliation({ ...deps, gateway, settings } as Deps, ACCOUNT, terminalId, batchId);
+  return { found: result, read, match: result.kind === 'match' ? result.match : undefined };
 }
 
 describe('a batch that cannot be shown', () => {
-  it.each<[string, List[], GatewayTransaction[] | 'unavailable', string, string, string]>([
+  it.each<[string, BatchList[], GatewayTransaction[] | 'unavailable', string, string, string]>([
     ['has an unknown terminal', [[batchSeven()]], [], '7', 't9', 'no-terminal'],
     ['is not listed', [[batchSeven()]], [], '8', 't1', 'no-batch'],
     ['is no longer listed', [[batchSeven()], [batch('8')]], [], '7', 't1', 'no-batch'],
     ['cannot be listed', ['unavailable'], [], '7', 't1', 'unavailable'],
     ['cannot be listed again', [[batchSeven()], 'unavailable'], [], '7', 't1', 'unavailable'],
     ['cannot be read', [[batchSeven()]], 'unavailable', '7', 't1', 'unavailable'],
-  ])('%s', async (_what, lists, txns, batchId, terminalId, kind) => {
+  ])('%s', async (_title, lists, txns, batchId, terminalId, kind) => {
     expect((await view(lists, txns, batchId, terminalId)).found).toEqual({ kind });
   });
 });
@@ -88,7 +93,7 @@ describe('the sums of a batch', () => {
 });
 
 describe('the lines of a batch', () => {
-  const ours = async (...moments: number[]) => {
+  const bookEntries = async (...moments: number[]) => {
     for (const [n, at] of moments.entries()) {
       await addPayment(`p${n}`, { terminal_id: 't1' });
       await addEntry(`p${n}`, { at });
@@ -96,7 +101,7 @@ describe('the lines of a batch', () => {
   };
 
   it('are ordered by time, including those that only our books have', async () => {
-    await ours(NOW - HOUR + 2);
+    await bookEntries(NOW - HOUR + 2);
     const shown = [sale('g3', 1, { createdAt: NOW - HOUR + 3 }), sale('g1', 1, { createdAt: NOW - HOUR + 1 })];
     const { match } = await view([[batchSeven()]], [...shown, sale('g0', 1, { createdAt: null })]);
     expect(match?.lines.map(({ id, verdict }) => [id, verdict])).toEqual([
@@ -105,8 +110,8 @@ describe('the lines of a batch', () => {
       ['txn-p0', 'only-ours'],
       ['g3', 'only-gateway'],
     ]);
-    const only = { type: '', amount: null, ours: '100.00', card: '', payer: '', customer: '', invoice: null };
-    expect(match?.lines[2]).toMatchObject({ ...only, at: new Date(NOW - HOUR + 2).toISOString() });
+    const onlyOurs = { type: '', amount: null, ours: '100.00', card: '', payer: '', customer: '', invoice: null };
+    expect(match?.lines[2]).toMatchObject({ ...onlyOurs, at: new Date(NOW - HOUR + 2).toISOString() });
     expect(match?.lines[1]).toMatchObject({ type: 'SALE', amount: '0.01', ours: null, card: 'XXXXXXXXXXXX1111' });
   });
 
@@ -118,9 +123,9 @@ describe('the lines of a batch', () => {
     ['long enough ago to be listed', {}, NOW - LAG, true],
     ['so recently that it may not be listed yet', {}, NOW - LAG + 1, false],
     ['before now, if its opening time is unknown', { openedAt: null }, NOW - LAG, false],
-  ])('include one that only our books have from %s: %s', async (_what, more, at, isShown) => {
-    await ours(at);
-    const { match } = await view([[batchSeven(more)]]);
+  ])('include an entry of our books only from the batch’s time: %s', async (_title, overrides, at, isShown) => {
+    await bookEntries(at);
+    const { match } = await view([[batchSeven(overrides)]]);
     expect(match?.lines.map(({ id }) => id)).toEqual(isShown ? ['txn-p0'] : []);
   });
 });

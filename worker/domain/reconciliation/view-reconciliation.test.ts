@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LedgerPair, makeLedgerPair, strange } from '#tests/support/ledger-pair';
+import { gatewayOnlyTransaction, type LedgerPair, makeLedgerPair } from '#tests/support/ledger-pair';
 import { viewBatchReconciliation } from './view-reconciliation.ts';
 
 const batchOf = (world: LedgerPair, cents: number) => {
@@ -25,7 +25,7 @@ describe('a batch', () => {
   it('is shown line by line beside its own sums, and a sum that differs is marked', async () => {
     const world = await makeLedgerPair();
     const [first] = [await world.sell({ cents: 10_000 }), await world.sell({ cents: 2500 })];
-    world.books.push(strange(world, { amountCents: 700 }));
+    world.books.push(gatewayOnlyTransaction(world, { amountCents: 700 }));
     batchOf(world, 13_200);
     const outcome = await viewBatchReconciliation(world.deps, world.accountId, world.terminalId, '7');
     if (outcome.kind !== 'match') throw new Error(outcome.kind);
@@ -77,9 +77,9 @@ describe('a batch', () => {
   });
 
   it('is hidden from other accounts', async () => {
-    const [mine, other] = [await makeLedgerPair(), await makeLedgerPair()];
-    batchOf(mine, 0);
-    expect(await viewBatchReconciliation(mine.deps, other.accountId, mine.terminalId, '7')).toEqual({
+    const [own, other] = [await makeLedgerPair(), await makeLedgerPair()];
+    batchOf(own, 0);
+    expect(await viewBatchReconciliation(own.deps, other.accountId, own.terminalId, '7')).toEqual({
       kind: 'no-terminal',
     });
   });

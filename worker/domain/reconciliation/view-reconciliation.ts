@@ -12,7 +12,7 @@ import { cardName } from '#shared/text/card-name';
 import { listFrozen } from '#worker/data/parts/frozen';
 import { findReconciliationCursors } from '#worker/data/reconciliation/cursors';
 import {
-  explain,
+  addDetails,
   listMissingAtGateway,
   type MissingAtGateway,
   type ReconciliationLine,
@@ -25,7 +25,7 @@ import { readBatches } from '#worker/domain/terminals/batches';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { ingestTransactions } from './ingest.ts';
 import { findMissing } from './missing.ts';
-import { listToCheck } from './to-check.ts';
+import { listToCheck } from './payments-to-check.ts';
 
 const MAX_SHOWN = 200;
 const MAX_RESOLVED = 20;
@@ -50,7 +50,7 @@ const presentLine = ({ row, ourCents, invoice }: ReconciliationLine): ShownLine 
   invoice: invoice && { id: invoice.id, number: invoice.number },
 });
 
-const presentOurs = ({ providerTxnId, cents, at, invoice }: MissingAtGateway): ShownLine => ({
+const presentMissing = ({ providerTxnId, cents, at, invoice }: MissingAtGateway): ShownLine => ({
   id: providerTxnId,
   verdict: 'only-ours',
   type: '',
@@ -67,7 +67,7 @@ export type BatchReconciliationOutcome =
   | { kind: 'no-terminal' | 'no-batch' | 'unavailable' }
   | { kind: 'match'; match: BatchReconciliation };
 
-/** A batch line by line, read now, and compared with our books and with its own totals. */
+/** Reads the lines of a batch now, and compares them with our books and with the batch's own totals. */
 export async function viewBatchReconciliation(
   deps: Deps,
   accountId: number,
@@ -77,15 +77,15 @@ export async function viewBatchReconciliation(
   const terminal = await findNamedTerminal(deps.db, accountId, terminalId);
   if (!terminal) return { kind: 'no-terminal' };
   const seenAt = deps.now();
-  const read = await readSteady(deps, terminal, batchId);
-  if (read.kind !== 'read') return read;
-  const { batch, isSteady } = read;
-  const { rows } = await ingestTransactions(deps, accountId, 'card', { txns: read.txns, seenAt });
+  const result = await readSteady(deps, terminal, batchId);
+  if (result.kind !== 'read') return result;
+  const { batch, isSteady } = result;
+  const { rows } = await ingestTransactions(deps, accountId, 'card', { txns: result.txns, seenAt });
   const from = batch.openedAt ?? deps.now();
   // A very recent payment may not be in the gateway’s lists yet.
   const to = batch.settledAt ?? deps.now() - deps.settings.SEARCH_LAG_MS;
   const missing = await findMissing(deps, accountId, 'card', { from, to, terminalId });
-  const lines = [...(await explain(deps.db, rows)).map(presentLine), ...missing.map(presentOurs)];
+  const lines = [...(await addDetails(deps.db, rows)).map(presentLine), ...missing.map(presentMissing)];
   const order = (line: ShownLine) => line.at ?? '';
   lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
   const effects = rows.flatMap(({ netAmountCents }) => (netAmountCents === null ? [] : [netAmountCents]));
@@ -111,15 +111,15 @@ async function readSteady(deps: Deps, terminal: NamedTerminal, batchId: string):
     if (typeof batch === 'string') return { kind: batch };
     const txns = await deps.gateway.batchTransactions(terminal.ref, batch);
     if (txns === 'unavailable') return { kind: txns };
-    const after = await readBatch();
-    if (typeof after === 'string') return { kind: after };
-    const isSteady = JSON.stringify(after) === JSON.stringify(batch);
-    if (isSteady || reads === STEADY_READS) return { kind: 'read', batch: after, txns, isSteady };
-    batch = after;
+    const latest = await readBatch();
+    if (typeof latest === 'string') return { kind: latest };
+    const isSteady = JSON.stringify(latest) === JSON.stringify(batch);
+    if (isSteady || reads === STEADY_READS) return { kind: 'read', batch: latest, txns, isSteady };
+    batch = latest;
   }
 }
 
-/** The totals of the lines next to the batch's own; a total that the gateway omits is not compared. */
+/** The totals of the lines next to the batch's own totals. A total that the gateway omits is not compared. */
 function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: number[]): ReconciliationSum[] {
   const sum = (amounts: number[]) => amounts.reduce((total, cents) => total + cents, 0);
   const sales = sum(effects.filter((cents) => cents > 0));
@@ -136,7 +136,7 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
   );
 }
 
-/** All mismatches, and all payments and reversals that need a person's decision or got one. */
+/** All mismatches, and all payments and reversals that need or have a person's decision. */
 export async function viewReconciliation(deps: Deps, accountId: number): Promise<ReconciliationView> {
   const { db, now } = deps;
   const [cursors, toCheck, resolved, frozen] = await Promise.all([
@@ -160,7 +160,7 @@ export async function viewReconciliation(deps: Deps, accountId: number): Promise
     checked_at: ended.length === 0 || ended.includes(null) ? null : moment(Math.min(...ended.map(Number))),
     failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),
     to_check: { count: toCheck.count, amount: decimalFromCents(toCheck.cents) },
-    differences: [...toCheck.differing.map(presentLine), ...missing.flat().map(presentOurs)],
+    differences: [...toCheck.differing.map(presentLine), ...missing.flat().map(presentMissing)],
     unknown: toCheck.open.filter(({ needsPerson }) => !needsPerson).map(presentPayment),
     look_alikes: toCheck.lookAlikes.map((group) => group.map(presentPayment)),
     undecided: toCheck.open
@@ -214,13 +214,13 @@ const HELD_FOR = ['pending', 'not_charged', 'cancelled', 'timed_out', 'declined'
 
 function heldFor(state: string): Undecided['held_for'] {
   if (state === 'rejected') return 'declined';
-  const known = HELD_FOR.find((one) => one === state);
-  return known ?? (state === '' ? 'lost' : 'unknown');
+  const heldState = HELD_FOR.find((one) => one === state);
+  return heldState ?? (state === '' ? 'lost' : 'unknown');
 }
 
-type Named = { firstName: string | null; lastName: string | null; companyName: string | null };
+type CustomerNames = { firstName: string | null; lastName: string | null; companyName: string | null };
 
-const customerOf = ({ firstName, lastName, companyName }: Named) =>
+const customerOf = ({ firstName, lastName, companyName }: CustomerNames) =>
   `${firstName ?? ''} ${lastName ?? ''}`.trim() || (companyName ?? '');
 
 async function viewResolved(db: Deps['db'], accountId: number): Promise<Resolution[]> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, NOW } from '#tests/support/unit/shown-gateway';
 import { viewReconciliation } from './view-reconciliation.ts';
 
 const DAY = 86_400_000;
@@ -8,16 +8,16 @@ const iso = (at: number) => new Date(at).toISOString();
 
 beforeEach(() => addClinic({}, 't1'));
 
-const view = () => viewReconciliation(depsShown([]).deps, ACCOUNT);
+const view = () => viewReconciliation(depsWithGateway([]).deps, ACCOUNT);
 
 describe('the last check of an account', () => {
   it.each<[string, (number | null)[], (number | null)[], string | null, string | null]>([
-    ['never', [], [], null, null],
-    ['not complete', [5, null], [null, null], null, null],
-    ['by the earlier of its two ends', [5, 3], [null, null], iso(3), null],
-    ['with a failure since', [5, 3], [9, null], iso(3), iso(9)],
-    ['with two failures', [5, 3], [9, 8], iso(3), iso(8)],
-  ])('%s', async (_what, ended, failing, checked_at, failing_since) => {
+    ['no run yet', [], [], null, null],
+    ['one method without a run', [5, null], [null, null], null, null],
+    ['the earlier of two ends', [5, 3], [null, null], iso(3), null],
+    ['one failure since', [5, 3], [9, null], iso(3), iso(9)],
+    ['the earlier of two failures', [5, 3], [9, 8], iso(3), iso(8)],
+  ])('is shown with the right times: %s', async (_title, ended, failing, checked_at, failing_since) => {
     for (const [at, ended_at] of ended.entries())
       await add('reconciliation_cursors', { method: at === 0 ? 'card' : 'ach', ended_at, failing_since: failing[at] });
     expect(await view()).toMatchObject({ checked_at, failing_since });
@@ -25,18 +25,18 @@ describe('the last check of an account', () => {
 });
 
 describe('mismatches', () => {
-  const mark = (more: Record<string, unknown> = {}) =>
-    add('reconciliation_cursors', { method: 'card', read_from: 0, read_until: NOW, ...more });
+  const addCursor = (overrides: Record<string, unknown> = {}) =>
+    add('reconciliation_cursors', { method: 'card', read_from: 0, read_until: NOW, ...overrides });
 
   it.each<[string, Record<string, unknown>, number, boolean]>([
-    ['of sixty days ago', {}, NOW - 60 * DAY, true],
-    ['of before', {}, NOW - 60 * DAY - 1, false],
-    ['from when the account was read', { read_from: NOW - 5 }, NOW - 5, true],
-    ['from before the account was read', { read_from: NOW - 5 }, NOW - 6, false],
-    ['until when the account was read', { read_until: NOW - 5 }, NOW - 5, true],
-    ['from after the account was read', { read_until: NOW - 5 }, NOW - 4, false],
-  ])('include one that only our books have, %s: %s', async (_what, cursor, at, isShown) => {
-    await mark(cursor);
+    ['sixty days ago', {}, NOW - 60 * DAY, true],
+    ['more than sixty days ago', {}, NOW - 60 * DAY - 1, false],
+    ['at the start of the compared time', { read_from: NOW - 5 }, NOW - 5, true],
+    ['before the start of the compared time', { read_from: NOW - 5 }, NOW - 6, false],
+    ['at the end of the compared time', { read_until: NOW - 5 }, NOW - 5, true],
+    ['after the end of the compared time', { read_until: NOW - 5 }, NOW - 4, false],
+  ])('include an unmatched ledger entry if it is recent and compared: %s', async (_title, cursor, at, isShown) => {
+    await addCursor(cursor);
     await addPayment('p1');
     await addEntry('p1', { at });
     expect((await view()).differences.map(({ verdict }) => verdict)).toEqual(isShown ? ['only-ours'] : []);
@@ -105,14 +105,14 @@ describe('the manual review list', () => {
 it('shows the last twenty decisions on payments and refunds, newest first', async () => {
   await addPayment('p1', { invoice_number: 'INV-1' });
   await add('reversals', { id: 'r1', attempt_id: 'p1', kind: 'void', amount_cents: 700, state: 'not_done' });
-  const many = (table: string, of: string, id: string, verdict: string, first: number) =>
+  const addDecisions = (table: string, subjectColumn: string, id: string, verdict: string, first: number) =>
     rowsOf(
       `WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n < 20)
-        INSERT INTO ${table} (id, account_id, ${of}, verdict, note, resolved_by, at) SELECT 'x' || n, ?, ?, ?, '', 1, ? + 2 * n FROM n`,
+        INSERT INTO ${table} (id, account_id, ${subjectColumn}, verdict, note, resolved_by, at) SELECT 'x' || n, ?, ?, ?, '', 1, ? + 2 * n FROM n`,
       ...[ACCOUNT, id, verdict, first],
     );
-  await many('resolutions', 'attempt_id', 'p1', 'charged', 100);
-  await many('reversal_resolutions', 'reversal_id', 'r1', 'not-happened', 101);
+  await addDecisions('resolutions', 'attempt_id', 'p1', 'charged', 100);
+  await addDecisions('reversal_resolutions', 'reversal_id', 'r1', 'not-happened', 101);
   const { resolved } = await view();
   const first = { about: 'void', verdict: 'not-happened', amount: '7.00', invoice_number: 'INV-1', by: '' };
   expect(resolved).toHaveLength(20);

@@ -6,7 +6,7 @@ import { type ReversalState, reversals } from '#worker/data/schema/refunds';
 import { accounts } from '#worker/data/schema/schema';
 import { allowanceOf } from './eligibility.ts';
 
-/** The allowance left to a manager after a refund of 30.00 in this state, made `ago` milliseconds ago. */
+/** A manager's remaining allowance after a refund of 30.00 in this state, made `ago` milliseconds ago. */
 async function allowanceLeft(
   state: ReversalState,
   ago = 0,
@@ -45,7 +45,7 @@ describe('a manager’s refund allowance for 24 hours', () => {
   it.each([
     ['all of it was refunded', 3_000],
     ['more than the limit was refunded before it was lowered', 2_000],
-  ])('is zero when %s', async (_why, limit) => {
+  ])('is zero when %s', async (_title, limit) => {
     expect(await allowanceLeft('approved', 0, limit)).toBe(0);
   });
 

@@ -13,10 +13,10 @@ async function world() {
   const paid = await paidWorld();
   const { db, accountId } = paid;
   await db.update(accounts).set({ secondPersonCents: 10_000 }).where(eq(accounts.accountId, accountId));
-  const hire = async (role: StaffRole, more: { email?: string; removedAt?: number } = {}): Promise<Merchant> => {
+  const hire = async (role: StaffRole, overrides: { email?: string; removedAt?: number } = {}): Promise<Merchant> => {
     const userId = freshId();
     const email = `${role}${userId}@x.example`;
-    await db.insert(users).values({ accountId, userId, email, role, lastLoginAt: 0, ...more });
+    await db.insert(users).values({ accountId, userId, email, role, lastLoginAt: 0, ...overrides });
     return { sessionId: `s${userId}`, accountId, userId, role };
   };
   const queued = () => db.select().from(outbox).where(eq(outbox.kind, 'approval-asked')).orderBy(outbox.recipient);

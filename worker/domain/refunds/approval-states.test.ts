@@ -20,8 +20,8 @@ const DAY = 86_400_000;
 
 type Options = { amountCents?: number; by?: 'admin' | 'manager' };
 
-/** A payment of 184.00 of which a refund waits for a second person, in an account with two administrators. */
-async function waiting({ amountCents = 15_000, by = 'admin' }: Options = {}) {
+/** A payment of 184.00 with a refund that waits for a second person, in an account with two administrators. */
+async function makeWaitingApproval({ amountCents = 15_000, by = 'admin' }: Options = {}) {
   const paid = await paidWorld();
   const { accountId, db } = paid;
   await db
@@ -57,8 +57,8 @@ async function waiting({ amountCents = 15_000, by = 'admin' }: Options = {}) {
 }
 
 /** The same, after the refund was approved by a request that ended before the refund began. */
-async function cutOff(options: Options = {}) {
-  const world = await waiting(options);
+async function makeInterruptedApproval(options: Options = {}) {
+  const world = await makeWaitingApproval(options);
   const { find } = world.gateway.script;
   world.gateway.script.find = () => {
     throw new Error('the Worker is gone');
@@ -85,7 +85,7 @@ describe('the approval state table', () => {
   });
 
   it('ends a waiting approval at its limit, and lists it for the clinic until then', async () => {
-    const { deps, second, runOnce, accountId } = await waiting();
+    const { deps, second, runOnce, accountId } = await makeWaitingApproval();
     const needs = async () => (await viewToday(deps, accountId)).needs.map(({ kind }) => kind);
     expect(await needs()).toContain('approval');
     await runOnce(approvalStates.waiting.limitMs);
@@ -95,8 +95,8 @@ describe('the approval state table', () => {
 });
 
 describe('an approval without a refund', () => {
-  const BOTH = ['a@example.test', expect.stringMatching(/^admin/)];
-  const notices = async ({ mails }: Awaited<ReturnType<typeof waiting>>) => {
+  const BOTH_RECIPIENTS = ['a@example.test', expect.stringMatching(/^admin/)];
+  const notices = async ({ mails }: Awaited<ReturnType<typeof makeWaitingApproval>>) => {
     const sent = await mails('approval-ended');
     return [sent.map(({ recipient }) => recipient).sort(), sent.map(({ details }) => JSON.parse(details).why)];
   };
@@ -109,16 +109,16 @@ describe('an approval without a refund', () => {
   };
 
   it('ends when the card provider refuses the refund, and emails both people the reason', async () => {
-    const world = await waiting();
+    const world = await makeWaitingApproval();
     world.gateway.script.reverse = () => refused;
     expect(await world.approve()).toMatchObject({ outcome: { reversal: { state: 'refused' } } });
-    const why = 'Clearent did not carry it out: Over the refundable amount';
-    expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH, [why, why]]);
+    const note = 'Clearent did not carry it out: Over the refundable amount';
+    expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH_RECIPIENTS, [note, note]]);
     expect(await world.alerts()).toEqual([]);
   });
 
   it('ends when its refund is later found not to have been made', async () => {
-    const world = await waiting();
+    const world = await makeWaitingApproval();
     world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
     await world.approve();
     expect([await world.state(), ...(await notices(world))]).toEqual(['approved', [], []]);
@@ -127,12 +127,12 @@ describe('an approval without a refund', () => {
       await CLINIC_STEPS.reversals?.(world.deps);
     }
     expect(await world.reversals()).toMatchObject([{ state: 'not_done' }]);
-    const why = 'Clearent did not carry it out';
-    expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH, [why, why]]);
+    const note = 'Clearent did not carry it out';
+    expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH_RECIPIENTS, [note, note]]);
   });
 
   it('stays approved when its refund was made and later voided at the card provider', async () => {
-    const world = await waiting();
+    const world = await makeWaitingApproval();
     await world.approve();
     const [refund] = await world.reversals();
     await correctRefund(world.deps, world.attempt, refund?.providerTxnId ?? '', 0);
@@ -141,17 +141,17 @@ describe('an approval without a refund', () => {
   });
 
   it('ends and emails both people when the refund is no longer allowed', async () => {
-    const world = await waiting();
+    const world = await makeWaitingApproval();
     world.books.batchStatus = 'open';
     expect(await world.approve()).toMatchObject({ outcome: { kind: 'not-offered' } });
-    const why = 'Its batch is still open: void the payment instead.';
-    expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH, [why, why]]);
+    const note = 'Its batch is still open: void the payment instead.';
+    expect([await world.state(), ...(await notices(world))]).toEqual(['ended', BOTH_RECIPIENTS, [note, note]]);
   });
 });
 
 describe('an approval whose request ended before the refund began', () => {
   it('refunds nothing more when another form refunded a part of the payment in the meantime', async () => {
-    const world = await cutOff({ amountCents: 2_000 });
+    const world = await makeInterruptedApproval({ amountCents: 2_000 });
     await world.db.update(accounts).set({ secondPersonCents: null }).where(eq(accounts.accountId, world.accountId));
     expect(await world.reverse({ amountCents: 2_000 })).toMatchObject({ kind: 'reversal' });
     await world.runOnce();
@@ -160,7 +160,7 @@ describe('an approval whose request ended before the refund began', () => {
   });
 
   it('refunds nothing more when the provider’s portal refunded a part in the meantime', async () => {
-    const world = await cutOff({ amountCents: 2_000 });
+    const world = await makeInterruptedApproval({ amountCents: 2_000 });
     await world.db.insert(ledger).values({
       accountId: world.accountId,
       attemptId: world.attempt.id,
@@ -180,15 +180,15 @@ describe('an approval whose request ended before the refund began', () => {
   });
 
   it('is refunded even if another payment was refunded in the meantime', async () => {
-    const world = await cutOff();
+    const world = await makeInterruptedApproval();
     const { db, accountId, attempt, clock } = world;
     const other = `other-${freshId()}`;
     const ids = { invoiceId: other, dedupeKey: other, receiptId: other, providerTxnId: other, tokenHash: null };
     await db.insert(paymentAttempts).values({ ...attempt, ...ids, id: other });
-    const [own] = await db.select().from(approvals).where(eq(approvals.id, world.id));
-    if (!own) throw new Error('it does not wait');
+    const [approval] = await db.select().from(approvals).where(eq(approvals.id, world.id));
+    if (!approval) throw new Error('it does not wait');
     const later = { requestedAt: clock.now, state: 'refused' as const, nextTryAt: null };
-    await db.insert(approvals).values({ ...own, ...later, id: other, attemptId: other, requestKey: other });
+    await db.insert(approvals).values({ ...approval, ...later, id: other, attemptId: other, requestKey: other });
     await db.insert(reversals).values({
       id: other,
       accountId,
@@ -223,7 +223,7 @@ describe('an approval whose request ended before the refund began', () => {
   });
 
   it('leaves the refund to a newer request for the same payment', async () => {
-    const world = await cutOff();
+    const world = await makeInterruptedApproval();
     const newer = await world.ask();
     await world.runOnce();
     expect([await world.state(), await world.state(newer), world.books.calls]).toEqual(['ended', 'waiting', 0]);
@@ -232,7 +232,7 @@ describe('an approval whose request ended before the refund began', () => {
   });
 
   it('ends at most a week after the request, and emails those who may refund', async () => {
-    const world = await cutOff();
+    const world = await makeInterruptedApproval();
     await world.runOnce(7 * DAY);
     expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
     const notices = (await world.mails('approval-ended')).map(({ recipient }) => recipient);
@@ -240,7 +240,7 @@ describe('an approval whose request ended before the refund began', () => {
   });
 
   it('emails the second person again when the card provider does not answer', async () => {
-    const world = await cutOff();
+    const world = await makeInterruptedApproval();
     expect(await world.mails('approval-asked')).toHaveLength(1);
     const { find } = world.gateway.script;
     world.gateway.script.find = () => 'unavailable';
@@ -252,7 +252,7 @@ describe('an approval whose request ended before the refund began', () => {
   });
 
   it('ends instead of waiting again when another request waits or its week is over', async () => {
-    const world = await waiting();
+    const world = await makeWaitingApproval();
     const { find } = world.gateway.script;
     world.gateway.script.find = async (): Promise<'unavailable'> => {
       world.gateway.script.find = find;
@@ -261,7 +261,7 @@ describe('an approval whose request ended before the refund began', () => {
     };
     expect(await world.approve()).toMatchObject({ outcome: { kind: 'unavailable' } });
     expect(await world.state()).toBe('ended');
-    const old = await waiting();
+    const old = await makeWaitingApproval();
     old.clock.now += 7 * DAY - 1;
     old.gateway.script.find = () => {
       old.clock.now += 1;
@@ -271,7 +271,7 @@ describe('an approval whose request ended before the refund began', () => {
     expect(await old.state()).toBe('ended');
   });
 
-  const losses: [string, (world: Awaited<ReturnType<typeof cutOff>>) => Promise<unknown>][] = [
+  const losses: [string, (world: Awaited<ReturnType<typeof makeInterruptedApproval>>) => Promise<unknown>][] = [
     [
       'lost the right',
       ({ db, requester }) => db.update(users).set({ role: 'desk' }).where(eq(users.userId, requester.userId)),
@@ -287,7 +287,7 @@ describe('an approval whose request ended before the refund began', () => {
     ],
   ];
   it.each(losses)('ends when the requesting manager %s in the meantime', async (_, lose) => {
-    const world = await cutOff({ by: 'manager' });
+    const world = await makeInterruptedApproval({ by: 'manager' });
     await lose(world);
     await world.runOnce();
     expect([await world.state(), world.books.calls]).toEqual(['ended', 0]);
@@ -295,7 +295,7 @@ describe('an approval whose request ended before the refund began', () => {
   });
 
   it('is retried after a failure, blocks no other refund, and alerts until it is made', async () => {
-    const world = await cutOff();
+    const world = await makeInterruptedApproval();
     const { find } = world.gateway.script;
     world.gateway.script.find = () => {
       throw new Error('an answer that cannot be read');
@@ -312,7 +312,7 @@ describe('an approval whose request ended before the refund began', () => {
     ['at once', MINUTE + 1_000],
     ['after its week', 8 * DAY],
   ])('needs no further run and raises no alert once its refund is booked, even %s', async (_, ms) => {
-    const world = await waiting();
+    const world = await makeWaitingApproval();
     expect(await world.approve()).toMatchObject({ outcome: { reversal: { state: 'approved' } } });
     // The request ended right after the refund was booked, before it could record that the approval was carried out.
     await world.db.update(approvals).set({ nextTryAt: world.clock.now }).where(eq(approvals.id, world.id));
@@ -324,20 +324,20 @@ describe('an approval whose request ended before the refund began', () => {
   });
 
   it('stays approved when its request gives up after the schedule made the refund', async () => {
-    const world = await waiting();
+    const world = await makeWaitingApproval();
     const { find } = world.gateway.script;
-    const late = Promise.withResolvers<'unavailable'>();
-    let isAsked = false;
+    const lateResponse = Promise.withResolvers<'unavailable'>();
+    let isQueried = false;
     world.gateway.script.find = () => {
-      isAsked = true;
+      isQueried = true;
       world.gateway.script.find = find;
-      return late.promise;
+      return lateResponse.promise;
     };
-    const pressed = world.approve();
-    await vi.waitFor(() => expect(isAsked).toBe(true));
+    const approval = world.approve();
+    await vi.waitFor(() => expect(isQueried).toBe(true));
     await world.runOnce();
-    late.resolve('unavailable');
-    expect((await pressed).kind).toBe('approved');
+    lateResponse.resolve('unavailable');
+    expect((await approval).kind).toBe('approved');
     expect([await world.state(), (await world.reversals()).length]).toEqual(['approved', 1]);
   });
 });

@@ -28,17 +28,17 @@ async function world(cents: number | null = 10_000) {
     return { sessionId: `s${userId}`, accountId, userId, role };
   };
   /** The deps of a request by this user. */
-  const by = ({ userId, sessionId }: Merchant) => ({
+  const depsOf = ({ userId, sessionId }: Merchant) => ({
     ...paid.deps,
     actor: { ...paid.deps.actor, kind: 'user' as const, id: String(userId), sessionId },
   });
-  const waiting = async (user = merchant, more: Parameters<typeof paid.reverse>[0] = {}) => {
-    const outcome = await paid.reverse(more, user);
+  const requestApproval = async (user = merchant, overrides: Parameters<typeof paid.reverse>[0] = {}) => {
+    const outcome = await paid.reverse(overrides, user);
     if (outcome.kind !== 'waiting') throw new Error(`it is ${JSON.stringify(outcome)}`);
     return outcome.id;
   };
   const state = async (id: string) => (await db.select().from(approvals).where(eq(approvals.id, id)))[0]?.state;
-  return { ...paid, hire, by, waiting, state };
+  return { ...paid, hire, by: depsOf, waiting: requestApproval, state };
 }
 
 describe('a refund above the approval amount', () => {
@@ -59,8 +59,8 @@ describe('a refund above the approval amount', () => {
     expect(decided).toMatchObject({ kind: 'approved', outcome: { reversal: { state: 'approved' } } });
     expect(await reversals()).toMatchObject([{ requestedBy: merchant.userId, amountCents: 18_400 }]);
     expect(await ledger()).toMatchObject([{ kind: 'payment' }, { kind: 'refund', amountCents: -18_400 }]);
-    const acts = (await eventsOf(accountId)).filter(({ action }) => /approval|reversal.claimed/.test(action));
-    expect(acts.map(({ action, actorId }) => [action, actorId])).toEqual([
+    const events = (await eventsOf(accountId)).filter(({ action }) => /approval|reversal.claimed/.test(action));
+    expect(events.map(({ action, actorId }) => [action, actorId])).toEqual([
       ['approval.asked', ''],
       ['approval.decided', String(ben.userId)],
       ['reversal.claimed', String(merchant.userId)],
@@ -76,8 +76,8 @@ describe('a refund above the approval amount', () => {
     const ben = await hire('admin');
     await waiting(ben, { amountCents: 15_000 });
     const offer = async () => {
-      const found = await viewReversal(by(merchant), merchant, attempt.id);
-      return found.kind === 'view' ? found.view.offer : found;
+      const result = await viewReversal(by(merchant), merchant, attempt.id);
+      return result.kind === 'view' ? result.view.offer : result;
     };
     expect(await offer()).toMatchObject({
       kind: null,
@@ -114,7 +114,7 @@ describe('a refund above the approval amount', () => {
     expect(await decide(deps, ben, id, 'approve')).toEqual({ kind: 'over' });
   });
 
-  it('is never approved by its requester, and only once by others, however many of them press', async () => {
+  it('is never approved by its requester, and only once by others, however many of them try', async () => {
     const { hire, by, waiting, merchant, books, reversals } = await world();
     const [ben, eve] = [await hire('manager'), await hire('admin')];
     const id = await waiting();
@@ -155,18 +155,18 @@ describe('a refund above the approval amount', () => {
     expect(await reverse({ amountCents: 100 })).toMatchObject({ kind: 'waiting' });
   });
 
-  it('waits once however often the same press arrives, and blocks another press for the payment', async () => {
+  it('waits once however often the same request arrives, and blocks other requests for the payment', async () => {
     const { hire, reverse, waiting, by, db } = await world();
     const ben = await hire('manager');
-    const pressed = { requestKey: 'press-0123456789' };
-    const id = await waiting(undefined, pressed);
-    expect(await reverse(pressed)).toEqual({ kind: 'waiting', id, mailIds: [] });
+    const request = { requestKey: 'press-0123456789' };
+    const id = await waiting(undefined, request);
+    expect(await reverse(request)).toEqual({ kind: 'waiting', id, mailIds: [] });
     expect(await reverse({})).toMatchObject({
       kind: 'not-offered',
       why: expect.stringMatching(/^It was already requested/),
     });
     await decide(by(ben), ben, id, 'refuse');
-    expect(await reverse(pressed)).toMatchObject({ kind: 'not-offered', why: 'A second person did not approve it.' });
+    expect(await reverse(request)).toMatchObject({ kind: 'not-offered', why: 'A second person did not approve it.' });
     expect(await db.select().from(approvals).where(eq(approvals.id, id))).toHaveLength(1);
   });
 
@@ -256,15 +256,15 @@ describe('the approval rule', () => {
     expect(await reverse({ amountCents: 100 })).toMatchObject({ kind: 'waiting' });
   });
 
-  it('keeps a repeated press waiting while the gateway does not answer it', async () => {
+  it('keeps a repeated request waiting while the gateway does not answer it', async () => {
     const { gateway, reverse, hire, by, reversals } = await world(1);
     const ben = await hire('admin');
-    const press = { amountCents: 100, requestKey: `press-${freshId()}` };
-    const first = await reverse(press);
+    const request = { amountCents: 100, requestKey: `press-${freshId()}` };
+    const first = await reverse(request);
     if (first.kind !== 'waiting') throw new Error(first.kind);
     const { find } = gateway.script;
     gateway.script.find = () => 'unavailable';
-    expect(await reverse(press)).toEqual({ kind: 'waiting', id: first.id, mailIds: [] });
+    expect(await reverse(request)).toEqual({ kind: 'waiting', id: first.id, mailIds: [] });
     gateway.script.find = find;
     expect(await decide(by(ben), ben, first.id, 'approve')).toMatchObject({ kind: 'approved' });
     expect(await reversals()).toMatchObject([{ state: 'approved' }]);
@@ -284,7 +284,7 @@ describe('the approval rule', () => {
 });
 
 describe('a Worker that ends between the approval and the refund', () => {
-  const cutOff = async () => {
+  const makeInterruptedApproval = async () => {
     const paid = await world();
     const ben = await paid.hire('manager');
     const id = await paid.waiting();
@@ -298,7 +298,7 @@ describe('a Worker that ends between the approval and the refund', () => {
   };
 
   it('leaves the refund to the schedule, which makes it once', async () => {
-    const { paid, ben, id } = await cutOff();
+    const { paid, ben, id } = await makeInterruptedApproval();
     expect(await paid.reversals()).toEqual([]);
     for (let turn = 0; turn < 3; turn++) {
       paid.clock.now += 61_000;
@@ -310,13 +310,13 @@ describe('a Worker that ends between the approval and the refund', () => {
     expect(paid.gateway.reversals).toHaveLength(1);
   });
 
-  it('returns the approval to waiting while the provider is silent, and ends it when nothing is left', async () => {
-    const { paid, id } = await cutOff();
+  it('returns the approval to waiting while the provider is silent, and ends it when no money remains', async () => {
+    const { paid, id } = await makeInterruptedApproval();
     paid.gateway.script.find = () => 'unavailable';
     paid.clock.now += 61_000;
     await runSchedule(paid.deps);
     expect(await paid.state(id)).toBe('waiting');
-    const other = await cutOff();
+    const other = await makeInterruptedApproval();
     await other.paid.db
       .update(paymentAttempts)
       .set({ state: 'refunded', refundedCents: 18_400 })

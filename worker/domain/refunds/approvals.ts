@@ -51,7 +51,7 @@ const presentApproval = (row: ListedApproval, viewer: Merchant, now: number): Ap
   };
 };
 
-/** The approvals that wait for a second person or were requested in the last seven days; none waits longer. */
+/** The approvals of the last seven days. No approval waits for a second person longer than that. */
 export async function viewApprovals({ db, now }: Deps, viewer: Merchant): Promise<Approval[]> {
   const rows = await listApprovals(db, viewer.accountId, { from: now() - WAIT_MS });
   return rows.map((row) => presentApproval(row, viewer, now()));
@@ -104,17 +104,17 @@ const RETRY_MS = 5 * 60_000;
 
 /**
  * For a clinic's schedule: ends approvals that nobody decided within a week, and carries out approved ones whose
- * request ended before the reversal. However often it is retried, a press makes one refund, because of its request key.
- * An approval whose payment was refunded in another way, or whose week is over, ends instead. Staff are notified of
- * reversals that were not made.
+ * request ended before the reversal. However often an approval is retried, it makes one refund, because of its request
+ * key. An approval whose payment was refunded in another way, or whose week is over, ends instead. Staff are notified
+ * of reversals that were not made.
  */
 export async function moveApprovals(callerDeps: Deps): Promise<void> {
   const deps = bySystem(callerDeps);
   for (const approval of await listDueApprovals(deps.db, deps.now(), MAX_PER_RUN)) {
     const { id, accountId } = approval;
     try {
-      const became = await moveOne(deps, approval);
-      deps.log.info('approval-timed-out', { accountId, approvalId: id, became });
+      const newState = await moveApproval(deps, approval);
+      deps.log.info('approval-timed-out', { accountId, approvalId: id, became: newState });
     } catch (cause) {
       deps.log.info('approval-not-updated', { accountId, approvalId: id, cause: causeOf(cause) });
       await postponeApproval(deps.db, id, deps.now() + RETRY_MS);
@@ -122,7 +122,7 @@ export async function moveApprovals(callerDeps: Deps): Promise<void> {
   }
 }
 
-async function moveOne(deps: Deps, approval: DueApproval): Promise<string> {
+async function moveApproval(deps: Deps, approval: DueApproval): Promise<string> {
   // Checked first, since the ledger entry of its own refund would look like one of another request.
   if (approval.became !== null) return (await conclude(deps, approval, approval.became)) ?? 'carried out';
   if (approval.isOvertaken || approval.endsAt <= deps.now())
@@ -134,18 +134,18 @@ async function moveOne(deps: Deps, approval: DueApproval): Promise<string> {
 
 /** A refund that was not made ends its approval; any other refund has begun, and has its own states. */
 async function conclude(deps: Deps, approval: ApprovalRow, refund: ReversalState, message?: string) {
-  if (hasFailed(refund)) return endUnfulfilled(deps, approval, notMade(deps, message));
+  if (hasFailed(refund)) return endUnfulfilled(deps, approval, notMadeText(deps, message));
   await markCarriedOut(deps.db, approval.id);
   return undefined;
 }
 
-const notMade = ({ gateway }: Deps, message = '') =>
+const notMadeText = ({ gateway }: Deps, message = '') =>
   `${gateway.displayName} did not carry it out${message && `: ${message}`}`;
 
 /** `state`: the approval's new state, if it was not carried out. */
-type CarriedOut = { outcome: ReversePaymentOutcome; state?: 'waiting' | 'ended' | undefined };
+type CarryOutResult = { outcome: ReversePaymentOutcome; state?: 'waiting' | 'ended' | undefined };
 
-async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> {
+async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarryOutResult> {
   const { accountId, requestedBy, attemptId, kind, amountCents, reason, requestKey } = approval;
   const requester = await findMember(deps.db, { accountId, userId: requestedBy });
   // The event names the requester of the refund; the approval and its approver are in the preceding event.
@@ -178,10 +178,10 @@ async function carryOut(deps: Deps, approval: ApprovalRow): Promise<CarriedOut> 
 async function endUnfulfilled(
   deps: Deps,
   approval: ApprovalRow,
-  why?: string,
+  reason?: string,
 ): Promise<'waiting' | 'ended' | undefined> {
   const state = await undo(deps, approval, 'ended');
-  if (state) await notifyUndone(deps, approval, state, why);
+  if (state) await notifyUndone(deps, approval, state, reason);
   return state;
 }
 
@@ -193,9 +193,10 @@ const undo = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>
   );
 
 /**
- * Every state of a refund or void that requires a second person: its exits, what ends it, by when, and the alert
- * otherwise. `approved` is final once its refund has begun, which has its own states; if that is not made, the approval
- * ends too. `needs approval`: it is shown among the clinic's tasks for a person, and emailed.
+ * The rules for every state of a refund or void that requires a second person: the states that may follow, the event
+ * that ends it, its time limit, and the alert after that limit. `approved` is final once its refund has begun, which
+ * has its own states; if the refund is not made, the approval ends too. `needs approval`: the approval is emailed and
+ * shown among the clinic's tasks.
  */
 export const approvalStates = {
   waiting: {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
+import { gatewayOnlyTransaction, type LedgerPair, makeLedgerPair, runNight } from '#tests/support/ledger-pair';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { measureClinics } from '#worker/data/alerts/measure';
 import { findInvoice } from '#worker/data/invoices/invoices';
@@ -22,7 +22,7 @@ async function nextNight(world: LedgerPair) {
 }
 
 const refundOf = (world: LedgerPair, parentId: string, amountCents: number) => {
-  const refund = strange(world, { kind: 'REFUND', parentId, amountCents, dedupeKey: '' });
+  const refund = gatewayOnlyTransaction(world, { kind: 'REFUND', parentId, amountCents, dedupeKey: '' });
   world.books.push(refund);
   return refund;
 };
@@ -103,7 +103,7 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
   it.each([
     ['amount', (refund: GatewayTransaction, isLess: boolean) => (refund.amountCents = isLess ? 3_000 : 5_000), 3_000],
     ['void', (refund: GatewayTransaction, isLess: boolean) => (refund.isVoided = isLess), 0],
-  ] as const)('is followed each time its %s changes back and forth', async (_what, change, less) => {
+  ] as const)('is followed each time its %s changes back and forth', async (_title, change, less) => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 5_000);
@@ -163,7 +163,7 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
     expect(await paid.ledger()).toHaveLength(4);
   });
 
-  it('leaves nothing of a payment that was voided too', async () => {
+  it('leaves a balance of zero for a payment that was voided too', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 500);
@@ -197,10 +197,12 @@ describe('a bank debit returned after a refund', () => {
   it.each([
     ['of all of it', 18_400, -18_400],
     ['of a part', 5_000, -5_000],
-  ])('%s is booked as returned too, since the money left twice', async (_what, cents, net) => {
+  ])('%s is booked as returned too, since the money left twice', async (_title, cents, net) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ method: 'ach' });
-    world.books.push(strange(world, { kind: 'CREDIT', parentId: sale.txn.id, amountCents: cents, dedupeKey: '' }));
+    world.books.push(
+      gatewayOnlyTransaction(world, { kind: 'CREDIT', parentId: sale.txn.id, amountCents: cents, dedupeKey: '' }),
+    );
     await nextNight(world);
     Object.assign(sale.txn, { state: 'returned', providerCode: 'R10' });
     expect((await nextNight(world)).differences).toEqual([]);
@@ -217,7 +219,7 @@ describe('a bank debit returned after a refund', () => {
 });
 
 describe('one of two refunds voided after its invoice was reopened', () => {
-  it('leaves the rest owed and frozen until a person decides, and nothing once both are voided', async () => {
+  it('leaves the remainder owed and frozen until a person decides, and nothing owed once both are voided', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const [first, second] = [refundOf(world, sale.txn.id, 8_400), refundOf(world, sale.txn.id, 10_000)];
@@ -299,7 +301,7 @@ describe('a refund that the provider’s portal shows with another amount', () =
     expect(await paid.ledger()).toHaveLength(1);
   });
 
-  it('stays a mismatch when it is more than was left of its payment', async () => {
+  it('stays a mismatch when it exceeds the remaining amount of its payment', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 8_400);

@@ -6,7 +6,7 @@ import { findBookedRefund, writeCorrection } from '#worker/data/refunds/correcte
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { auditEvent, bySystem } from '#worker/domain/audit/event';
-import { freezeRest } from '#worker/domain/invoices/changed-amount';
+import { freezeRemainder } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance } from '#worker/domain/invoices/invoice-balance';
 
 const VOIDED = 'The card provider shows that this refund was voided.';
@@ -63,13 +63,13 @@ export async function correctRefund(
 }
 
 /**
- * If the reopened invoice is for more than the clinic has kept, it counts as paid in part, and a person decides the
- * rest.
+ * If the reopened invoice is for more than the clinic has kept, it counts as paid in part, and a person decides about
+ * the remainder.
  */
 async function keepRestOwed(deps: Deps, invoice: InvoiceRow, keptCents: number): Promise<void> {
   const { owedCents, isSettledHere, installments } = invoiceBalance(invoice);
   if (isSettledHere || installments || owedCents === null || owedCents <= keptCents) return;
-  await freezeRest(deps, invoice, { balanceCents: owedCents, shownCents: owedCents, openedBy: 0 });
+  await freezeRemainder(deps, invoice, { balanceCents: owedCents, shownCents: owedCents, openedBy: 0 });
 }
 
 /**

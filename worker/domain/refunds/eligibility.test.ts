@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptState } from '#worker/data/schema/schema';
-import { offerFor, type Standing } from './eligibility.ts';
+import { type OfferContext, offerFor } from './eligibility.ts';
 
-type More = Partial<Standing['attempt']> & Partial<Omit<Standing, 'attempt'>>;
+type More = Partial<OfferContext['attempt']> & Partial<Omit<OfferContext, 'attempt'>>;
 
 /** A card payment of 184.00 in a closed batch, for an administrator. */
 const offer = ({ reversal = null, batch = 'closed', allowance = Number.POSITIVE_INFINITY, ...attempt }: More = {}) =>
@@ -14,7 +14,7 @@ const offer = ({ reversal = null, batch = 'closed', allowance = Number.POSITIVE_
   });
 
 describe('the reversal offered for a payment', () => {
-  it('is a void while its batch is open, and a refund of what is left once it is closed', () => {
+  it('is a void while its batch is open, and a refund of the remaining amount once it is closed', () => {
     expect(offer({ batch: 'open' })).toEqual({ kind: 'void', left: '184.00', may_refund: '184.00', why: null });
     expect(offer()).toEqual({ kind: 'refund', left: '184.00', may_refund: '184.00', why: null });
     expect(offer({ refundedCents: 400 })).toEqual({ kind: 'refund', left: '180.00', may_refund: '180.00', why: null });
@@ -23,8 +23,9 @@ describe('the reversal offered for a payment', () => {
   it('is capped at the requester’s allowance and shown with the amount left, and a void above it is not offered', () => {
     const limited = { left: '184.00', may_refund: '183.99' };
     expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', ...limited, why: null });
-    const why = 'A void always covers the whole payment. You can refund up to $183.99 now. Ask an administrator.';
-    expect(offer({ allowance: 18_399, batch: 'open' })).toEqual({ kind: null, ...limited, why });
+    const explanation =
+      'A void always covers the whole payment. You can refund up to $183.99 now. Ask an administrator.';
+    expect(offer({ allowance: 18_399, batch: 'open' })).toEqual({ kind: null, ...limited, why: explanation });
     expect(offer({ allowance: 18_400, batch: 'open' })).toMatchObject({ kind: 'void' });
   });
 
@@ -34,12 +35,12 @@ describe('the reversal offered for a payment', () => {
     ['returned', 'bank returned'],
     ['pending', 'not approved'],
     ['needs_human', 'not approved'],
-  ])('is none when the payment is %s', (state, why) => {
+  ])('is none when the payment is %s', (state, explanation) => {
     expect(offer({ state })).toEqual({
       kind: null,
       left: '0.00',
       may_refund: '0.00',
-      why: expect.stringContaining(why),
+      why: expect.stringContaining(explanation),
     });
   });
 
@@ -54,7 +55,7 @@ describe('the reversal offered for a payment', () => {
     ['whose batch could not be closed', { batch: 'failed' }, 'could not be closed'],
     ['whose batch is in an unknown state', { batch: 'other' }, 'does not show its batch'],
     ['whose batch is not known', { batch: null }, 'does not show its batch'],
-  ])('is none for a payment %s', (_what, more, why) => {
-    expect(offer(more)).toMatchObject({ kind: null, why: expect.stringContaining(why) });
+  ])('is none for a payment %s', (_title, overrides, explanation) => {
+    expect(offer(overrides)).toMatchObject({ kind: null, why: expect.stringContaining(explanation) });
   });
 });

@@ -9,7 +9,7 @@ import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
-export type Standing = {
+export type OfferContext = {
   attempt: Pick<Attempt, 'state' | 'method' | 'amountCents' | 'refundedCents'>;
   /** State of the pending reversal. */
   reversal: ReversalState | null;
@@ -20,21 +20,21 @@ export type Standing = {
 };
 
 /**
- * The reversal that a payment allows now: a full void while its batch is open, afterwards a refund up to the amount
- * left. The wrong one of the two is never offered. The amount left and the amount that the requester may refund are
- * returned separately, since the smaller one alone would misstate the other.
+ * The reversal that a payment allows now: a full void while its batch is open, afterwards a refund up to the remaining
+ * amount. The wrong one of the two is never offered. The remaining amount and the amount that the requester may refund
+ * are returned separately, since the smaller one alone would misstate the other.
  */
-export function offerFor(standing: Standing): ReversalOffer {
-  const { attempt, batch } = standing;
+export function offerFor(context: OfferContext): ReversalOffer {
+  const { attempt, batch } = context;
   const leftCents = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
-  const left = decimalFromCents(leftCents);
-  const may_refund = decimalFromCents(Math.min(leftCents, standing.allowance ?? 0));
-  const why = whyNot(standing);
-  if (why !== null) return { kind: null, left, may_refund, why };
-  return { kind: batch === 'open' ? 'void' : 'refund', left, may_refund, why: null };
+  const remaining = decimalFromCents(leftCents);
+  const may_refund = decimalFromCents(Math.min(leftCents, context.allowance ?? 0));
+  const reason = reasonAgainst(context);
+  if (reason !== null) return { kind: null, left: remaining, may_refund, why: reason };
+  return { kind: batch === 'open' ? 'void' : 'refund', left: remaining, may_refund, why: null };
 }
 
-function whyNot({ attempt, reversal, batch, allowance }: Standing): string | null {
+function reasonAgainst({ attempt, reversal, batch, allowance }: OfferContext): string | null {
   if (attempt.state === 'voided') return 'This payment was voided.';
   if (attempt.state === 'refunded') return 'This payment was refunded in full.';
   if (attempt.state === 'returned') return 'The bank returned this payment.';
@@ -65,7 +65,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * A manager's limit on refunds per 24 hours, as set for the account; null for no limit. The claim and a new request for
- * approval check it too, since two requests may run at once. `request`: the one in question, if any.
+ * approval check it too, since two requests may run at once. `request`: the refund in question, if any.
  */
 export function limitOf(
   deps: Deps,
@@ -78,7 +78,7 @@ export function limitOf(
 }
 
 /**
- * Cents that a user may refund now: any amount for administrators, the rest of the limit for managers; null for users
+ * Cents that a user may refund now: any amount for administrators, the remaining limit for managers; null for users
  * without the right to refund. Refunds that the card provider refused do not count.
  */
 export async function allowanceOf(

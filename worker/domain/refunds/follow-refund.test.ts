@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, NOW } from '#tests/support/unit/shown-gateway';
 import { correctRefund } from './correct-refund.ts';
 
 beforeEach(async () => {
@@ -15,11 +15,11 @@ async function correct(cents: number, state: 'approved' | 'not_done' = 'approved
   await add('reversals', { ...columns, id: 'r1', attempt_id: 'p1', state });
   await addEntry('p1', { provider_txn_id: 'g1', kind: 'refund', amount_cents: -3_000 });
   if (state === 'not_done') await addEntry('p1', { provider_txn_id: 'g1-void', kind: 'refund', amount_cents: 3_000 });
-  const { deps, logs } = depsShown([]);
-  const tried = await correctRefund(deps, { accountId: ACCOUNT, method }, 'g1', cents);
+  const { deps, logs } = depsWithGateway([]);
+  const isAttempted = await correctRefund(deps, { accountId: ACCOUNT, method }, 'g1', cents);
   const [row] = await rowsOf('SELECT state, amount_cents AS cents, message FROM reversals');
   const entries = await rowsOf("SELECT * FROM ledger WHERE provider_txn_id LIKE 'g1-%'");
-  return { tried, logs, row, entries };
+  return { tried: isAttempted, logs, row, entries };
 }
 const entry = (id: string, cents: number) => ({
   provider_txn_id: id,
@@ -71,7 +71,7 @@ describe('a refund that the provider shows differently', () => {
     ['shows the booked amount', 3_000, 'approved', 'card'],
     ['shows nothing for a refund that is not done', 0, 'not_done', 'card'],
     ['shows a bank debit', 2_000, 'approved', 'ach'],
-  ])('is ignored when the provider %s', async (_what, cents, state, method) => {
+  ])('is ignored when the provider %s', async (_title, cents, state, method) => {
     const { tried, logs } = await correct(cents, state, method);
     expect([tried, logs]).toEqual([false, []]);
   });

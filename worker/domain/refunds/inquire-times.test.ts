@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addPaid, addReversal, inquire } from '#tests/support/unit/lost-reversal';
+import { addCardPayment, addReversal, inquire } from '#tests/support/unit/lost-reversal';
 import { ACCOUNT, add, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import { findReversal, findReversible } from '#worker/data/refunds/reversals';
 import type { Deps } from '#worker/deps';
 import { reconcileReversal, reconcileReversals } from './inquire.ts';
@@ -12,16 +12,16 @@ const CALL_MS = 15_000;
 const txnOf = refundOf;
 const escalate = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
 
-beforeEach(addPaid);
+beforeEach(addCardPayment);
 
 describe('a refund that the gateway does not show', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     [
-      'for the third time, its hold over',
+      'for the third time, after its hold',
       { empty_checks: 2, hold_until: NOW },
       { state: 'not_done', nextCheckAt: NOW + DAY },
     ],
-    ['for the second time, its hold over', { empty_checks: 1, hold_until: NOW }, { state: 'unknown', emptyChecks: 2 }],
+    ['for the second time, after its hold', { empty_checks: 1, hold_until: NOW }, { state: 'unknown', emptyChecks: 2 }],
     [
       'for the third time, right before its hold is over',
       { empty_checks: 2, hold_until: NOW + 1 },
@@ -32,8 +32,8 @@ describe('a refund that the gateway does not show', () => {
       { state: 'not_done', empty_checks: 3 },
       { state: 'not_done', nextCheckAt: null, emptyChecks: 4 },
     ],
-  ])('%s', async (_what, row, after) => {
-    expect((await inquire(row, [])).reversal).toMatchObject(after);
+  ])('is updated when that happens %s', async (_title, row, expected) => {
+    expect((await inquire(row, [])).reversal).toMatchObject(expected);
   });
 
   it('is not queried again when it counts as not done and was refused', async () => {
@@ -52,7 +52,7 @@ describe('a refund that the gateway does not show', () => {
     ['after the usual pause, once its hold is over', { hold_until: NOW }, NOW + 2_000],
     ['after a longer pause each time', { checks: 2 }, NOW + 15_000],
     ['after the usual pause, as not done', { state: 'not_done', hold_until: NOW + 1_000 }, NOW + 2_000],
-  ])('is looked up again %s', async (_what, row, nextCheckAt) => {
+  ])('is looked up again %s', async (_title, row, nextCheckAt) => {
     const { reversal } = await inquire(row, 'unavailable');
     expect(reversal).toMatchObject({ nextCheckAt });
   });
@@ -62,20 +62,20 @@ describe('a sent refund', () => {
   const sent = { state: 'sent', created_at: NOW - CALL_MS };
 
   it('is left to its own call while that may still answer', async () => {
-    const { reversal, asked } = await inquire({ ...sent, created_at: NOW - CALL_MS + 1 }, []);
-    expect([reversal.state, asked]).toEqual(['sent', []]);
+    const { reversal, requests } = await inquire({ ...sent, created_at: NOW - CALL_MS + 1 }, []);
+    expect([reversal.state, requests]).toEqual(['sent', []]);
   });
 
   it('becomes unknown after that and is queried at once', async () => {
-    const { reversal, asked } = await inquire(sent, 'unavailable');
+    const { reversal, requests } = await inquire(sent, 'unavailable');
     expect(reversal).toMatchObject({ state: 'unknown', message: 'no answer was recorded', nextCheckAt: NOW + 2_000 });
-    expect(asked).toEqual([{ attemptId: 'r1' }]);
+    expect(requests).toEqual([{ attemptId: 'r1' }]);
   });
 
   it('is booked without a query when it was made in the provider’s portal', async () => {
     await add('gateway_transactions', { provider_txn_id: 'g7', method: 'card', at: NOW - DAY });
-    const { reversal, booked, asked } = await inquire({ ...sent, provider_txn_id: 'g7' }, []);
-    expect([reversal.state, asked]).toEqual(['approved', []]);
+    const { reversal, booked, requests } = await inquire({ ...sent, provider_txn_id: 'g7' }, []);
+    expect([reversal.state, requests]).toEqual(['approved', []]);
     expect(booked).toMatchObject([{ id: 'g7', at: NOW - DAY }]);
   });
 
@@ -103,11 +103,13 @@ describe('a refund inquiry', () => {
   it.each([
     ['unknown', {}],
     ['sent', { provider_txn_id: 'g1' }],
-  ])('logs a database failure for a refund that is %s, and continues with the next', async (state, more) => {
+  ])('logs a database failure for a refund that is %s, and continues with the next', async (state, overrides) => {
     await addPayment('p2', { terminal_id: 't1' });
-    await addReversal('r1', { state, ...more });
+    await addReversal('r1', { state, ...overrides });
     await addReversal('r2', { attempt_id: 'p2', next_check_at: NOW - 1 });
-    const { deps, logs } = depsShown((by) => ('attemptId' in by && by.attemptId === 'r2' ? 'unavailable' : [txnOf()]));
+    const { deps, logs } = depsWithGateway((by) =>
+      'attemptId' in by && by.attemptId === 'r2' ? 'unavailable' : [txnOf()],
+    );
     await reconcileReversals(failing(deps));
     expect(logs).toEqual([
       ['reversal-check-failed', expect.objectContaining({ reversalId: 'r2' })],
@@ -116,7 +118,7 @@ describe('a refund inquiry', () => {
     expect(await findReversal(db, 'r1')).toMatchObject({ state });
   });
 
-  it('covers fifty refunds in one turn', async () => {
+  it('covers fifty refunds in one run', async () => {
     const numbers = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 51)';
     await rowsOf(
       `${numbers} INSERT INTO payment_attempts (id, account_id, invoice_id, collection, terminal_id, channel, method,
@@ -130,22 +132,22 @@ describe('a refund inquiry', () => {
         SELECT 'r' || n, ?, 'm' || n, '', 'refund', 1, '', '', '', 1, 'unknown', 1, 1, 1 FROM n`,
       ACCOUNT,
     );
-    const { deps, asked } = depsShown('unavailable');
+    const { deps, requests } = depsWithGateway('unavailable');
     await reconcileReversals(deps);
-    expect(asked).toHaveLength(50);
+    expect(requests).toHaveLength(50);
   });
 
   it.each(['approved', 'refused', 'needs_human'])('skips a refund that is %s', async (state) => {
-    const { reversal, asked } = await inquire({ state }, [txnOf()]);
-    expect([reversal.state, asked]).toEqual([state, []]);
+    const { reversal, requests } = await inquire({ state }, [txnOf()]);
+    expect([reversal.state, requests]).toEqual([state, []]);
   });
 
-  it('is made by one of two concurrent runs', async () => {
+  it('is made by only one of two concurrent runs', async () => {
     await addReversal('r1');
-    const { deps, asked } = depsShown([txnOf()]);
-    const [reversal, found] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
-    if (!reversal || !found) throw new Error('not stored');
-    expect(await reconcileReversal(deps, { ...reversal, checks: 9 }, found.attempt)).toMatchObject({ checks: 0 });
-    expect(asked).toEqual([]);
+    const { deps, requests } = depsWithGateway([txnOf()]);
+    const [reversal, reversible] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
+    if (!reversal || !reversible) throw new Error('not stored');
+    expect(await reconcileReversal(deps, { ...reversal, checks: 9 }, reversible.attempt)).toMatchObject({ checks: 0 });
+    expect(requests).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addPaid, inquire, PAID_AT } from '#tests/support/unit/lost-reversal';
+import { addCardPayment, inquire, PAID_AT } from '#tests/support/unit/lost-reversal';
 import { ACCOUNT, addEntry, addPayment, rowsOf } from '#tests/support/unit/rows';
 import { NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 const DAY = 86_400_000;
 
-beforeEach(addPaid);
+beforeEach(addCardPayment);
 
 const txnOf = refundOf;
-const foreign = (more: Partial<GatewayTransaction> = {}) => txnOf({ attemptId: 'else', ...more });
+const foreign = (overrides: Partial<GatewayTransaction> = {}) => txnOf({ attemptId: 'else', ...overrides });
 const stays = { state: 'unknown', emptyChecks: 0, checks: 1 };
 const empty = { state: 'unknown', emptyChecks: 1, nextCheckAt: NOW + 2_000 };
 const escalate = (message: string) => ({ state: 'needs_human', message: expect.stringContaining(message) });
@@ -48,8 +48,8 @@ describe('a refund with a lost answer', () => {
     ['under another order id, as a sale', [foreign({ kind: 'SALE' })], empty],
     ['under another order id and key', [foreign({ dedupeKey: 'k2' })], empty],
     ['nowhere', [], empty],
-  ])('is not booked when the gateway shows it %s', async (_what, shown, row) => {
-    const { reversal, booked, logs } = await inquire({}, shown);
+  ])('is not booked when the gateway shows it %s', async (_title, response, row) => {
+    const { reversal, booked, logs } = await inquire({}, response);
     expect(reversal).toMatchObject(row);
     expect(booked).toEqual([]);
     expect(logs.some(([event]) => event === 'ALERT reversal-needs-a-person')).toBe(row.state === 'needs_human');
@@ -69,9 +69,9 @@ describe('a refund with a lost answer', () => {
   });
 
   it.each([
-    ['right before', NOW - DAY + 1, 'unknown'],
-    ['by', NOW - DAY, 'needs_human'],
-  ])('goes to manual review if still unreadable %s a day after the request', async (_when, created_at, state) => {
+    ['stays unknown just under', NOW - DAY + 1, 'unknown'],
+    ['goes to manual review', NOW - DAY, 'needs_human'],
+  ])('%s a day after the request if it is still unreadable', async (_title, created_at, state) => {
     const { reversal } = await inquire({ created_at }, [txnOf({ state: 'other' })]);
     expect(reversal).toMatchObject({ state });
   });
@@ -87,36 +87,31 @@ describe('a refund with a lost answer', () => {
 
 describe('a void with a lost answer', () => {
   const voids = { kind: 'void', amount_cents: 10_000 };
-  const voidTxn = (more: Partial<GatewayTransaction> = {}) => txnOf({ kind: 'VOID', ...more });
-  const payment = (more: Partial<GatewayTransaction> = {}) =>
-    txnOf({ id: 'txn-p1', attemptId: 'p1', kind: 'SALE', createdAt: PAID_AT, isVoided: true, ...more });
+  const voidTxn = (overrides: Partial<GatewayTransaction> = {}) => txnOf({ kind: 'VOID', ...overrides });
+  const payment = (overrides: Partial<GatewayTransaction> = {}) =>
+    txnOf({ id: 'txn-p1', attemptId: 'p1', kind: 'SALE', createdAt: PAID_AT, isVoided: true, ...overrides });
 
   it.each<[string, GatewayTransaction[], string, { id: string; at: number } | null]>([
     [
-      'by its own transaction, whatever its amount',
+      'its own transaction, whatever its amount',
       [voidTxn({ amountCents: 1 })],
       'approved',
       { id: 'g1', at: NOW - DAY },
     ],
-    [
-      'by its own transaction, marked as voided',
-      [voidTxn({ isVoided: true })],
-      'approved',
-      { id: 'g1', at: NOW - DAY },
-    ],
-    ['by the payment, which is marked', [payment()], 'approved', { id: 'txn-p1-void', at: NOW }],
-    ['not: the payment is not marked', [payment({ isVoided: false })], 'unknown', null],
-    ['not: another payment is marked', [payment({ id: 'txn-p2' })], 'unknown', null],
-    ['declined', [voidTxn({ state: 'declined' }), payment()], 'refused', null],
-  ])('follows what the gateway shows: %s', async (_what, shown, state, entry) => {
-    const { reversal, booked } = await inquire(voids, shown);
+    ['its own transaction, marked as voided', [voidTxn({ isVoided: true })], 'approved', { id: 'g1', at: NOW - DAY }],
+    ['the payment, marked as voided', [payment()], 'approved', { id: 'txn-p1-void', at: NOW }],
+    ['the payment, not marked', [payment({ isVoided: false })], 'unknown', null],
+    ['another payment, marked as voided', [payment({ id: 'txn-p2' })], 'unknown', null],
+    ['its own decline', [voidTxn({ state: 'declined' }), payment()], 'refused', null],
+  ])('follows what the gateway shows: %s', async (_title, response, state, entry) => {
+    const { reversal, booked } = await inquire(voids, response);
     expect(reversal).toMatchObject({ state });
     expect(booked).toMatchObject(entry ? [{ ...entry, kind: 'void', cents: -10_000 }] : []);
   });
 
   it('is looked up by its payment, and stays unknown without an answer', async () => {
-    const { reversal, asked } = await inquire(voids, (by) => ('providerTxnId' in by ? 'unavailable' : []));
+    const { reversal, requests } = await inquire(voids, (by) => ('providerTxnId' in by ? 'unavailable' : []));
     expect(reversal).toMatchObject(stays);
-    expect(asked).toEqual([{ attemptId: 'r1' }, { providerTxnId: 'txn-p1' }]);
+    expect(requests).toEqual([{ attemptId: 'r1' }, { providerTxnId: 'txn-p1' }]);
   });
 });

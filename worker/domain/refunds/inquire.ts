@@ -5,14 +5,14 @@ import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
-import { queryAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
+import { queryAnyTerminal } from '#worker/domain/payments/query-any-terminal';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 import { type ReversalMove, settleReversal } from './settle-reversal.ts';
 
-/** Lookups that must find nothing before a reversal counts as not done. */
+/** The number of empty lookups after which a reversal counts as not done. */
 const MIN_EMPTY_CHECKS = 3;
 /** A reversal that counts as not done is looked up once more after this (ms). */
 const FINAL_CHECK_MS = 24 * 3_600_000;
@@ -24,7 +24,7 @@ const SHOWN_TWICE = 'The card provider shows it more than once.';
 const otherAmount = (cents: number | null) =>
   `The card provider shows another amount for it${cents === null ? '' : `: $${decimalFromCents(cents)}`}.`;
 const UNREADABLE = 'The card provider shows it in an unknown state.';
-const STRANGE = 'The card provider shows a similar refund under another order number.';
+const OTHER_ORDER = 'The card provider shows a similar refund under another order number.';
 const BOOKED = 'The refund shown by the card provider is already in our books, or is more than was paid.';
 
 /** For a clinic's schedule: checks refunds and voids whose answer was lost. */
@@ -94,11 +94,11 @@ const escalate = (deps: Deps, reversal: Reversal, attempt: Attempt) => (cause: u
 /** True if our books reject the entry. A retry would not change that. */
 const isRejected = (cause: unknown): boolean => /constraint failed/i.test(String(cause));
 
-function logOutcome({ log }: Deps, before: Reversal, after: Reversal): Reversal {
-  const fields = { accountId: before.accountId, reversalId: before.id, from: before.state, to: after.state };
-  if (after.state === 'needs_human') log.alert('reversal-needs-a-person', fields);
+function logOutcome({ log }: Deps, previous: Reversal, current: Reversal): Reversal {
+  const fields = { accountId: previous.accountId, reversalId: previous.id, from: previous.state, to: current.state };
+  if (current.state === 'needs_human') log.alert('reversal-needs-a-person', fields);
   else log.info('reversal-status-found', fields);
-  return after;
+  return current;
 }
 
 /** Makes a reversal `unknown` once the Worker that sent it must have ended without recording the outcome. */
@@ -109,7 +109,7 @@ async function endWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Pro
   return (await settleReversal(deps, reversal, attempt, { ...move, from: [...move.from] })).reversal;
 }
 
-/** The end of the hold is also a check time. */
+/** The time of the next check, which is never after the end of the hold. */
 function nextCheckAt(reversal: Reversal, at: number): number {
   const next = at + nextCheckAfter(reversal.checks);
   return reversal.state === 'unknown' && at < reversal.holdUntil ? Math.min(next, reversal.holdUntil) : next;
@@ -118,7 +118,7 @@ function nextCheckAt(reversal: Reversal, at: number): number {
 type Verdict =
   | { kind: 'done'; txn: GatewayTransaction }
   | { kind: 'refused'; txn: GatewayTransaction }
-  /** `why`: shown to the person who decides, since no program can. */
+  /** `why`: the text for the person who has to decide. */
   | { kind: 'contradiction'; why: string }
   | { kind: 'empty' }
   /** It exists, but in an unknown state. */
@@ -128,24 +128,24 @@ type Verdict =
 
 async function queryGateway({ db, gateway }: Deps, reversal: Reversal, attempt: Attempt): Promise<Verdict> {
   const { accountId, terminalId: first } = attempt;
-  const found = await queryAnyTerminal({ db }, { accountId, first, turn: reversal.checks }, (terminal) =>
+  const result = await queryAnyTerminal({ db }, { accountId, first, turn: reversal.checks }, (terminal) =>
     gateway.find(terminal, 'card', { attemptId: reversal.id }),
   );
-  if (typeof found === 'string') return { kind: 'unavailable' };
-  const { terminal, answer: byOrder } = found;
+  if (typeof result === 'string') return { kind: 'unavailable' };
+  const { terminal, answer: byOrder } = result;
   const isOwn = ({ attemptId }: GatewayTransaction) => attemptId === reversal.id;
   if (reversal.kind === 'refund') {
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
     if (byKey === 'unavailable') return { kind: 'unavailable' };
     // The two answers come from different moments: our own refund may be in only one of them.
     const all = mergeLookUps(byOrder, byKey);
-    const own = all.filter(isOwn);
-    if (own.length > 0) return judge(own, reversal);
+    const ownTransactions = all.filter(isOwn);
+    if (ownTransactions.length > 0) return judge(ownTransactions, reversal);
     const isForeign = all.some((txn) => txn.dedupeKey === reversal.dedupeKey && isDone(txn, 'refund'));
-    return isForeign ? { kind: 'contradiction', why: STRANGE } : { kind: 'empty' };
+    return isForeign ? { kind: 'contradiction', why: OTHER_ORDER } : { kind: 'empty' };
   }
-  const own = byOrder.filter(isOwn);
-  if (own.length > 0) return judge(own, reversal);
+  const ownTransactions = byOrder.filter(isOwn);
+  if (ownTransactions.length > 0) return judge(ownTransactions, reversal);
   // A void may have no transaction of its own; the payment is marked instead.
   const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });
   if (payments === 'unavailable') return { kind: 'unavailable' };
@@ -159,16 +159,16 @@ const isDone = (txn: GatewayTransaction, kind: Reversal['kind']) =>
 
 const isUndone = ({ isVoided }: GatewayTransaction, kind: Reversal['kind']) => kind === 'refund' && isVoided;
 
-function judge(own: GatewayTransaction[], reversal: Reversal): Verdict {
-  const done = own.filter((txn) => isDone(txn, reversal.kind));
+function judge(ownTransactions: GatewayTransaction[], reversal: Reversal): Verdict {
+  const done = ownTransactions.filter((txn) => isDone(txn, reversal.kind));
   const [first] = done;
   if (done.length > 1) return { kind: 'contradiction', why: SHOWN_TWICE };
   if (first) {
     const isSameAmount = reversal.kind === 'void' || first.amountCents === reversal.amountCents;
     return isSameAmount ? { kind: 'done', txn: first } : { kind: 'contradiction', why: otherAmount(first.amountCents) };
   }
-  const refused = own.find((txn) => txn.state === 'declined' || isUndone(txn, reversal.kind));
-  return refused ? { kind: 'refused', txn: refused } : { kind: 'unreadable' };
+  const failed = ownTransactions.find((txn) => txn.state === 'declined' || isUndone(txn, reversal.kind));
+  return failed ? { kind: 'refused', txn: failed } : { kind: 'unreadable' };
 }
 
 /** Null for a voided payment, which has the time of the payment, not of the void. */

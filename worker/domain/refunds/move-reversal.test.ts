@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, NOW } from '#tests/support/unit/shown-gateway';
 import { findReversal, findReversible } from '#worker/data/refunds/reversals';
 import { type ReversalMove, settleReversal } from './settle-reversal.ts';
 
@@ -19,11 +19,11 @@ beforeEach(async () => {
   });
 });
 
-async function move(more: Partial<ReversalMove>) {
-  const [reversal, found] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
-  if (!reversal || !found) throw new Error('not stored');
-  const to = { to: 'refused' as const, from: ['unknown' as const], at: NOW, ...more };
-  await settleReversal(depsShown([]).deps, reversal, found.attempt, to);
+async function move(overrides: Partial<ReversalMove>) {
+  const [reversal, reversible] = [await findReversal(db, 'r1'), await findReversible(db, ACCOUNT, 'p1')];
+  if (!reversal || !reversible) throw new Error('not stored');
+  const to = { to: 'refused' as const, from: ['unknown' as const], at: NOW, ...overrides };
+  await settleReversal(depsWithGateway([]).deps, reversal, reversible.attempt, to);
   const [event] = await rowsOf<{ action: string; after: string }>('SELECT action, after FROM audit_events');
   const after = JSON.parse(event?.after ?? '{}') as unknown;
   return { row: await findReversal(db, 'r1'), event: { action: event?.action, after } };
@@ -55,13 +55,13 @@ it.each<[string, Partial<ReversalMove>, Record<string, unknown>, Record<string, 
     { state: 'approved', providerTxnId: 'g1', batchId: '8', amountCents: 2_000 },
     { action: 'reversal.moved', after: { state: 'approved', amountCents: 2_000, payment: 'p1' } },
   ],
-])('records that a reversal is %s', async (_what, more, row, event) => {
-  const moved = await move(more);
+])('records that a reversal is %s', async (_title, overrides, row, event) => {
+  const moved = await move(overrides);
   expect(moved.row).toMatchObject(row);
   expect(moved.event).toEqual(event);
 });
 
-it('records a person’s decision with the move, and who decided', async () => {
+it('records a person’s decision and its author with the move', async () => {
   await rowsOf("UPDATE reversals SET state = 'needs_human'");
   const { row, event } = await move({ to: 'approved', from: ['needs_human'], txnId: 'g1', decision });
   expect(row).toMatchObject({ state: 'approved' });
@@ -75,10 +75,10 @@ it('records a person’s decision with the move, and who decided', async () => {
 it('leaves a reversal with an unknown outcome unsettled', async () => {
   await rowsOf("UPDATE reversals SET state = 'refused'");
   await add('reversals', { id: 'r2', attempt_id: 'p1', request_key: 'r2', kind: 'refund', state: 'sent' });
-  const [reversal, found] = [await findReversal(db, 'r2'), await findReversible(db, ACCOUNT, 'p1')];
-  if (!reversal || !found) throw new Error('not stored');
-  const lost = { to: 'unknown' as const, from: ['sent' as const], at: NOW, nextCheckAt: 9 };
-  await settleReversal(depsShown([]).deps, reversal, found.attempt, lost);
+  const [reversal, reversible] = [await findReversal(db, 'r2'), await findReversible(db, ACCOUNT, 'p1')];
+  if (!reversal || !reversible) throw new Error('not stored');
+  const lostResponse = { to: 'unknown' as const, from: ['sent' as const], at: NOW, nextCheckAt: 9 };
+  await settleReversal(depsWithGateway([]).deps, reversal, reversible.attempt, lostResponse);
   expect(await findReversal(db, 'r2')).toMatchObject({ state: 'unknown', settledAt: null, nextCheckAt: 9 });
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { batch } from '#tests/support/unit/close-press';
+import { batch } from '#tests/support/unit/press-close';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
-import { type Answer, depsShown, NOW, refundOf } from '#tests/support/unit/shown-gateway';
+import { type Answer, depsWithGateway, NOW, refundOf } from '#tests/support/unit/shown-gateway';
 import type { Deps } from '#worker/deps';
 import type { ReversalOutcome, TerminalRef } from '#worker/vendors/gateway-port';
 import { type ReversalRequest, reversePayment } from './refund.ts';
@@ -26,21 +26,23 @@ type World = {
   /** True for terminals whose keys the gateway refuses. */
   isClosed?: (terminal: TerminalRef) => boolean;
   /** Runs between the check of the payment and its claim. */
-  meanwhile?: () => Promise<unknown>;
+  beforeClaim?: () => Promise<unknown>;
 };
-const done = (more: Parameters<typeof refundOf>[0] = {}): ReversalOutcome => ({
+const approvedOutcome = (overrides: Parameters<typeof refundOf>[0] = {}): ReversalOutcome => ({
   kind: 'approved',
-  txn: refundOf(more),
+  txn: refundOf(overrides),
   exchangeId: 'x1',
 });
-const payment = (more: Parameters<typeof refundOf>[0] = {}) => [
-  refundOf({ id: 'txn-p1', kind: 'SALE', batchId: '7', ...more }),
+const payment = (overrides: Parameters<typeof refundOf>[0] = {}) => [
+  refundOf({ id: 'txn-p1', kind: 'SALE', batchId: '7', ...overrides }),
 ];
 
-/** Refunds 30.00 at a gateway that responds as in `world`; `sent`: the gateway calls, each with our row at the time. */
+/** Refunds 30.00 at a gateway that responds as in `world`. `sent`: the gateway calls, each with our row at the time. */
 async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}) {
-  const { outcome = done(), status = 'closed', isListed = true, database = db } = world;
-  const { deps, logs } = depsShown((by) => ('providerTxnId' in by ? (world.payment ?? payment()) : 'unavailable'));
+  const { outcome = approvedOutcome(), status = 'closed', isListed = true, database = db } = world;
+  const { deps, logs } = depsWithGateway((by) =>
+    'providerTxnId' in by ? (world.payment ?? payment()) : 'unavailable',
+  );
   const sent: Record<string, unknown>[] = [];
   const call = async (request: object) => {
     const [row] = await rowsOf("SELECT * FROM reversals WHERE state = 'sent'");
@@ -49,7 +51,7 @@ async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}
   };
   const levels: unknown[] = [];
   const listBatches = async (terminal: TerminalRef, { level }: { level?: string }) => {
-    await world.meanwhile?.();
+    await world.beforeClaim?.();
     levels.push(level);
     return isListed && !world.isClosed?.(terminal) ? [batch('6', 'pending'), batch('7', status)] : 'unavailable';
   };
@@ -63,7 +65,7 @@ async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}
   const answer = await reversePayment(worldDeps, merchant, 'p1', body as ReversalRequest);
   return { answer, sent, logs, levels };
 }
-const isVoid = { kind: 'void', amountCents: null } as const;
+const voidRequest = { kind: 'void', amountCents: null } as const;
 const refused = (reason: 'already-reversed' | 'other'): ReversalOutcome => ({
   kind: 'refused',
   reason,
@@ -87,9 +89,9 @@ describe('the reversal request to the gateway', () => {
     expect(sent[0]?.row).toMatchObject({ hold_until: NOW + 30_000 });
   });
 
-  it('is a void of all that is left while the batch is open', async () => {
+  it('is a void of the whole remaining amount while the batch is open', async () => {
     await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
-    const { sent } = await reverse(isVoid, { status: 'open' });
+    const { sent } = await reverse(voidRequest, { status: 'open' });
     expect(sent).toMatchObject([{ providerTxnId: 'txn-p1', row: { kind: 'void', amount_cents: 10_000 } }]);
     expect(sent[0]).not.toHaveProperty('amountCents');
   });
@@ -100,7 +102,7 @@ describe('the reversal request to the gateway', () => {
     [9_001, { kind: 'bad-amount', leftCents: 9_000 }],
     [1, { kind: 'reversal' }],
     [9_000, { kind: 'reversal' }],
-  ])('accepts an amount up to what is left: %s', async (amountCents, answer) => {
+  ])('accepts an amount up to the remaining one: %s', async (amountCents, answer) => {
     expect((await reverse({ amountCents })).answer).toMatchObject(answer as object);
   });
 
@@ -118,9 +120,9 @@ describe('the reversal request to the gateway', () => {
     ],
     ['it does not answer', { payment: 'unavailable' }, { kind: 'unavailable' }],
     ['it does not list the batches', { isListed: false }, { kind: 'unavailable' }],
-  ])('is not sent to the gateway when %s', async (_what, world, answer) => {
-    const found = await reverse({}, world);
-    expect([found.answer, found.sent]).toMatchObject([answer, []]);
+  ])('is not sent to the gateway when %s', async (_title, world, answer) => {
+    const result = await reverse({}, world);
+    expect([result.answer, result.sent]).toMatchObject([answer, []]);
   });
 
   it('is not sent through a missing terminal', async () => {
@@ -168,7 +170,7 @@ describe('the gateway’s answer to a reversal', () => {
 
   it('is booked now for a void, since it may show the payment', async () => {
     await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
-    await reverse(isVoid, { status: 'open', outcome: done({ kind: 'VOID' }) });
+    await reverse(voidRequest, { status: 'open', outcome: approvedOutcome({ kind: 'VOID' }) });
     expect(await rowsOf("SELECT at FROM ledger WHERE kind = 'void'")).toEqual([{ at: NOW }]);
   });
 
@@ -185,7 +187,7 @@ describe('the gateway’s answer to a reversal', () => {
       { kind: 'rejected', reason: 'credentials', message: 'No.', providerCode: '025' } as ReversalOutcome,
       true,
     ],
-  ])('is reported when the refund was %s', async (_what, outcome, isAlert) => {
+  ])('is reported when the refund was %s', async (_title, outcome, isAlert) => {
     const { answer, logs } = await reverse({}, { outcome });
     expect(answer).toMatchObject({ reversal: { state: 'refused', message: 'No.', providerCode: '025' } });
     const alerts = logs.filter(([event]) => event.startsWith('ALERT'));
@@ -195,8 +197,8 @@ describe('the gateway’s answer to a reversal', () => {
 
   it.each<[string, Partial<ReversalRequest>, ReversalOutcome, string]>([
     ['is lost', {}, { kind: 'unknown', cause: 'T'.repeat(201), exchangeId: 'x1' }, 'T'.repeat(200)],
-    ['reports that the payment was already voided', isVoid, refused('already-reversed'), 'No.'],
-  ])('is looked up when it %s', async (_what, request, outcome, message) => {
+    ['reports that the payment was already voided', voidRequest, refused('already-reversed'), 'No.'],
+  ])('is looked up when it %s', async (_title, request, outcome, message) => {
     await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
     const { answer } = await reverse(request, { outcome, status: request.kind === 'void' ? 'open' : 'closed' });
     const row = { state: 'unknown', message, exchangeId: 'x1', nextCheckAt: NOW + 2_000, checks: 1 };
@@ -230,14 +232,14 @@ describe('another person who refunds the payment at the same time', () => {
       other('press-2', 'sent'),
       { kind: 'not-offered', why: expect.stringContaining('Someone else') },
     ],
-    ['has sent the same press', other('press-1', 'approved'), { kind: 'reversal', reversal: { id: 'r0' } }],
+    ['has submitted the same form', other('press-1', 'approved'), { kind: 'reversal', reversal: { id: 'r0' } }],
     [
       'has refunded a part of it',
       () => rowsOf('UPDATE payment_attempts SET refunded_cents = 1001'),
       { why: expect.stringContaining('refunded since') },
     ],
-  ])('%s', async (_what, meanwhile, answer) => {
-    const found = await reverse({}, { meanwhile });
-    expect([found.answer, found.sent]).toMatchObject([answer, []]);
+  ])('%s', async (_title, meanwhile, answer) => {
+    const result = await reverse({}, { beforeClaim: meanwhile });
+    expect([result.answer, result.sent]).toMatchObject([answer, []]);
   });
 });

@@ -42,7 +42,7 @@ describe('reversing a payment', () => {
     expect(world.mails[1]?.subject).toMatch(/^Voided payment for invoice /);
   });
 
-  it('refunds it in parts up to what is left, and no more', async () => {
+  it('refunds it in parts up to the remaining amount, and no more', async () => {
     const { world, reverse, deps, attempt } = await paidWorld();
     expect(await reverse({ amountCents: 7_110 })).toMatchObject({
       reversal: { state: 'approved', amountCents: 7_110 },
@@ -70,18 +70,18 @@ describe('reversing a payment', () => {
     expect((await mailReceipt(deps, merchant, world.invoiceId)).kind).toBe('sent');
   });
 
-  it('records the batch of the refund, whatever batch opened since, or none if the gateway reports none', async () => {
+  it('records the batch of the refund even if another has opened, or none if the gateway reports none', async () => {
     const { world, reverse, books, deps, merchant, attempt } = await paidWorld();
     const first = await reverse({ amountCents: 100 });
     books.refundBatch = '9';
-    books.lose = 1;
+    books.answersToLose = 1;
     const second = await reverse({ amountCents: 200 });
     books.refundBatch = '';
     await reverse({ amountCents: 300 });
     expect([first, second]).toMatchObject([{ reversal: { batchId: '8' } }, { reversal: { batchId: '9' } }]);
-    const found = await viewReversal(deps, merchant, attempt.id);
-    if (found.kind !== 'view') throw new Error(found.kind);
-    expect(new Map(found.view.reversals.map(({ amount, batch_id }) => [amount, batch_id]))).toEqual(
+    const result = await viewReversal(deps, merchant, attempt.id);
+    if (result.kind !== 'view') throw new Error(result.kind);
+    expect(new Map(result.view.reversals.map(({ amount, batch_id }) => [amount, batch_id]))).toEqual(
       new Map([
         ['1.00', '8'],
         ['2.00', '9'],
@@ -104,7 +104,7 @@ describe('reversing a payment', () => {
     expect(open.books.calls).toBe(0);
   });
 
-  it('is open to administrators and to managers within an allowance that starts at zero, in their account', async () => {
+  it('is allowed to administrators and, within an allowance that starts at zero, to managers', async () => {
     const { reverse, merchant, books } = await paidWorld();
     for (const role of ['reader', 'desk', 'manager'] as const)
       expect(await reverse({}, { ...merchant, role })).toEqual({ kind: 'forbidden' });
@@ -137,10 +137,12 @@ describe('reversing a payment', () => {
     expect(await refund(2_890)).toMatchObject({ reversal: { state: 'refused' } });
     script.reverse = carryOut;
     expect(await refund(2_890)).toMatchObject({ reversal: { state: 'approved' } });
-    const why = 'You have used up your refund limit for 24 hours. Ask an administrator.';
-    expect(await refund(1)).toEqual({ kind: 'not-offered', why });
+    const explanation = 'You have used up your refund limit for 24 hours. Ask an administrator.';
+    expect(await refund(1)).toEqual({ kind: 'not-offered', why: explanation });
     expect(await refund(7_110, 'the-same-press-1')).toMatchObject({ reversal: { amountCents: 7_110 } });
-    expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({ view: { offer: { kind: null, why } } });
+    expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({
+      view: { offer: { kind: null, why: explanation } },
+    });
     world.clock.now += 24 * 3_600_000;
     expect(await refund(5_000)).toMatchObject({ reversal: { state: 'approved' } });
     expect(await rows()).toHaveLength(4);
@@ -208,7 +210,7 @@ describe('reversing a payment', () => {
     expect((await rows()).every(({ state }) => state === 'approved' || state === 'refused')).toBe(true);
   });
 
-  it('makes one reversal per press, however often it arrives', async () => {
+  it('makes one reversal per form, however often it arrives', async () => {
     const { reverse, books } = await paidWorld();
     const requestKey = `press-${freshId()}`;
     await Promise.all(Array.from({ length: 8 }, () => reverse({ amountCents: 1_000, requestKey })));
@@ -216,19 +218,19 @@ describe('reversing a payment', () => {
     expect(books.calls).toBe(1);
   });
 
-  it('refuses a press for good after staff were told that nothing was refunded, even for a late duplicate', async () => {
+  it('refuses a form for good, even a late duplicate, after staff were told that nothing was refunded', async () => {
     const { world, reverse, books } = await paidWorld();
     const press = { amountCents: 1_000, requestKey: `press-${freshId()}` };
     const { find } = world.gateway.script;
-    const stalled = Promise.withResolvers<void>();
+    const delay = Promise.withResolvers<void>();
     let lookups = 0;
     // The first request waits for the gateway, which is unavailable to the second one.
-    world.gateway.script.find = (by) => (lookups++ === 0 ? stalled.promise.then(() => find(by)) : 'unavailable');
+    world.gateway.script.find = (by) => (lookups++ === 0 ? delay.promise.then(() => find(by)) : 'unavailable');
     const first = reverse(press);
     await vi.waitFor(() => expect(lookups).toBe(1));
     expect(await reverse(press)).toEqual({ kind: 'unavailable' });
     world.gateway.script.find = find;
-    stalled.resolve();
+    delay.resolve();
     expect(await first).toMatchObject({ kind: 'not-offered' });
     expect(books.calls).toBe(0);
     expect(await reverse({ amountCents: 1_000 })).toMatchObject({ reversal: { state: 'approved' } });
@@ -250,7 +252,7 @@ describe('reversing a payment', () => {
 
   it('looks up a lost answer and retries nothing', async () => {
     const { world, reverse, books } = await paidWorld();
-    books.lose = 1;
+    books.answersToLose = 1;
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ reversal: { state: 'approved' } });
     expect(books.calls).toBe(1);
     expect(await world.attempts()).toMatchObject([{ refundedCents: 5_000 }]);
@@ -259,7 +261,7 @@ describe('reversing a payment', () => {
   it('stays unknown while the gateway is silent, blocks another refund, and is booked once found', async () => {
     const { world, reverse, books, deps, clock } = await paidWorld();
     const { find } = world.gateway.script;
-    books.lose = 1;
+    books.answersToLose = 1;
     world.gateway.script.find = (by) => ('providerTxnId' in by ? find(by) : 'unavailable');
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ reversal: { state: 'unknown' } });
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ kind: 'not-offered' });
@@ -276,7 +278,7 @@ describe('reversing a payment', () => {
     const { find } = world.gateway.script;
     // The index by order id lags; the one by key already shows the refund.
     world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
-    books.lose = 1;
+    books.answersToLose = 1;
     expect(await reverse()).toMatchObject({ reversal: { state: 'approved', amountCents: 18_400 } });
     expect(await rows()).toMatchObject([{ state: 'approved' }]);
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);

@@ -6,7 +6,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { noteRefusedCredentials, queryAnyTerminal } from '#worker/domain/payments/ask-any-terminal';
+import { noteRefusedCredentials, queryAnyTerminal } from '#worker/domain/payments/query-any-terminal';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { listAllBatchesNow, readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
@@ -18,10 +18,10 @@ import { type ReversalMove, reversalEvent, settleReversal } from './settle-rever
 
 export type ReversalRequest = {
   kind: 'void' | 'refund';
-  /** Cents of a refund; a void always reverses all that is left. */
+  /** Cents of a refund; a void always reverses the whole remaining amount. */
   amountCents: number | null;
   reason: string;
-  /** Created once per form: a press makes one reversal, however often it is sent. */
+  /** Created once per form, so that a form makes one reversal, even if it is sent several times. */
   requestKey: string;
 };
 
@@ -29,7 +29,7 @@ export type ReversePaymentOutcome =
   /** Confirmed or refused by the gateway, or still unknown. */
   | { kind: 'reversal'; reversal: Reversal; attempt: Attempt }
   | { kind: 'not-offered'; why: string }
-  /** `leftCents`: what is left of the payment. */
+  /** `leftCents`: the remaining amount of the payment. */
   | { kind: 'bad-amount'; leftCents: number }
   /** More than a manager may refund in a day; `allowedCents` may still be refunded. */
   | { kind: 'above-allowance'; allowedCents: number }
@@ -40,8 +40,8 @@ export type ReversePaymentOutcome =
 /**
  * Reverses a payment: voids it while its batch is open, refunds it afterwards. The payment is claimed before the
  * gateway is called, so that concurrent requests never refund more than was paid. A lost answer is looked up, not
- * repeated. The same press may be sent twice, so before staff read that nothing was refunded, its key is refused for
- * the other request too. `second`: a second person's approval is requested if the account's settings require it,
+ * repeated. The same form may be sent twice, so its key is refused for the other request before staff are told that
+ * nothing was refunded. `approvalMode`: a second person's approval is requested if the account's settings require it,
  * requested in any case, or already given.
  */
 export async function reversePayment(
@@ -49,16 +49,16 @@ export async function reversePayment(
   merchant: Merchant,
   attemptId: string,
   request: ReversalRequest,
-  second: 'as-set' | 'ask' | 'approved' = 'as-set',
+  approvalMode: 'as-set' | 'ask' | 'approved' = 'as-set',
 ): Promise<ReversePaymentOutcome> {
-  const outcome = await tryReversal(deps, merchant, attemptId, request, second);
+  const outcome = await tryReversal(deps, merchant, attemptId, request, approvalMode);
   if (outcome.kind === 'reversal' || outcome.kind === 'waiting') return outcome;
   // The approval itself records the outcome of an approved reversal, and may retry it.
-  if (second === 'approved') return outcome;
+  if (approvalMode === 'approved') return outcome;
   const { accountId } = merchant;
-  const begun = await refuseRequest(deps.db, { accountId, attemptId, requestKey: request.requestKey }, deps.now());
-  if (begun?.kind === 'reversal') return tryReversal(deps, merchant, attemptId, request, second);
-  return begun ? { kind: 'waiting', id: begun.approvalId, mailIds: [] } : outcome;
+  const existing = await refuseRequest(deps.db, { accountId, attemptId, requestKey: request.requestKey }, deps.now());
+  if (existing?.kind === 'reversal') return tryReversal(deps, merchant, attemptId, request, approvalMode);
+  return existing ? { kind: 'waiting', id: existing.approvalId, mailIds: [] } : outcome;
 }
 
 async function tryReversal(
@@ -66,13 +66,13 @@ async function tryReversal(
   merchant: Merchant,
   attemptId: string,
   request: ReversalRequest,
-  second: 'as-set' | 'ask' | 'approved',
+  approvalMode: 'as-set' | 'ask' | 'approved',
 ): Promise<ReversePaymentOutcome> {
   const { db, settings } = deps;
-  const found = await findReversible(db, merchant.accountId, attemptId);
-  if (!found) return { kind: 'not-found' };
-  const { attempt } = found;
-  const same = found.reversals.find(({ requestKey }) => requestKey === request.requestKey);
+  const reversible = await findReversible(db, merchant.accountId, attemptId);
+  if (!reversible) return { kind: 'not-found' };
+  const { attempt } = reversible;
+  const same = reversible.reversals.find(({ requestKey }) => requestKey === request.requestKey);
   if (same) return { kind: 'reversal', reversal: await reconcileReversal(deps, same, attempt), attempt };
 
   const limit = limitOf(deps, merchant, { attemptId, requestKey: request.requestKey });
@@ -80,25 +80,25 @@ async function tryReversal(
   if (allowance === null) return { kind: 'forbidden' };
   // A refund from the hours that a restore lost is not in our books yet, so the same money could be refunded twice.
   if (await isCatchingUp(deps, attempt.accountId)) return { kind: 'unavailable' };
-  const standing = await offerOf(deps, attempt, found.reversals, allowance);
-  if (standing === 'unavailable') return { kind: 'unavailable' };
-  const { offer, terminal } = standing;
+  const offerResult = await offerOf(deps, attempt, reversible.reversals, allowance);
+  if (offerResult === 'unavailable') return { kind: 'unavailable' };
+  const { offer, terminal } = offerResult;
   if (offer.kind === null || !terminal) return { kind: 'not-offered', why: offer.why ?? '' };
-  if (offer.kind !== request.kind) return { kind: 'not-offered', why: INSTEAD[offer.kind] };
+  if (offer.kind !== request.kind) return { kind: 'not-offered', why: OTHER_KIND_TEXT[offer.kind] };
   const leftCents = attempt.amountCents - attempt.refundedCents;
   const amountCents = request.kind === 'void' ? leftCents : (request.amountCents ?? 0);
   if (amountCents <= 0 || amountCents > leftCents) return { kind: 'bad-amount', leftCents };
-  const why = whyOtherAmount(found.reversals, amountCents);
-  if (request.kind === 'refund' && why) return { kind: 'not-offered', why };
+  const refusal = otherAmountRefusal(reversible.reversals, amountCents);
+  if (request.kind === 'refund' && refusal) return { kind: 'not-offered', why: refusal };
   if (amountCents > allowance) return { kind: 'above-allowance', allowedCents: allowance };
-  const waiting =
-    second === 'approved'
+  const waitingApproval =
+    approvalMode === 'approved'
       ? null
-      : await askSecondPerson(deps, { merchant, attempt, request, amountCents, mode: second, limit });
-  if (waiting) return waiting;
+      : await askSecondPerson(deps, { merchant, attempt, request, amountCents, mode: approvalMode, limit });
+  if (waitingApproval) return waitingApproval;
 
   const createdAt = deps.now();
-  const approved = found.reversals.filter(({ state }) => state === 'approved').length;
+  const approved = reversible.reversals.filter(({ state }) => state === 'approved').length;
   const reversal = {
     id: deps.newId(),
     accountId: attempt.accountId,
@@ -123,7 +123,7 @@ async function tryReversal(
  * The refusal of another amount while a refund that counts as not done may still show up. Under its key, the gateway
  * refunds the same amount only once, but it also refunds a different one. Null if no such refund conflicts.
  */
-function whyOtherAmount(reversals: Reversal[], amountCents: number): string | null {
+function otherAmountRefusal(reversals: Reversal[], amountCents: number): string | null {
   const isMade = (key: string) => reversals.some(({ state, dedupeKey }) => state === 'approved' && dedupeKey === key);
   const released = reversals.find(
     ({ kind, state, nextCheckAt, dedupeKey }) =>
@@ -134,56 +134,59 @@ function whyOtherAmount(reversals: Reversal[], amountCents: number): string | nu
   return `An earlier refund of ${amount} may still go through. Until tomorrow, only that amount can be refunded.`;
 }
 
-const INSTEAD = {
+const OTHER_KIND_TEXT = {
   void: 'Its batch is still open: void the payment instead.',
   refund: 'Its batch was closed meanwhile: refund the payment instead.',
 } as const;
 
-export type Offered = { offer: ReversalOffer; terminal: TerminalRef | null };
+export type OfferResult = { offer: ReversalOffer; terminal: TerminalRef | null };
 
 /**
- * The reversal that a payment allows now, by the gateway's own record, for a requester who may refund `allowance`
- * cents; null: nothing.
+ * The reversal that a payment allows now, by the gateway's own record. `allowance`: cents that the requester may
+ * refund; null if none.
  */
 export async function offerOf(
   deps: Deps,
   attempt: Attempt,
   reversals: Reversal[],
   allowance: number | null,
-): Promise<Offered | 'unavailable'> {
+): Promise<OfferResult | 'unavailable'> {
   const reversal = reversals.find(({ state }) => UNDER_WAY.includes(state))?.state ?? null;
-  const standing = { attempt, reversal, allowance };
+  const context = { attempt, reversal, allowance };
   // Some reasons apply to every batch, so the gateway need not be queried.
-  const always = offerFor({ ...standing, batch: 'closed' });
-  if (always.kind === null) return { offer: always, terminal: null };
+  const anyBatchOffer = offerFor({ ...context, batch: 'closed' });
+  if (anyBatchOffer.kind === null) return { offer: anyBatchOffer, terminal: null };
   const { accountId, terminalId: first } = attempt;
-  const found = await queryAnyTerminal(deps, { accountId, first }, (terminal) =>
+  const result = await queryAnyTerminal(deps, { accountId, first }, (terminal) =>
     readAtGateway(deps, terminal, attempt),
   );
-  if (found === 'unavailable') return found;
-  if (found === 'no-terminal') return { offer: offerFor({ ...standing, batch: null }), terminal: null };
-  const { terminal, answer } = found;
+  if (result === 'unavailable') return result;
+  if (result === 'no-terminal') return { offer: offerFor({ ...context, batch: null }), terminal: null };
+  const { terminal, answer } = result;
   if (answer.isVoided) {
-    return { offer: { ...always, kind: null, why: 'The card provider shows this payment as voided.' }, terminal: null };
+    return {
+      offer: { ...anyBatchOffer, kind: null, why: 'The card provider shows this payment as voided.' },
+      terminal: null,
+    };
   }
-  return { offer: offerFor({ ...standing, batch: answer.batch }), terminal };
+  return { offer: offerFor({ ...context, batch: answer.batch }), terminal };
 }
 
 type GatewayState = { isVoided: boolean; batch: GatewayBatch['status'] | null };
 
-/** Reads the payment at the gateway with this terminal, which may not be the payment's own if that one is closed. */
+/** Reads the payment at the gateway with this terminal, which need not be the terminal of the payment. */
 async function readAtGateway(
   deps: Deps,
   terminal: TerminalRef,
   attempt: Attempt,
 ): Promise<GatewayState | 'unavailable'> {
   const isOwn = terminal.terminalId === attempt.terminalId;
-  const [found, batches] = await Promise.all([
+  const [txns, batches] = await Promise.all([
     deps.gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' }),
     isOwn ? readBatches(deps, { ref: terminal }) : listAllBatchesNow(deps, terminal),
   ]);
-  if (found === 'unavailable' || batches === 'unavailable') return 'unavailable';
-  const txn = found.find(({ id }) => id === attempt.providerTxnId);
+  if (txns === 'unavailable' || batches === 'unavailable') return 'unavailable';
+  const txn = txns.find(({ id }) => id === attempt.providerTxnId);
   return { isVoided: txn?.isVoided === true, batch: batches.find(({ id }) => id === txn?.batchId)?.status ?? null };
 }
 

@@ -1,5 +1,5 @@
 import { findInvoice, type InvoiceRow } from '#worker/data/invoices/invoices';
-import { findStanding } from '#worker/data/parts/collections';
+import { findCollectionState } from '#worker/data/parts/collections';
 import { markInvoiceReopened } from '#worker/data/refunds/reopened-invoices';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
@@ -42,8 +42,8 @@ async function reopen(
 ): Promise<InvoiceRow | undefined | 'not-now'> {
   const reopening = { action: 'invoice.reopened', after: { status: 'none' } } as const;
   if (partBaseCents !== null) {
-    const from = await findStanding(deps.db, { accountId, invoiceId, collection }, deps.now());
-    // The other parts stay paid: only the rest may be charged again.
+    const from = await findCollectionState(deps.db, { accountId, invoiceId, collection }, deps.now());
+    // The other parts stay paid, so only the remaining amount may be charged again.
     const next = from && collectionAfter(from, merchant, deps.now(), { maxParts: from.maxParts });
     if (!from || !(await beginNext(deps, from, next, reopening))) return 'not-now';
     return findInvoice(deps.db, accountId, invoiceId);

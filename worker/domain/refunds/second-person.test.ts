@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, addPayment, db, rowsOf } from '#tests/support/unit/rows';
-import { depsShown, NOW } from '#tests/support/unit/shown-gateway';
+import { depsWithGateway, NOW } from '#tests/support/unit/shown-gateway';
 import type { ReversalLimit } from '#worker/data/refunds/allowance';
 import { findApproval } from '#worker/data/refunds/approvals';
 import { findReversible } from '#worker/data/refunds/reversals';
@@ -25,11 +25,11 @@ async function ask(
   attemptId = 'p1',
   limit: ReversalLimit | null = null,
 ) {
-  const found = await findReversible(db, ACCOUNT, attemptId);
-  if (!found) throw new Error('not stored');
+  const reversible = await findReversible(db, ACCOUNT, attemptId);
+  if (!reversible) throw new Error('not stored');
   const request = { kind: 'refund', reason: 'Cancelled', requestKey } as const;
-  const { attempt } = found;
-  return askSecondPerson(depsShown([]).deps, { merchant, attempt, request, amountCents, mode, limit });
+  const { attempt } = reversible;
+  return askSecondPerson(depsWithGateway([]).deps, { merchant, attempt, request, amountCents, mode, limit });
 }
 const mails = () =>
   rowsOf<{ id: string; details: string }>('SELECT id, kind, recipient, details FROM outbox ORDER BY recipient');
@@ -38,10 +38,10 @@ describe('approval by a second person', () => {
   it.each<[string, number, 'as-set' | 'ask', boolean]>([
     ['up to the account’s limit, including earlier refunds', 700, 'as-set', false],
     ['above the account’s limit', 701, 'as-set', true],
-    ['as the requester wants it', 1, 'ask', true],
-  ])('is required: %s (%i, %s): %s', async (_what, cents, mode, isAsked) => {
+    ['any amount, on request', 1, 'ask', true],
+  ])('is required only above the limit or on request: %s', async (_title, cents, mode, isRequired) => {
     await addBen();
-    expect(await ask(cents, mode)).toEqual(isAsked ? expect.objectContaining({ kind: 'waiting' }) : null);
+    expect(await ask(cents, mode)).toEqual(isRequired ? expect.objectContaining({ kind: 'waiting' }) : null);
   });
 
   it('is not required when the account sets no amount', async () => {
@@ -52,8 +52,8 @@ describe('approval by a second person', () => {
 
   it('is not required when there is no second person, unless the requester wants it', async () => {
     expect(await ask(9_000)).toBeNull();
-    const why = 'No one else in this account could approve it.';
-    expect(await ask(9_000, 'ask')).toEqual({ kind: 'not-offered', why });
+    const explanation = 'No one else in this account could approve it.';
+    expect(await ask(9_000, 'ask')).toEqual({ kind: 'not-offered', why: explanation });
   });
 
   it('lasts a week, and its email names the requester and the kind of reversal', async () => {
@@ -78,7 +78,7 @@ describe('approval by a second person', () => {
     expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual(events);
   });
 
-  it('is requested once for the same press', async () => {
+  it('is requested once when the same form arrives twice', async () => {
     await addBen();
     const [first, repeated] = [await ask(701), await ask(701)];
     expect(repeated).toEqual({ ...first, mailIds: [] });
@@ -86,12 +86,12 @@ describe('approval by a second person', () => {
 
   it.each<[string, string, string, string]>([
     ['another request for the payment is waiting', 'press-2', 'p1', 'It was already requested'],
-    ['the same press was for another payment', 'press-1', 'p2', 'A second person did not approve it.'],
-  ])('is not requested again when %s', async (_what, requestKey, attemptId, why) => {
+    ['the same form was for another payment', 'press-1', 'p2', 'A second person did not approve it.'],
+  ])('is not requested again when %s', async (_title, requestKey, attemptId, explanation) => {
     await addBen();
     await ask(701);
     const answer = await ask(1_001, 'as-set', requestKey, attemptId);
-    expect(answer).toEqual({ kind: 'not-offered', why: expect.stringContaining(why) });
+    expect(answer).toEqual({ kind: 'not-offered', why: expect.stringContaining(explanation) });
   });
 
   it('is not requested above the requester’s limit, which an earlier request has partly used', async () => {
@@ -109,7 +109,7 @@ describe('approval by a second person', () => {
     expect(await ask(500, 'ask', 'press-2', 'p2', limit)).toMatchObject({ kind: 'waiting' });
   });
 
-  it('is not requested again when the press was refused', async () => {
+  it('is not requested again when it was refused', async () => {
     await addBen();
     await ask(701);
     await rowsOf("UPDATE approvals SET state = 'refused'");
@@ -124,7 +124,7 @@ describe('the email about an approval', () => {
   ])('goes to the right people when the approval is %s', async (state, kind, recipients) => {
     await addBen();
     const row = { id: 'x1', accountId: ACCOUNT, kind: 'refund', requestedBy: ANA, endsAt: 9, decidedAt: 5 };
-    await notifyUndone(depsShown([]).deps, row as Parameters<typeof notifyUndone>[1], state);
+    await notifyUndone(depsWithGateway([]).deps, row as Parameters<typeof notifyUndone>[1], state);
     const sent = await mails();
     expect(sent).toMatchObject(recipients.map((recipient) => ({ kind, recipient })));
     const prefix = state === 'waiting' ? 'approval-asked-x1-5-' : 'approval-ended-x1-';
@@ -135,7 +135,7 @@ describe('the email about an approval', () => {
   it('leaves out the name of a requester who left the team', async () => {
     await addBen();
     const row = { id: 'x1', accountId: ACCOUNT, kind: 'void', requestedBy: 9, endsAt: 9, decidedAt: 5 };
-    await notifyUndone(depsShown([]).deps, row as Parameters<typeof notifyUndone>[1], 'ended');
+    await notifyUndone(depsWithGateway([]).deps, row as Parameters<typeof notifyUndone>[1], 'ended');
     expect(JSON.parse((await mails())[0]?.details ?? '')).toMatchObject({ what: 'void', requestedBy: '' });
   });
 });

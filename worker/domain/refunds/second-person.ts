@@ -57,10 +57,10 @@ export async function askSecondPerson(
   | { kind: 'above-allowance'; allowedCents: number }
   | null
 > {
-  const second = await findSecondPerson(deps.db, merchant);
-  const isNeeded = second.cents !== null && attempt.refundedCents + amountCents > second.cents;
-  if (mode === 'as-set' && !(isNeeded && second.isThere)) return null;
-  if (!second.isThere) return { kind: 'not-offered', why: 'No one else in this account could approve it.' };
+  const secondPerson = await findSecondPerson(deps.db, merchant);
+  const isNeeded = secondPerson.cents !== null && attempt.refundedCents + amountCents > secondPerson.cents;
+  if (mode === 'as-set' && !(isNeeded && secondPerson.isThere)) return null;
+  if (!secondPerson.isThere) return { kind: 'not-offered', why: 'No one else in this account could approve it.' };
   const requestedAt = deps.now();
   const { accountId, userId: requestedBy } = merchant;
   const row = {
@@ -82,15 +82,16 @@ export async function askSecondPerson(
     details: { what: row.kind, requestedBy: requester ? nameOf(requester) : '', endsAt: String(row.endsAt) },
   };
   const event = approvalEvent(deps, 'approval.asked', row, 'waiting');
-  const { kept, mailIds } = await insertApproval(deps.db, row, mail, event, limit);
-  if (kept?.attemptId === attempt.id && kept.state === 'waiting') return { kind: 'waiting', id: kept.id, mailIds };
+  const { kept: existing, mailIds } = await insertApproval(deps.db, row, mail, event, limit);
+  if (existing?.attemptId === attempt.id && existing.state === 'waiting')
+    return { kind: 'waiting', id: existing.id, mailIds };
   // Another request by the same user was faster.
-  const allowance = kept || !limit ? null : await findAllowance(deps.db, limit);
+  const allowance = existing || !limit ? null : await findAllowance(deps.db, limit);
   if (allowance !== null && allowance < amountCents) return { kind: 'above-allowance', allowedCents: allowance };
-  const why = kept
+  const reason = existing
     ? 'A second person did not approve it.'
     : 'It was already requested, and is waiting for a second person.';
-  return { kind: 'not-offered', why };
+  return { kind: 'not-offered', why: reason };
 }
 
 /**
@@ -101,7 +102,7 @@ export async function notifyUndone(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { id, accountId, kind, requestedBy, endsAt, decidedAt }: ApprovalRow,
   state: 'waiting' | 'ended',
-  why = '',
+  reason = '',
 ): Promise<void> {
   const requester = await findMember(db, { accountId, userId: requestedBy });
   const details = { what: kind, requestedBy: requester ? nameOf(requester) : '', endsAt: String(endsAt) };
@@ -117,7 +118,7 @@ export async function notifyUndone(
     : queueMailToStaff(
         db,
         staff,
-        { id: `approval-ended-${id}`, kind: 'approval-ended', details: { ...details, ...(why && { why }) } },
+        { id: `approval-ended-${id}`, kind: 'approval-ended', details: { ...details, ...(reason && { why: reason }) } },
         now(),
       ));
 }

@@ -19,15 +19,15 @@ const attempt = {
   receiptTo: 'marta@maple.example',
 } as Attempt;
 
-function consequences(kind: Reversal['kind'], more: Partial<ReversalMove> = {}, to = attempt.receiptTo) {
-  const move: ReversalMove = { to: 'approved', from: ['sent'], at: Date.UTC(2026, 2, 5, 3), txnId: 't2', ...more };
-  const found = refundConsequences(
+function consequences(kind: Reversal['kind'], overrides: Partial<ReversalMove> = {}, to = attempt.receiptTo) {
+  const move: ReversalMove = { to: 'approved', from: ['sent'], at: Date.UTC(2026, 2, 5, 3), txnId: 't2', ...overrides };
+  const result = refundConsequences(
     { id: 'r1', kind, amountCents: 400 } as Reversal,
     { ...attempt, receiptTo: to },
     move,
   );
-  if (!found) return [];
-  const { ledgerEntry, payment, receipt } = found;
+  if (!result) return [];
+  const { ledgerEntry, payment, receipt } = result;
   const entry = `${ledgerEntry.kind} ${ledgerEntry.amountCents} ${ledgerEntry.providerTxnId} ${ledgerEntry.day}`;
   return [entry, `${payment.state} ${payment.when}`, receipt?.id ?? '-'];
 }
@@ -53,6 +53,6 @@ it.each<[what: string, found: string[], expected: string[]]>([
   ],
   ['a refund that was refused', consequences('refund', { to: 'refused' }), []],
   ['a refund whose answer was lost', consequences('refund', { to: 'unknown' }), []],
-])('derives the consequences of %s', (_what, found, expected) => {
+])('derives the consequences of %s', (_title, found, expected) => {
   expect(found).toEqual(expected);
 });

@@ -2,16 +2,16 @@ import { localDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
   type claimReversal,
-  type GivenBack,
+  type ReturnedMoney,
   type ReversalSettlement,
   writeReversal,
 } from '#worker/data/refunds/reversals';
 import type { Reversal, reversalResolutions } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
-import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { mayHaveBeenMailed } from '#worker/domain/merchants/after-restore';
 import { momentOfMoney } from '#worker/domain/payments/moment-of-money';
-import type { Settling } from '#worker/domain/payments/settle';
+import type { SettleDeps } from '#worker/domain/payments/settle';
 
 /** The next state of a void or refund, with the facts to write. */
 export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
@@ -33,7 +33,7 @@ export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
   decision?: Pick<typeof reversalResolutions.$inferInsert, 'id' | 'verdict' | 'note' | 'resolvedBy'>;
 };
 
-/** A void reverses all that is left, even if a refund was corrected since it was requested. */
+/** A void reverses the whole remaining amount, even if a refund was corrected after the void was requested. */
 const centsOf = (
   { kind, amountCents }: Reversal,
   attempt: Attempt,
@@ -80,12 +80,12 @@ export function refundConsequences(
     // The first receipt has another id: that email was already sent, and says "Paid".
     receipt:
       receiptTo === '' ? null : { ...mail, id: `receipt-${reversal.id}`, nextTryAt: learnedAt, createdAt: learnedAt },
-  } satisfies GivenBack;
+  } satisfies ReturnedMoney;
 }
 
 /** The event of a void or refund that is about to be sent, or that was made at the gateway itself. */
 export const reversalEvent = (
-  deps: Acting,
+  deps: AuditDeps,
   { id, accountId, attemptId, kind, amountCents, reason }: Parameters<typeof claimReversal>[1],
 ) =>
   auditEvent(deps, {
@@ -96,15 +96,15 @@ export const reversalEvent = (
   });
 
 /** Settles a void or refund: writes the move with all consequences, or nothing if it was already moved. */
-export async function settleReversal(deps: Settling, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
+export async function settleReversal(deps: SettleDeps, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
   const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, decision } = move;
   const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;
-  const booked: GivenBack | undefined = refundConsequences(reversal, attempt, move, timeZone);
+  const booked: ReturnedMoney | undefined = refundConsequences(reversal, attempt, move, timeZone);
   const amountCents = booked ? -booked.ledgerEntry.amountCents : reversal.amountCents;
   // If the provider reports no time, a reversal made in its portal may be as old as the payment.
-  const since = move.madeAt ?? (reversal.requestedBy === 0 ? attempt.createdAt : reversal.createdAt);
-  const owed = booked && { since, at };
-  if (owed && (await mayHaveBeenMailed(deps, reversal.accountId, owed))) booked.receipt = null;
+  const madeAt = move.madeAt ?? (reversal.requestedBy === 0 ? attempt.createdAt : reversal.createdAt);
+  const period = booked && { since: madeAt, at };
+  if (period && (await mayHaveBeenMailed(deps, reversal.accountId, period))) booked.receipt = null;
   const event = auditEvent(deps, {
     accountId: reversal.accountId,
     action: decision ? 'reversal.resolved' : 'reversal.moved',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Reversal } from '#worker/data/schema/refunds';
 import { presentReversal } from './view-reversal.ts';
 
-const reversal = (more: Partial<Reversal> = {}) =>
+const reversal = (overrides: Partial<Reversal> = {}) =>
   ({
     id: 'r1',
     kind: 'refund',
@@ -13,7 +13,7 @@ const reversal = (more: Partial<Reversal> = {}) =>
     batchId: '8',
     createdAt: 5,
     settledAt: null,
-    ...more,
+    ...overrides,
   }) as Reversal;
 
 it.each<[Reversal['state'], string, string]>([
@@ -23,12 +23,12 @@ it.each<[Reversal['state'], string, string]>([
   ['refused', 'refused', 'No.'],
   ['not_done', 'not-done', ''],
   ['needs_human', 'needs-a-person', ''],
-])('shows a reversal that is %s as %s, with the message %j', (state, shown, message) => {
+])('shows a reversal that is %s as %s, with the message %j', (state, label, message) => {
   expect(presentReversal(reversal({ state }))).toEqual({
     id: 'r1',
     kind: 'refund',
     amount: '30.00',
-    state: shown,
+    state: label,
     reason: 'Cancelled',
     message,
     batch_id: '8',

@@ -34,8 +34,8 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
  * Account, Approvals." An unknown name is left out.
  */
 function waitingText({ kind, amountCents, askedBy }: NonNullable<Awaited<ReturnType<typeof findWaitingApproval>>>) {
-  const what = `${kind} of ${formatMoney(amountCents, ONLINE_CURRENCY)}`;
-  const lead = askedBy ? `${askedBy} requested a ${what}. It` : `A ${what}`;
+  const reversalText = `${kind} of ${formatMoney(amountCents, ONLINE_CURRENCY)}`;
+  const lead = askedBy ? `${askedBy} requested a ${reversalText}. It` : `A ${reversalText}`;
   return `${lead} is waiting for a second person’s approval. See Account, Approvals.`;
 }
 
@@ -45,13 +45,13 @@ export async function viewReversal(
   merchant: Merchant,
   attemptId: string,
 ): Promise<{ kind: 'view'; view: ReversalView } | { kind: 'not-found' } | { kind: 'unavailable' }> {
-  const [found, allowance, waiting] = await Promise.all([
+  const [reversible, allowance, waiting] = await Promise.all([
     findReversible(deps.db, merchant.accountId, attemptId),
     allowanceOf(deps, merchant),
     findWaitingApproval(deps.db, merchant.accountId, attemptId, deps.now()),
   ]);
-  if (!found) return { kind: 'not-found' };
-  const { attempt, reversals } = found;
+  if (!reversible) return { kind: 'not-found' };
+  const { attempt, reversals } = reversible;
   const offered = await offerOf(deps, attempt, reversals, allowance);
   if (offered === 'unavailable') return { kind: 'unavailable' };
   const view: ReversalView = {

@@ -28,10 +28,15 @@ export async function viewInvoiceReminders(deps: Deps, you: Merchant, id: string
 
 const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-type Next = Pick<InvoiceReminders, 'next_at' | 'why_none'>;
+type NextReminder = Pick<InvoiceReminders, 'next_at' | 'why_none'>;
 
-function nextOf({ now, settings }: Deps, loaded: MerchantInvoice, plan: Plan | null, facts: ReminderFacts): Next {
-  const none = (why_none: NoReminder): Next => ({ next_at: null, why_none });
+function nextOf(
+  { now, settings }: Deps,
+  loaded: MerchantInvoice,
+  plan: Plan | null,
+  facts: ReminderFacts,
+): NextReminder {
+  const none = (why_none: NoReminder): NextReminder => ({ next_at: null, why_none });
   const { invoice, account, tokens } = loaded;
   if (!invoice || payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable') return none('not-payable');
   if (!account || account.closesAt !== null) return none('closing');

@@ -13,7 +13,7 @@ const plan = {
   waitUntil: 0,
   timeZone: 'America/Indiana/Indianapolis',
 };
-const fresh = { planned: [], mailedAt: null };
+const noReminders = { planned: [], mailedAt: null };
 const planned = (step: number, state: 'owed' | 'handed' | 'void' | 'skipped', day: string) => ({
   step,
   state,
@@ -24,26 +24,31 @@ const planned = (step: number, state: 'owed' | 'handed' | 'void' | 'skipped', da
 
 describe('the next reminder of an invoice', () => {
   it('is at nine in the morning local time, on the day of the first step still to come', () => {
-    expect(iso(nextReminderAt(plan, '2026-03-09', fresh, NOW))).toBe('2026-03-06T14:00:00.000Z');
-    expect(iso(nextReminderAt(plan, '2026-03-04', fresh, NOW)), 'the step before it is over').toBe(
+    expect(iso(nextReminderAt(plan, '2026-03-09', noReminders, NOW))).toBe('2026-03-06T14:00:00.000Z');
+    expect(iso(nextReminderAt(plan, '2026-03-04', noReminders, NOW)), 'the step before it is over').toBe(
       '2026-03-04T14:00:00.000Z',
     );
   });
 
   it('moves to the first working day, by the clock of that day', () => {
-    expect(iso(nextReminderAt(plan, '2026-03-10', fresh, NOW))).toBe('2026-03-09T13:00:00.000Z');
+    expect(iso(nextReminderAt(plan, '2026-03-10', noReminders, NOW))).toBe('2026-03-09T13:00:00.000Z');
   });
 
   it('does not exist once all steps are over, planned or done', () => {
-    expect(nextReminderAt(plan, '2026-02-20', fresh, NOW)).toBeNull();
-    const both = { planned: [planned(0, 'handed', '2026-02-27'), planned(7, 'skipped', '2026-03-02')], mailedAt: null };
-    expect(nextReminderAt(plan, '2026-02-27', both, NOW)).toBeNull();
+    expect(nextReminderAt(plan, '2026-02-20', noReminders, NOW)).toBeNull();
+    const twoReminders = {
+      planned: [planned(0, 'handed', '2026-02-27'), planned(7, 'skipped', '2026-03-02')],
+      mailedAt: null,
+    };
+    expect(nextReminderAt(plan, '2026-02-27', twoReminders, NOW)).toBeNull();
   });
 
   it('is at least a week after the previous one, even one of another collection of the invoice', () => {
-    const early = { planned: [{ ...planned(-3, 'handed', '2026-03-02'), isNow: 0 as const }], mailedAt: null };
-    expect(iso(nextReminderAt({ ...plan, steps: [0, 7] }, '2026-03-06', early, NOW))).toBe('2026-03-13T13:00:00.000Z');
-    expect(nextReminderAt({ ...plan, steps: [0] }, '2026-03-06', early, NOW)).toBeNull();
+    const earlyReminder = { planned: [{ ...planned(-3, 'handed', '2026-03-02'), isNow: 0 as const }], mailedAt: null };
+    expect(iso(nextReminderAt({ ...plan, steps: [0, 7] }, '2026-03-06', earlyReminder, NOW))).toBe(
+      '2026-03-13T13:00:00.000Z',
+    );
+    expect(nextReminderAt({ ...plan, steps: [0] }, '2026-03-06', earlyReminder, NOW)).toBeNull();
   });
 
   it('is at least a day after another email', () => {
@@ -55,16 +60,17 @@ describe('the next reminder of an invoice', () => {
   });
 
   it('is due now or when the account may send again, and lapses after two days', () => {
-    const owed = { planned: [planned(0, 'owed', '2026-03-03')], mailedAt: null };
-    expect(iso(nextReminderAt(plan, '2026-03-03', owed, NOW))).toBe(iso(NOW));
-    const waiting = { ...plan, waitUntil: at('2026-03-04T14:00:00Z') };
-    expect(iso(nextReminderAt(waiting, '2026-03-03', owed, NOW))).toBe('2026-03-04T14:00:00.000Z');
+    const queuedReminder = { planned: [planned(0, 'owed', '2026-03-03')], mailedAt: null };
+    expect(iso(nextReminderAt(plan, '2026-03-03', queuedReminder, NOW))).toBe(iso(NOW));
+    const waitingPlan = { ...plan, waitUntil: at('2026-03-04T14:00:00Z') };
+    expect(iso(nextReminderAt(waitingPlan, '2026-03-03', queuedReminder, NOW))).toBe('2026-03-04T14:00:00.000Z');
     const night = at('2026-03-04T03:00:00Z');
-    expect(iso(nextReminderAt(plan, '2026-03-03', owed, night))).toBe('2026-03-04T14:00:00.000Z');
-    const old = { planned: [planned(0, 'owed', '2026-02-27')], mailedAt: null };
-    expect(nextReminderAt({ ...plan, steps: [0] }, '2026-02-27', old, NOW)).toBeNull();
-    expect(iso(nextReminderAt({ ...plan, steps: [0, 6] }, '2026-02-27', old, NOW)), 'it delays no other').toBe(
-      '2026-03-05T14:00:00.000Z',
-    );
+    expect(iso(nextReminderAt(plan, '2026-03-03', queuedReminder, night))).toBe('2026-03-04T14:00:00.000Z');
+    const lapsedReminder = { planned: [planned(0, 'owed', '2026-02-27')], mailedAt: null };
+    expect(nextReminderAt({ ...plan, steps: [0] }, '2026-02-27', lapsedReminder, NOW)).toBeNull();
+    expect(
+      iso(nextReminderAt({ ...plan, steps: [0, 6] }, '2026-02-27', lapsedReminder, NOW)),
+      'it delays no other',
+    ).toBe('2026-03-05T14:00:00.000Z');
   });
 });

@@ -5,27 +5,32 @@ import type { ReminderFacts } from '#worker/data/reminders/invoice';
 import type { Plan } from '#worker/data/reminders/plans';
 import type { Deps } from '#worker/deps';
 import { payableState } from '#worker/domain/invoices/invoice-balance';
-import { LATEST_MS, latelyOf } from '#worker/domain/mail/reminder-mail';
+import { LATEST_MS, latestPreviousDay } from '#worker/domain/mail/reminder-mail';
 
 const DAY_MS = 86_400_000;
 
-type Running = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number };
+type RunningPlan = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number };
 type Facts = Pick<ReminderFacts, 'planned' | 'mailedAt'>;
 
 /**
  * The time of an invoice's next reminder (UTC ms), by the rules of the planner and the sender. Null if no step of the
  * plan is left.
  */
-export function nextReminderAt(plan: Running, dueDay: Day, { planned, mailedAt }: Facts, now: number): number | null {
+export function nextReminderAt(
+  plan: RunningPlan,
+  dueDay: Day,
+  { planned, mailedAt }: Facts,
+  now: number,
+): number | null {
   const isFree = (at: number) => mailedAt === null || mailedAt <= at - DAY_MS;
-  const owed = planned.find(({ state, plannedAt }) => state === 'owed' && now - plannedAt <= LATEST_MS);
-  if (owed) {
+  const queuedReminder = planned.find(({ state, plannedAt }) => state === 'owed' && now - plannedAt <= LATEST_MS);
+  if (queuedReminder) {
     const at = earliest(plan, now);
-    if (at - owed.plannedAt <= LATEST_MS && isFree(at)) return at;
+    if (at - queuedReminder.plannedAt <= LATEST_MS && isFree(at)) return at;
   }
   // A queued reminder that is too late to be sent does not block others.
   const times = comingDays(plan, dueDay, planned)
-    .filter((day) => !planned.some(({ state, day: sent }) => state === 'handed' && sent > latelyOf(day)))
+    .filter((day) => !planned.some(({ state, day: sent }) => state === 'handed' && sent > latestPreviousDay(day)))
     .map((day) => sendingTime(day, plan.timeZone))
     .map((time) => ({ at: Math.max(time, plan.nextRunAt, now), time }))
     .filter(({ at, time }) => at - time <= LATEST_MS && isFree(at));
@@ -33,15 +38,15 @@ export function nextReminderAt(plan: Running, dueDay: Day, { planned, mailedAt }
 }
 
 /** The earliest time for sending a queued reminder. */
-function earliest({ waitUntil, timeZone }: Running, now: number): number {
+function earliest({ waitUntil, timeZone }: RunningPlan, now: number): number {
   const at = Math.max(waitUntil, now);
   return mayEmailAt(at, timeZone) ? at : nextSendingTime(at, timeZone);
 }
 
 /** The working days of the steps that were never planned, in order. */
-function comingDays({ steps, doneDay }: Running, dueDay: Day, planned: Facts['planned']): Day[] {
+function comingDays({ steps, doneDay }: RunningPlan, dueDay: Day, planned: Facts['planned']): Day[] {
   return steps
-    .filter((step) => !planned.some((one) => one.isNow === 1 && one.step === step))
+    .filter((step) => !planned.some((reminder) => reminder.isNow === 1 && reminder.step === step))
     .map((step) => addDays(dueDay, step))
     .filter((day) => day > doneDay)
     .map(workingDayFrom)
@@ -49,7 +54,7 @@ function comingDays({ steps, doneDay }: Running, dueDay: Day, planned: Facts['pl
 }
 
 /** The JSON in a row's `reminding`, if nothing in our records prevents a reminder. */
-type Reminding = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number } & Pick<
+type ReminderJson = Pick<Plan, 'steps' | 'doneDay' | 'waitUntil' | 'timeZone'> & { nextRunAt: number } & Pick<
     ReminderFacts,
     'planned' | 'mailedAt'
   >;
@@ -68,6 +73,6 @@ export const nextReminderOf =
       balanceCents: typeof balance_cents === 'number' ? balance_cents : null,
     };
     if (payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable') return null;
-    const facts = JSON.parse(reminding) as Reminding;
+    const facts = JSON.parse(reminding) as ReminderJson;
     return nextReminderAt(facts, String(due_date), facts, now());
   };

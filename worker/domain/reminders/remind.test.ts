@@ -123,8 +123,8 @@ describe('a reminder', () => {
     world.clock.now = at('2026-03-04T14:00:00Z');
     await remind(world.deps);
     await remind(world.deps);
-    const [mail, ...more] = reminded(world);
-    expect(more).toEqual([]);
+    const [mail, ...otherMails] = reminded(world);
+    expect(otherMails).toEqual([]);
     expect(mail).toMatchObject({
       to: 'payer0@example.test',
       subject: 'A reminder from Maple Street Dental: invoice INV-0',
@@ -170,7 +170,7 @@ describe('a reminder', () => {
       'address-changed',
       (i: CrmInvoice) => ({ ...i, contact: { ...i.contact, email: 'new@example.test' } }),
     ],
-  ])('%s is not sent', async (_what, word, change) => {
+  ])('%s is not sent', async (_title, word, change) => {
     const world = await makeClinic();
     world.crmInvoices.set(world.invoice.id, change(world.invoice) as CrmInvoice);
     world.clock.now = at('2026-03-04T14:00:00Z');
@@ -205,7 +205,7 @@ describe('a reminder', () => {
   it.each([
     ['to a later time, when it may already have been sent', '2026-03-05T19:00:00Z', 0],
     ['to a time before its day', '2026-03-04T13:00:00Z', 1],
-  ])('is sent or dropped when planned late after a restore %s', async (_when, restoredAt, mails) => {
+  ])('is sent or dropped when planned late after a restore %s', async (_title, restoredAt, mails) => {
     const world = await makeClinic();
     world.deps.settings.RESTORED_AT = at(restoredAt);
     world.clock.now = at('2026-03-05T20:00:00Z');

@@ -8,10 +8,10 @@ import {
   workingDayFrom,
 } from '#shared/text/working-hours';
 import { type Portion, planDay } from '#worker/data/reminders/choose-invoices';
-import { listDuePlans, listOwing, type Plan, waitUntil } from '#worker/data/reminders/plans';
-import { type DueReminder, dropReminder, handOver, nextDueReminder } from '#worker/data/reminders/queue';
+import { listDuePlans, listPlansWithQueue, type Plan, postponeReminders } from '#worker/data/reminders/plans';
+import { type DueReminder, dropReminder, moveToOutbox, nextDueReminder } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
-import { LATEST_MS, latelyOf } from '#worker/domain/mail/reminder-mail';
+import { LATEST_MS, latestPreviousDay } from '#worker/domain/mail/reminder-mail';
 import { sendMail } from '#worker/domain/mail/send';
 
 /** Maximum number of days for which late reminders are recorded as skipped; older ones are ignored. */
@@ -36,8 +36,8 @@ export function portionsOf(steps: number[], doneDay: string, day: string, now: n
         from: addDays(a, -step),
         to: addDays(b, -step),
       });
-      const late = from > first ? [portion(first, addDays(from, -1), true)] : [];
-      return [...late, portion(from, day, false)];
+      const latePortions = from > first ? [portion(first, addDays(from, -1), true)] : [];
+      return [...latePortions, portion(from, day, false)];
     });
 }
 
@@ -53,12 +53,12 @@ async function planOne({ db, now }: Deps, plan: Plan): Promise<void> {
   const day = lastSendingDay(at, timeZone);
   const isNew = day > doneDay;
   const portions = isNew ? portionsOf(steps, doneDay, day, at, timeZone) : [];
-  const [owed] = portions.filter(({ isLate }) => !isLate);
+  const [currentPortion] = portions.filter(({ isLate }) => !isLate);
   // A reminder that came due on a day off is not late.
-  const first = owed ? workingDayFrom(addDays(owed.from, owed.step)) : day;
+  const first = currentPortion ? workingDayFrom(addDays(currentPortion.from, currentPortion.step)) : day;
   await planDay(db, plan, portions, {
     day: isNew ? day : doneDay,
-    lately: latelyOf(localDay(at, timeZone)),
+    lately: latestPreviousDay(localDay(at, timeZone)),
     tooLate: at - LATEST_MS,
     plannedAt: sendingTime(isWorkingDay(first) ? first : day, timeZone),
     nextRunAt: nextSendingTime(at, timeZone),
@@ -74,30 +74,30 @@ const PAUSE_MS = 15 * 60_000;
 /** For a clinic's schedule: queues the reminders of the day, then sends some of them. */
 export async function remind(deps: Deps): Promise<void> {
   await planReminders(deps);
-  for (const plan of await listOwing(deps.db, deps.now())) await sendSome(deps, plan);
+  for (const plan of await listPlansWithQueue(deps.db, deps.now())) await sendSome(deps, plan);
 }
 
 async function sendSome(deps: Deps, { accountId, timeZone }: Plan): Promise<void> {
   const { db, now, settings } = deps;
   const at = now();
-  if (!mayEmailAt(at, timeZone)) return waitUntil(db, accountId, nextSendingTime(at, timeZone));
-  const { owed, mailsOfDay } = await nextDueReminder(db, accountId, at - (at % DAY_MS), AT_ONCE);
+  if (!mayEmailAt(at, timeZone)) return postponeReminders(db, accountId, nextSendingTime(at, timeZone));
+  const { owed: dueReminders, mailsOfDay } = await nextDueReminder(db, accountId, at - (at % DAY_MS), AT_ONCE);
   const room = settings.MAILS_PER_ACCOUNT_DAY - mailsOfDay;
-  for (const one of owed.slice(0, Math.max(0, room))) {
-    if (!(await sendOne(deps, accountId, one, localDay(at, timeZone))))
-      return waitUntil(db, accountId, now() + PAUSE_MS);
+  for (const reminder of dueReminders.slice(0, Math.max(0, room))) {
+    if (!(await sendOne(deps, accountId, reminder, localDay(at, timeZone))))
+      return postponeReminders(db, accountId, now() + PAUSE_MS);
   }
-  if (room < owed.length) await waitUntil(db, accountId, nextSendingTime(at, timeZone));
+  if (room < dueReminders.length) await postponeReminders(db, accountId, nextSendingTime(at, timeZone));
 }
 
 /** Returns false if the CRM or the mail service is not available now. */
-async function sendOne(deps: Deps, accountId: number, one: DueReminder, day: string): Promise<boolean> {
+async function sendOne(deps: Deps, accountId: number, reminder: DueReminder, day: string): Promise<boolean> {
   const { db, now } = deps;
-  const { id, invoiceId, plannedAt, step } = one;
-  const recipient = one.recipient.trim();
+  const { id, invoiceId, plannedAt, step } = reminder;
+  const recipient = reminder.recipient.trim();
   if (now() - plannedAt > LATEST_MS) return dropReminder(db, id, 'skipped', 'too-late').then(() => true);
   if (recipient === '') return dropReminder(db, id, 'void', 'no-address').then(() => true);
   const details = { step: String(step), plannedAt: String(plannedAt) };
-  await handOver(db, { id, kind: 'reminder', recipient, accountId, invoiceId, details }, day, now());
+  await moveToOutbox(db, { id, kind: 'reminder', recipient, accountId, invoiceId, details }, day, now());
   return (await sendMail(deps, id)) !== 'queued';
 }

@@ -1,4 +1,10 @@
-import { type Forecast, type Reminders, USUAL_STEPS, type When, whenOf } from '#shared/contracts/payments/reminders';
+import {
+  DEFAULT_STEPS,
+  type Forecast,
+  type Reminders,
+  type ReminderTiming,
+  timingOf,
+} from '#shared/contracts/payments/reminders';
 import { addDays, localDay } from '#shared/text/local-day';
 import { lastSendingDay, nextSendingTime } from '#shared/text/working-hours';
 import { findAccount } from '#worker/data/merchants/accounts';
@@ -8,7 +14,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { payerLanguage } from '#worker/domain/mail/payer-language';
-import { latelyOf, reminderWords, sendingDay } from '#worker/domain/mail/reminder-mail';
+import { latestPreviousDay, reminderWords, sendingDay } from '#worker/domain/mail/reminder-mail';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { portionsOf } from './send.ts';
@@ -33,8 +39,8 @@ async function sampleInvoice(deps: Deps, you: Merchant, plan: Plan | null) {
 }
 
 /** The first step of the plan before, on or after the due date, or else the usual one. */
-const stepOf = (plan: Plan | null, when: When): number =>
-  plan?.steps.toSorted((a, b) => a - b).find((step) => whenOf(step) === when) ?? USUAL_STEPS[when];
+const stepOf = (plan: Plan | null, when: ReminderTiming): number =>
+  plan?.steps.toSorted((a, b) => a - b).find((step) => timingOf(step) === when) ?? DEFAULT_STEPS[when];
 
 async function sampleOf(deps: Deps, you: Merchant, plan: Plan | null): Promise<Reminders['sample']> {
   const loaded = await sampleInvoice(deps, you, plan);
@@ -42,7 +48,7 @@ async function sampleOf(deps: Deps, you: Merchant, plan: Plan | null): Promise<R
   const { account, invoice } = loaded;
   const known = { ...loaded, account, invoice, language: await payerLanguage(deps.db, loaded) };
   const today = localDay(deps.now(), account.timeZone);
-  const preview = (when: When) => {
+  const preview = (when: ReminderTiming) => {
     const step = stepOf(plan, when);
     const day = sendingDay(invoice.dueDate ?? today, step);
     const { subject, number, greeting, what } = reminderWords(known, day);
@@ -81,7 +87,7 @@ export async function saveReminders(deps: Deps, you: Merchant, steps: number[]):
 async function saveSettings(
   deps: Deps,
   { accountId, userId }: Caller,
-  before: Plan | null,
+  previous: Plan | null,
   plan: Pick<Plan, 'steps' | 'doneDay' | 'nextRunAt'>,
 ): Promise<void> {
   const facts = ({ steps, nextRunAt }: Pick<Plan, 'steps' | 'nextRunAt'>) => ({
@@ -91,7 +97,7 @@ async function saveSettings(
     accountId,
     action: 'reminders.changed',
     subject: ['account', String(accountId)],
-    ...(before && { before: facts(before) }),
+    ...(previous && { before: facts(previous) }),
     after: facts(plan),
   });
   await savePlan(deps.db, { accountId, by: userId, ...plan }, deps.now(), event);
@@ -110,10 +116,11 @@ export async function forecastReminders(deps: Deps, { accountId }: Merchant, ste
   const doneDay = plan?.nextRunAt != null ? plan.doneDay : lastSendingDay(at, timeZone);
   const day = localDay(runAt, timeZone);
   const portions = portionsOf(steps, doneDay, day, runAt, timeZone).filter(({ isLate }) => !isLate);
-  const results = portions.length > 0 ? await readPortions(deps.db, accountId, portions, latelyOf(day), MAX_NAMED) : [];
-  const countOf = (when: When) =>
-    results.reduce((sum, { n }, index) => sum + (whenOf(portions[index]?.step ?? 0) === when ? n : 0), 0);
-  const named = results.flatMap(({ first }, index) =>
+  const results =
+    portions.length > 0 ? await readPortions(deps.db, accountId, portions, latestPreviousDay(day), MAX_NAMED) : [];
+  const countOf = (when: ReminderTiming) =>
+    results.reduce((sum, { n }, index) => sum + (timingOf(portions[index]?.step ?? 0) === when ? n : 0), 0);
+  const namedInvoices = results.flatMap(({ first }, index) =>
     first.map(({ invoiceId, number, firstName, lastName }) => ({
       id: invoiceId,
       number,
@@ -126,7 +133,7 @@ export async function forecastReminders(deps: Deps, { accountId }: Merchant, ste
     before: countOf('before'),
     on: countOf('on'),
     after: countOf('after'),
-    first: named.slice(0, MAX_NAMED),
+    first: namedInvoices.slice(0, MAX_NAMED),
   };
 }
 
@@ -135,7 +142,7 @@ export type TestOutcome =
   | { kind: 'no-invoice' | 'no-own-address' | 'refused' | 'too-many' };
 
 /** Mails the caller a reminder as a payer would get it, for the sample invoice; its links do not work. */
-export async function sendReminderTest(deps: Deps, you: Merchant, when: When): Promise<TestOutcome> {
+export async function sendReminderTest(deps: Deps, you: Merchant, when: ReminderTiming): Promise<TestOutcome> {
   const { db, now, settings } = deps;
   const plan = await readPlan(db, you.accountId);
   const loaded = await sampleInvoice(deps, you, plan);
@@ -149,9 +156,9 @@ export async function sendReminderTest(deps: Deps, you: Merchant, when: When): P
   });
   const step = stepOf(plan, when);
   const mail = { id: deps.newId(), accountId, invoiceId: loaded.invoiceId, step };
-  const owed = await queueReminderTest(db, you, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
-  if (owed.kind !== 'owed') return owed;
+  const queueResult = await queueReminderTest(db, you, mail, { at: now(), pauseMs: settings.MAIL_PAUSE_MS }, event);
+  if (queueResult.kind !== 'owed') return queueResult;
   const outcome = await sendMail(deps, mail.id);
-  if (outcome === 'sent' || outcome === 'queued') return { kind: outcome, to: owed.to };
+  if (outcome === 'sent' || outcome === 'queued') return { kind: outcome, to: queueResult.to };
   return { kind: 'refused' };
 }

@@ -1,10 +1,10 @@
-import { findStop, type Stop, stopBy } from '#worker/data/reminders/queue';
+import { findStop, markStopped, type Stop } from '#worker/data/reminders/queue';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
 /**
- * The business and address whose reminders a capability stops, and since when. Null if it is not valid, or no longer
- * valid.
+ * The business and address whose reminders a capability stops, and the time at which they were stopped. Null if it is
+ * not valid, or no longer valid.
  */
 export const viewStop = (deps: Deps, token: string): Promise<Stop | null> => findStop(deps.db, token);
 
@@ -21,7 +21,7 @@ export async function stopReminders(deps: Deps, token: string): Promise<Stop | n
     { ...deps, actor },
     { accountId, action: 'reminders.stopped', subject: ['account', String(accountId)] },
   );
-  await stopBy(deps.db, token, deps.now(), event);
+  await markStopped(deps.db, token, deps.now(), event);
   deps.log.info('reminders-stopped', { accountId });
   return { ...stop, stoppedAt: deps.now() };
 }

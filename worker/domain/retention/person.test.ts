@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
-import { declined, makeWorld, type World } from '#tests/support/unit/world';
+import { declinedOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
 import { TWO_YEARS } from '#worker/data/schema/table';
 import { readReceipt } from '#worker/domain/mail/receipt';
@@ -18,8 +18,8 @@ const OF_INSTALLATION = new Set(['handoff_codes', 'content_users', 'content_invi
 const databaseOf = (table: string) => (OF_INSTALLATION.has(table) ? env.INSTALLATION : env.DB);
 const rowsIn = async (db: D1Database, table: string): Promise<Values[]> =>
   (await db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all<Values>()).results;
-const all = (table: string) => rowsIn(databaseOf(table), table);
-const events = async () => [...(await rowsIn(env.INSTALLATION, 'audit_events')), ...(await all('audit_events'))];
+const allRows = (table: string) => rowsIn(databaseOf(table), table);
+const events = async () => [...(await rowsIn(env.INSTALLATION, 'audit_events')), ...(await allRows('audit_events'))];
 
 /** Lists the data in the clinic's database and in the installation's. */
 const show = async ({ deps, installation }: World, email: string) => [
@@ -44,12 +44,12 @@ const TABLES = [
   ...['invitations', 'mail_addresses', 'reminder_opt_outs'],
   ...['content_users', 'content_invitations', 'accounts', 'pay_links', 'invoice_signatures'],
 ];
-const everything = async () =>
-  Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await all(name)])));
+const allData = async () =>
+  Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await allRows(name)])));
 
 /** Makes a payment by Marta with the link; it is approved unless `isDeclined`. */
 async function pay(world: World, isDeclined = false) {
-  if (isDeclined) world.gateway.script.charge = (request) => declined(request);
+  if (isDeclined) world.gateway.script.charge = (request) => declinedOutcome(request);
   await takePayment(world.deps, world.payId, paymentForm({}), { clientIp: '203.0.113.9' });
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
@@ -166,12 +166,12 @@ describe('stored data about a person', () => {
     await fill(world, MARTA, 1);
     world.clock.now += TWO_YEARS + 1;
     await erase(world, MARTA);
-    const before = await everything();
+    const before = await allData();
     for (const address of ['', '  ', 'nobody@example.test']) {
       expect(await show(world, address)).toEqual([]);
       expect(await erase(world, address)).toEqual([]);
     }
-    expect(await everything()).toEqual(before);
+    expect(await allData()).toEqual(before);
   });
 });
 
@@ -180,7 +180,7 @@ describe('erasing a person', () => {
     const world = await makeWorld();
     await fill(world, MARTA, 1);
     const erased = await erase(world, MARTA);
-    const resultOf = (name: string) => erased.find((one) => one.name.startsWith(name));
+    const resultOf = (name: string) => erased.find((holding) => holding.name.startsWith(name));
     expect(resultOf('payment_attempts: names')).toMatchObject({ found: 1, erased: 1 });
     expect(resultOf('gateway_transactions')).toMatchObject({ found: 1, erased: 1 });
     expect(resultOf('contacts')).toMatchObject({ found: 2, erased: 1, stays: expect.stringContaining('CRM') });
@@ -191,12 +191,12 @@ describe('erasing a person', () => {
     expect(resultOf('content_users')).toMatchObject({ found: 2, erased: 1 });
     expect(resultOf('content_invitations')).toMatchObject({ erased: 1 });
     expect(await env.MEDIA.head(`signatures/${world.accountId}/old-1.png`)).toBeNull();
-    const [attempt] = (await all('payment_attempts')).filter(({ id }) => id === 'old-1');
+    const [attempt] = (await allRows('payment_attempts')).filter(({ id }) => id === 'old-1');
     expect(attempt).toMatchObject({ payer_last_name: '', receipt_to: '', ip_key: '', signature_key: null });
 
-    const before = [await everything(), await events()];
-    expect((await erase(world, MARTA)).filter((one) => one.erased > 0)).toEqual([]);
-    expect([await everything(), await events()]).toEqual(before);
+    const before = [await allData(), await events()];
+    expect((await erase(world, MARTA)).filter((holding) => holding.erased > 0)).toEqual([]);
+    expect([await allData(), await events()]).toEqual(before);
   });
 
   it('records an audit event without the person’s name for each account that lost rows', async () => {
@@ -215,10 +215,10 @@ describe('erasing a person', () => {
   it('leaves every row of another person unchanged', async () => {
     const world = await makeWorld();
     await fill(world, OTHER, 2);
-    const before = await everything();
+    const before = await allData();
     await fill(world, MARTA, 1);
     await erase(world, MARTA);
-    const after = await everything();
+    const after = await allData();
     for (const [table, rows] of Object.entries(before) as [string, Values[]][]) {
       for (const row of rows) expect(after[table], table).toContainEqual(row);
     }
@@ -252,7 +252,7 @@ describe('erasing a person', () => {
     const world = await makeWorld();
     const form = paymentForm({});
     await takePayment(world.deps, world.payId, form, { clientIp: '203.0.113.9' });
-    const money = async () => [await all('ledger'), await all('daily_totals'), await all('list_counts')];
+    const money = async () => [await allRows('ledger'), await allRows('daily_totals'), await allRows('list_counts')];
     const before = await money();
     const [attempt] = await world.attempts();
     world.clock.now += TWO_YEARS + 1;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type ListRequest, readListRequest } from '#shared/contracts/lists/list-request';
 import { paymentRules } from '#shared/contracts/payments/payment-list';
 import { addDays, daysBetween, localDay } from '#shared/text/local-day';
-import { type Moved, makeDays } from '#tests/support/unit/days-of-money';
+import { type Movement, makeDays } from '#tests/support/unit/days-of-money';
 import { measureClinics } from '#worker/data/alerts/measure';
 import { listDailyTotals } from '#worker/data/analytics/daily-totals';
 import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
@@ -15,7 +15,7 @@ import { viewTakings } from './view-takings.ts';
 
 type Days = Awaited<ReturnType<typeof makeDays>>;
 
-const sumOf = (entries: Moved[]) => entries.reduce((sum, { cents }) => sum + cents, 0);
+const sumOf = (entries: Movement[]) => entries.reduce((sum, { cents }) => sum + cents, 0);
 const centsOf = (decimal: string | number | undefined) => Math.round(Number(decimal) * 100);
 
 const paymentsOf = (from: string, to: string) =>
@@ -34,9 +34,9 @@ async function listOf({ deps, accountId }: Days, day: string) {
 
 /** Cents that each place reports per day (`reported`), and those that really moved (`actual`). */
 async function figuresOf(days: Days) {
-  const { deps, accountId, clock, db, begun } = days;
+  const { deps, accountId, clock, db, startedAt } = days;
   const today = localDay(clock.now, days.zone());
-  const [first, last] = [addDays(localDay(begun, 'UTC'), -2), addDays(today, 1)];
+  const [first, last] = [addDays(localDay(startedAt, 'UTC'), -2), addDays(today, 1)];
   const [totals, dashboard, analytics] = await Promise.all([
     listDailyTotals(db, accountId, first, last),
     viewToday(deps, accountId),
@@ -45,13 +45,13 @@ async function figuresOf(days: Days) {
   const reported: Record<string, Record<string, number>> = {};
   const actual: Record<string, Record<string, number>> = {};
   for (const day of daysBetween(first, last)) {
-    const entries = days.counted().filter((one) => one.day === day);
+    const entries = days.countedMovements().filter((entry) => entry.day === day);
     const net = sumOf(entries);
-    const back = 0 - sumOf(entries.filter(({ cents }) => cents < 0));
-    const kept = totals.find((total) => total.day === day);
-    reported[day] = { kept: kept?.netCents ?? 0, keptBack: kept?.refundCents ?? 0 };
-    actual[day] = { kept: net, keptBack: back };
-    const isQuiet = entries.length === 0 && kept === undefined && day !== today;
+    const refundCents = 0 - sumOf(entries.filter(({ cents }) => cents < 0));
+    const storedTotal = totals.find((total) => total.day === day);
+    reported[day] = { kept: storedTotal?.netCents ?? 0, keptBack: storedTotal?.refundCents ?? 0 };
+    actual[day] = { kept: net, keptBack: refundCents };
+    const isQuiet = entries.length === 0 && storedTotal === undefined && day !== today;
     if (day > today || isQuiet) continue;
     const sheet = await viewTakings(deps, accountId, day);
     Object.assign(reported[day], {
@@ -63,12 +63,12 @@ async function figuresOf(days: Days) {
     });
     Object.assign(actual[day], {
       sheet: net,
-      sheetBack: back,
+      sheetBack: refundCents,
       list: net,
-      listBack: back,
+      listBack: refundCents,
       listRows: net,
       analytics: net,
-      ...(day === today && { today: net, todayBack: back }),
+      ...(day === today && { today: net, todayBack: refundCents }),
     });
   }
   return { reported, actual };
@@ -86,7 +86,7 @@ async function sumsOf(days: Days) {
   );
   const lines = batchCsv(batch, 'UTC').trimEnd().split(/\r?\n/).slice(1);
   const file = lines.reduce((sum, line) => sum + centsOf(line.replaceAll('"', '').split(',').at(-1)), 0);
-  const first = addDays(localDay(days.begun, 'UTC'), -2);
+  const first = addDays(localDay(days.startedAt, 'UTC'), -2);
   const paid = await exportPayments(deps, accountId, paymentsOf(first, addDays(first, 300)));
   const [header = '', ...rows] = (await Array.fromAsync(paid?.pieces ?? [])).join('').trimEnd().split(/\r?\n/);
   const column = header.split(',').indexOf('"Amount"');
@@ -100,7 +100,7 @@ it.each(Array.from({ length: 6 }, (_, index) => index + 1))(
     const days = await makeDays(seed);
     for (let n = 0; n < 12; n++) {
       days.wait(n % 3 === 0 ? 20 : 3);
-      await days.act();
+      await days.actRandomly();
     }
     const { reported, actual } = await figuresOf(days);
     expect(reported).toEqual(actual);
@@ -108,7 +108,7 @@ it.each(Array.from({ length: 6 }, (_, index) => index + 1))(
     expect(standing.filter(({ event, account }) => event.endsWith('-differ') && account === days.accountId)).toEqual(
       [],
     );
-    const all = sumOf(days.counted());
-    expect(await sumsOf(days)).toEqual({ paid: all, ledger: all, all, file: days.inBatch() });
+    const all = sumOf(days.countedMovements());
+    expect(await sumsOf(days)).toEqual({ paid: all, ledger: all, all, file: days.batchTotalCents() });
   },
 );

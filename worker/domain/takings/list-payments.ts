@@ -21,7 +21,7 @@ const DEFAULT_DAYS = 30;
 /** Rows of an export that are read at a time. */
 const ROWS_PER_READ = 1000;
 
-/** The query of a request, with the open ends of its period filled in. Null if the period is empty or too long. */
+/** The query of a request, with missing ends of its period filled in. Null if the period is empty or too long. */
 async function queryOf({ db, now }: Deps, accountId: number, request: ListRequest) {
   const timeZone = await findTimeZone(db, accountId);
   const [range] = request.ranges;
@@ -135,8 +135,8 @@ const COLUMNS: Column[] = [
 ];
 
 /**
- * The same rows as CSV, in pieces, with times in the clinic's time zone, and the days of the period for the file name.
- * The export is recorded.
+ * Exports the same rows as CSV in pieces, with times in the clinic's time zone, and records the export. `days`: the
+ * period for the file name.
  */
 export async function exportPayments(
   deps: Deps,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeLedgerPair, runNight } from '#tests/support/ledger-pair';
 import { paymentForm } from '#tests/support/pay-form';
-import { lost, makeWorld, transaction } from '#tests/support/unit/world';
+import { lostOutcome, makeWorld, transaction } from '#tests/support/unit/world';
 import { measureClinics } from '#worker/data/alerts/measure';
 import { accounts, invoices } from '#worker/data/schema/schema';
 import { firstDay, viewAnalytics } from '#worker/domain/analytics/view-analytics';
@@ -35,8 +35,8 @@ const differing = async ({ db, clock }: World) =>
 describe('the figure of a day', () => {
   it.each([
     ['a refund', false, '70.00'],
-    ['a refund, and then a void of the rest', true, '0.00'],
-  ])('is the same everywhere after %s at the card provider', async (_what, isVoided, net) => {
+    ['a refund, and then a void of the remainder', true, '0.00'],
+  ])('is the same everywhere after %s at the card provider', async (_title, isVoided, net) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ cents: 10_000 });
     const refund = { ...sale.txn, id: `r-${sale.id}`, kind: 'REFUND', parentId: sale.txn.id, attemptId: '' };
@@ -70,7 +70,7 @@ describe('the figure of a day', () => {
     expect(await figures(world)).toEqual(['100.00', '100.00', '100.00']);
   });
 
-  it('does not count a payment as made elsewhere that was recorded in the CRM before its void here', async () => {
+  it('does not count a payment as paid elsewhere if it was recorded in the CRM before its void here', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const { now } = world.clock;
@@ -89,7 +89,7 @@ describe('the figure of a day', () => {
     expect((await viewTakings(world.deps, world.accountId))?.paid_elsewhere).toEqual({ count: 1, amount: '184.00' });
   });
 
-  it('counts an invoice as paid elsewhere when its bank debit was returned before', async () => {
+  it('counts an invoice as paid elsewhere after its bank debit was returned', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ method: 'ach', state: 'pending' });
     const returned = { to: 'returned' as const, from: ['pending' as const], at: world.clock.now, txn: sale.txn };
@@ -136,7 +136,7 @@ describe('the figure of a day', () => {
 
 it('books a charge decided days later on the day of the charge', async () => {
   const world = await makeWorld();
-  world.gateway.script.charge = () => lost;
+  world.gateway.script.charge = () => lostOutcome;
   await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'x' });
   const [request] = world.gateway.charges;
   if (!request) throw new Error('nothing was sent');

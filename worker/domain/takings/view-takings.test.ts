@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { giveBack, sell, worldIn } from '#tests/support/unit/bookings';
+import { bookReversal, makeWorldIn, sell } from '#tests/support/unit/bookings';
 import { insertRow } from '#tests/support/unit/insert-row';
 import type { World } from '#tests/support/unit/world';
 import { paymentAttempts } from '#worker/data/schema/schema';
@@ -17,17 +17,17 @@ const takings = (world: World, date?: string, now = TEN + 8 * HOUR) =>
   viewTakings({ db: world.db, now: () => now }, world.accountId, date);
 
 describe('card takings of a day', () => {
-  it('count the day’s payments without voids and undecided ones, less the refunds of that day', async () => {
-    const world = await worldIn(ZONE);
+  it('count the day’s payments except voided and undecided ones, minus the refunds of that day', async () => {
+    const world = await makeWorldIn(ZONE);
     await sell(world, ZONE, { at: TEN, cents: 10_000, lastFour: '0001' });
     await sell(world, ZONE, { at: TEN, cents: 2000, brand: 'MASTER CARD', lastFour: '0002' });
     await sell(world, ZONE, { at: TEN, cents: 500, brand: '', method: 'ach', lastFour: '' });
     const voided = await sell(world, ZONE, { at: TEN, cents: 900, lastFour: '0003' });
-    await giveBack(world, ZONE, voided, 900, TEN + 20 * HOUR, 'void');
+    await bookReversal(world, ZONE, voided, 900, TEN + 20 * HOUR, 'void');
     await sell(world, ZONE, { at: TEN, cents: 700, to: 'declined' });
     await sell(world, ZONE, { at: TEN, cents: 58_850, to: 'unknown' });
     const earlier = await sell(world, ZONE, { at: TEN - 72 * HOUR, cents: 4000 });
-    await giveBack(world, ZONE, earlier, 1500, TEN);
+    await bookReversal(world, ZONE, earlier, 1500, TEN);
     const day = await takings(world);
     expect(day).toMatchObject({
       date: '2026-03-09',
@@ -51,7 +51,7 @@ describe('card takings of a day', () => {
   });
 
   it('run from midnight to midnight local time, even on a 23-hour day', async () => {
-    const world = await worldIn(ZONE);
+    const world = await makeWorldIn(ZONE);
     const [from, to] = [Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4)];
     for (const [at, cents] of [
       [from - 1, 100],
@@ -66,8 +66,8 @@ describe('card takings of a day', () => {
     expect((await takings(world, '2026-03-15', TEN + 200 * HOUR))?.week_before).toBe('6.00');
   });
 
-  it('list look-alike payments: same card, same amount, within ten minutes', async () => {
-    const world = await worldIn(ZONE);
+  it('list look-alike payments of the same card and amount within ten minutes', async () => {
+    const world = await makeWorldIn(ZONE);
     for (const at of [TEN, TEN + 4 * MINUTE, TEN + 30 * MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
     await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110, lastFour: '2222' });
     expect((await takings(world))?.look_alikes).toMatchObject([
@@ -76,14 +76,14 @@ describe('card takings of a day', () => {
   });
 
   it('list each invoice of look-alike payments, even when two have the same number', async () => {
-    const world = await worldIn(ZONE);
+    const world = await makeWorldIn(ZONE);
     for (const at of [TEN, TEN + MINUTE]) await sell(world, ZONE, { at, cents: 7110 });
     await world.db.update(paymentAttempts).set({ invoiceNumber: 'SAME' });
     expect((await takings(world))?.look_alikes).toMatchObject([{ invoices: ['SAME', 'SAME'] }]);
   });
 
   it('list an invoice once when two of its installments look alike', async () => {
-    const world = await worldIn(ZONE);
+    const world = await makeWorldIn(ZONE);
     const first = await sell(world, ZONE, { at: TEN, cents: 7110 });
     const second = await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110 });
     const part = { invoiceId: first, invoiceNumber: first, part: 2 };
@@ -92,7 +92,7 @@ describe('card takings of a day', () => {
   });
 
   it.each(['refunded', 'returned'] as const)('list no look-alikes when one of them was %s', async (state) => {
-    const world = await worldIn(ZONE);
+    const world = await makeWorldIn(ZONE);
     await sell(world, ZONE, { at: TEN, cents: 7110 });
     const second = await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110 });
     await world.db.update(paymentAttempts).set({ state }).where(eq(paymentAttempts.id, second));
@@ -100,8 +100,8 @@ describe('card takings of a day', () => {
   });
 
   it('show the invoices that the CRM reports as paid that day without a payment here', async () => {
-    const world = await worldIn(ZONE);
-    const paid = async (id: string, paidAt: number | null, more: object = {}) => {
+    const world = await makeWorldIn(ZONE);
+    const paid = async (id: string, paidAt: number | null, overrides: object = {}) => {
       await insertRow(world.db.$client, 'invoices', {
         account_id: world.accountId,
         invoice_id: id,
@@ -112,7 +112,7 @@ describe('card takings of a day', () => {
         balance_cents: 0,
         read_at: 1,
         paid_at: paidAt,
-        ...more,
+        ...overrides,
       });
     };
     await paid('cheque', TEN);
@@ -134,9 +134,9 @@ describe('card takings of a day', () => {
   });
 
   it('cover one account, and only days that have begun in its time zone', async () => {
-    const [mine, theirs] = [await worldIn(ZONE), await worldIn(ZONE)];
-    await sell(theirs, ZONE, { at: TEN, cents: 5000 });
-    expect(await takings(mine)).toMatchObject({ net: '0.00', sales: { count: 0 } });
-    for (const date of ['2026-03-10', '2026-02-30', 'today', '']) expect(await takings(mine, date)).toBeNull();
+    const [own, other] = [await makeWorldIn(ZONE), await makeWorldIn(ZONE)];
+    await sell(other, ZONE, { at: TEN, cents: 5000 });
+    expect(await takings(own)).toMatchObject({ net: '0.00', sales: { count: 0 } });
+    for (const date of ['2026-03-10', '2026-02-30', 'today', '']) expect(await takings(own, date)).toBeNull();
   });
 });

@@ -2,9 +2,9 @@ import type { LookAlike, Takings } from '#shared/contracts/payments/takings';
 import { decimalFromCents } from '#shared/money';
 import { addDays, localDay, startOfDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
-import { type Booked, type Day, readDay } from '#worker/data/takings/day';
+import { type Day, type DayEntry, readDay } from '#worker/data/takings/day';
 import type { Deps } from '#worker/deps';
-import { alike } from '#worker/domain/batches/transactions';
+import { groupAlike } from '#worker/domain/batches/transactions';
 
 const moment = (at: number) => new Date(at).toISOString();
 const sumOf = (entries: { amountCents: number }[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -23,8 +23,8 @@ export async function viewTakings(
   const day = date ?? today;
   if (!isDay(day) || day > today) return null;
   const [from, next] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
-  const found = await readDay(db, { accountId, day, weekBefore: addDays(day, -7), from, to: next - 1 });
-  return present(day, found);
+  const figures = await readDay(db, { accountId, day, weekBefore: addDays(day, -7), from, to: next - 1 });
+  return present(day, figures);
 }
 
 const isDay = (text: string) => /^20\d\d-\d\d-\d\d$/.test(text) && addDays(text, 0) === text;
@@ -42,7 +42,7 @@ function present(date: string, day: Day): Takings {
     declined: day.declined,
     week_before: day.weekBeforeCents === null ? null : decimalFromCents(day.weekBeforeCents),
     methods: methodsOf(sales),
-    look_alikes: alike(sales.filter(({ isKept }) => isKept)).map(presentAlike),
+    look_alikes: groupAlike(sales.filter(({ isKept }) => isKept)).map(presentAlike),
     unknown: day.undecided.map(({ invoiceNumber, amountCents, at, terminal, customer }) => ({
       invoice_number: invoiceNumber,
       amount: decimalFromCents(amountCents),
@@ -61,7 +61,7 @@ function present(date: string, day: Day): Takings {
   };
 }
 
-function methodsOf(sales: Booked[]): Takings['methods'] {
+function methodsOf(sales: DayEntry[]): Takings['methods'] {
   const byMethod = Map.groupBy(sales, ({ method }) => method);
   return [...byMethod]
     .map(([name, payments]) => ({ name, count: payments.length, cents: sumOf(payments) }))
@@ -69,7 +69,7 @@ function methodsOf(sales: Booked[]): Takings['methods'] {
     .map(({ name, count, cents }) => ({ name, count, amount: decimalFromCents(cents) }));
 }
 
-function presentAlike(group: Booked[]): LookAlike {
+function presentAlike(group: DayEntry[]): LookAlike {
   const [first] = group;
   return {
     card: `${first?.method ?? ''} ${first?.lastFour ?? ''}`.trim(),

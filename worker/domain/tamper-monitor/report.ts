@@ -1,9 +1,9 @@
 import type { ApprovalBody, MonitorNoted, MonitorReportBody, MonitorState } from '#shared/contracts/operators/monitor';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { readMonitor } from '#worker/data/tamper-monitor/runs';
-import { type Approved, approveVersion, listApproved } from '#worker/data/tamper-monitor/script-versions';
+import { type ApprovalOutcome, approveVersion, listApproved } from '#worker/data/tamper-monitor/script-versions';
 import type { Deps } from '#worker/deps';
-import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 import { deployedFiles, saveRun } from './watch.ts';
 
 /** The data that the external monitor compares with, and the monitor's state. */
@@ -41,7 +41,7 @@ export async function noteReport(deps: Deps, report: MonitorReportBody): Promise
 }
 
 /** Approves a version of the provider's script. */
-export function approveScript(deps: Acting & Pick<Deps, 'db'>, approval: ApprovalBody): Promise<Approved> {
+export function approveScript(deps: AuditDeps & Pick<Deps, 'db'>, approval: ApprovalBody): Promise<ApprovalOutcome> {
   const { sha256, by, reason } = approval;
   const event = auditEvent(
     { ...deps, actor: { ...deps.actor, kind: 'operator', id: by } },
@@ -52,10 +52,10 @@ export function approveScript(deps: Acting & Pick<Deps, 'db'>, approval: Approva
 
 const WINDOW_MS = 60_000;
 /** Reports that are logged per minute; beyond them, one in SAMPLE. */
-const LOGGED = 10;
+const MAX_LOGGED = 10;
 const SAMPLE = 100;
 
-let since = 0;
+let windowStartedAt = 0;
 let reports = 0;
 
 /**
@@ -64,12 +64,12 @@ let reports = 0;
  * blocked origin is logged: the rest of a URL may contain a payer's data.
  */
 export function handleCspReport({ log, now }: Pick<Deps, 'log' | 'now'>, report: string): void {
-  if (Math.abs(now() - since) >= WINDOW_MS) {
-    since = now();
+  if (Math.abs(now() - windowStartedAt) >= WINDOW_MS) {
+    windowStartedAt = now();
     reports = 0;
   }
   reports++;
-  if (reports > LOGGED && reports % SAMPLE !== 0) return;
+  if (reports > MAX_LOGGED && reports % SAMPLE !== 0) return;
   const directive = /"(?:effective-?[dD]irective|violated-directive)"\s*:\s*"([a-z-]{1,40})/.exec(report)?.[1] ?? '';
   const blocked =
     /"blocked-?(?:URL|uri)"\s*:\s*"((?:https?|wss?):\/\/[\w.:-]{1,100}|[a-z-]{1,20})/.exec(report)?.[1] ?? '';

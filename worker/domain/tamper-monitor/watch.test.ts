@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesOf, JAVASCRIPT, makePayPage } from '#tests/support/unit/pay-page-parts';
 import { makeWorld } from '#tests/support/unit/world';
 import { monitorFindings, monitorRuns, scriptVersions } from '#worker/data/schema/monitoring';
-import { keepPeriods } from '#worker/domain/retention/keep-periods';
+import { applyRetention } from '#worker/domain/retention/apply-retention';
 import { approveScript, viewMonitor } from './report.ts';
 import { watchPayPage } from './watch.ts';
 
@@ -90,7 +90,7 @@ describe('the tamper check of the pay page', () => {
     ['an inline script', '<script>steal()</script>', /^sha256-/],
     ['an inline script with a type', '<script type="module">steal()</script>', /^sha256-/],
     ['a file of ours that is not on the list', '<script src="/_astro/Extra.DDDDDDDD.js"></script>', /Extra\.\*\.js$/],
-  ])('reports %s', async (_what, tag, subject) => {
+  ])('reports %s', async (_title, tag, subject) => {
     const { check, page, findings, alerts } = await watched();
     page.tags = tag;
     await check();
@@ -113,7 +113,7 @@ describe('the tamper check of the pay page', () => {
     ['inline scripts', (policy: string) => policy.replace("'self'", "'self' 'unsafe-inline'"), 'script-src'],
     ['a missing directive', (policy: string) => policy.replace("default-src 'none'; ", ''), 'default-src'],
     ['a second policy', (policy: string) => `${policy}, default-src *`, 'style-src'],
-  ])('reports a weakened content security policy: %s', async (_what, change, directive) => {
+  ])('reports a weakened content security policy: %s', async (_title, change, directive) => {
     const { check, page, alerts } = await watched();
     page.headers.set('content-security-policy', change(page.headers.get('content-security-policy') ?? ''));
     await check();
@@ -125,12 +125,12 @@ describe('the tamper check of the pay page', () => {
     ['a server error', { status: 502, type: 'text/html', body: bytesOf('<h1>502</h1>') }, 3],
     ['a page instead of a script', { status: 200, type: 'text/html', body: bytesOf('<h1>Soon</h1>') }, 1],
     ['a redirect', { status: 302, type: '', body: bytesOf('') }, 1],
-  ])('stores no script version for %s', async (_what, script, tries) => {
+  ])('stores no script version for %s', async (_title, script, tries) => {
     const { check, page, alerts, db, deps } = await watched();
     page.script = script;
-    page.asked = 0;
+    page.requestCount = 0;
     await check();
-    expect(page.asked).toBe(tries);
+    expect(page.requestCount).toBe(tries);
     expect(alerts).toEqual([expect.stringContaining('"kind":"script-unreadable"')]);
     expect(await db.select().from(scriptVersions)).toHaveLength(1);
     expect((await viewMonitor(deps)).findings).toHaveLength(1);
@@ -186,15 +186,15 @@ describe('the tamper check of the pay page', () => {
   it('runs again ten minutes after it failed', async () => {
     const { deps, inventory, runs, clock, page } = await watched();
     clock.now += 6 * HOUR;
-    const broken = { ...deps, payPage: async () => Promise.reject(new Error('no page')) };
-    await expect(watchPayPage(broken, inventory)).rejects.toThrow('no page');
-    page.asked = 0;
+    const brokenDeps = { ...deps, payPage: async () => Promise.reject(new Error('no page')) };
+    await expect(watchPayPage(brokenDeps, inventory)).rejects.toThrow('no page');
+    page.requestCount = 0;
     clock.now += 9 * 60_000;
     await watchPayPage(deps, inventory);
-    expect(page.asked).toBe(0);
+    expect(page.requestCount).toBe(0);
     clock.now += 60_000;
     await watchPayPage(deps, inventory);
-    expect(page.asked).toBe(1);
+    expect(page.requestCount).toBe(1);
     expect((await runs()).map(({ finishedAt }) => finishedAt !== null)).toEqual([true, false, true]);
   });
 
@@ -204,17 +204,17 @@ describe('the tamper check of the pay page', () => {
     await check();
     await serve('provide()');
     await check();
-    const old = (await runs()).map(({ evidenceKey }) => evidenceKey);
+    const oldKeys = (await runs()).map(({ evidenceKey }) => evidenceKey);
     clock.now += 366 * 24 * HOUR;
     // The approved version is seen again before old versions are deleted.
     await check();
-    await keepPeriods(deps);
+    await applyRetention(deps);
     expect(await runs()).toHaveLength(1);
     expect(await findings()).toEqual([]);
     expect((await db.select().from(scriptVersions)).map(({ sha256 }) => sha256)).toEqual([
       await deps.sha256('provide()'),
     ]);
-    for (const key of [...old, `monitor/scripts/${changed}.js`]) expect(await storedText(key)).toBeUndefined();
+    for (const key of [...oldKeys, `monitor/scripts/${changed}.js`]) expect(await storedText(key)).toBeUndefined();
   });
 
   it('does nothing when no page is served', async () => {

@@ -26,7 +26,7 @@ const IMPORT = /["'`]\.\/([\w.-]+\.js)["'`]/g;
 const TRIES = 3;
 const PAUSE_MS = 2_000;
 
-const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
+const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
 export const originsOf = ({ settings, gateway }: Pick<Deps, 'settings' | 'gateway'>): Origins => ({
   app: settings.APP_URL,
@@ -39,7 +39,7 @@ type DeployedCheck = { seen: Seen; versions: SeenVersion[] };
 export async function checkDeployedFiles(deps: Deps, payPage: PayPageParts): Promise<DeployedCheck> {
   const page = await payPage.page();
   const html = await page.text();
-  const inline = await Promise.all(all(html, INLINE).map(async (code) => inlineHash(await deps.sha256(code))));
+  const inline = await Promise.all(allMatches(html, INLINE).map(async (code) => inlineHash(await deps.sha256(code))));
   const files = await readFiles(deps, payPage, html);
   const { script, versions } = await readProvider(deps, payPage);
   return {
@@ -76,9 +76,9 @@ async function readFiles(deps: Deps, payPage: PayPageParts, html: string): Promi
     const sha256 = answer.ok ? await deps.sha256(body) : null;
     visited.set(name, { name, status: answer.status, type, bytes: body.byteLength, sha256 });
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    for (const to of all(new TextDecoder().decode(body), IMPORT)) await visit(`${folder}${to}`);
+    for (const fileName of allMatches(new TextDecoder().decode(body), IMPORT)) await visit(`${folder}${fileName}`);
   };
-  for (const entry of all(html, ENTRY)) await visit(entry);
+  for (const entry of allMatches(html, ENTRY)) await visit(entry);
   return [...visited.values()];
 }
 
@@ -126,7 +126,7 @@ export async function saveRun(deps: Deps, run: MonitorRun): Promise<number> {
   const { id, source, startedAt, browser, seen, findings, versions } = run;
   await saveVersions(db, media, versions, now());
   const evidenceKey = await putEvidence(media, id, startedAt, { id, source, startedAt, browser, seen, findings });
-  const fresh = await endRun(db, {
+  const newFindings = await endRun(db, {
     id,
     source,
     startedAt,
@@ -134,14 +134,14 @@ export async function saveRun(deps: Deps, run: MonitorRun): Promise<number> {
     evidenceKey,
     findings: findings.slice(0, ROWS).map((finding) => ({ ...finding, id: newId() })),
   });
-  for (const { kind, subject } of fresh) {
+  for (const { kind, subject } of newFindings) {
     log.alert(kind === 'script-changed' ? kind : 'pay-page-differs', {
       source,
       kind,
       subject: subject.slice(0, SUBJECT),
     });
   }
-  return fresh.length;
+  return newFindings.length;
 }
 
 const EVERY_MS = 6 * 3_600_000;

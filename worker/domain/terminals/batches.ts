@@ -2,7 +2,7 @@ import { listOpenCloses, saveBatches, settleClose } from '#worker/data/batches/b
 import type { BatchClose } from '#worker/data/schema/payments';
 import type { NamedTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import { type Acting, auditEvent, bySystem } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { GatewayBatch, TerminalRef } from '#worker/vendors/gateway-port';
 
 /** The gateway keeps payments for 90 days; older batches are empty. */
@@ -30,9 +30,9 @@ async function listBatchesNow(
   ref: TerminalRef,
 ): Promise<GatewayBatch[] | 'unavailable'> {
   const from = now() - SHOWN_MS;
-  const shown = await gateway.listBatches(ref, { from });
+  const recent = await gateway.listBatches(ref, { from });
   // A terminal's next batch opens after its last one ends, so an older one can be open only if there is no recent one.
-  if (shown === 'unavailable' || shown.length > 0) return shown;
+  if (recent === 'unavailable' || recent.length > 0) return recent;
   return gateway.listBatches(ref, { status: 'open', to: from });
 }
 
@@ -45,14 +45,14 @@ export async function listAllBatchesNow(
   ref: TerminalRef,
 ): Promise<GatewayBatch[] | 'unavailable'> {
   const [from, level] = [now() - SHOWN_MS, 'merchant'] as const;
-  const shown = await gateway.listBatches(ref, { level, from });
-  const older = shown === 'unavailable' ? shown : await gateway.listBatches(ref, { level, status: 'open', to: from });
-  return shown === 'unavailable' || older === 'unavailable' ? 'unavailable' : [...shown, ...older];
+  const recent = await gateway.listBatches(ref, { level, from });
+  const older = recent === 'unavailable' ? recent : await gateway.listBatches(ref, { level, status: 'open', to: from });
+  return recent === 'unavailable' || older === 'unavailable' ? 'unavailable' : [...recent, ...older];
 }
 
 /** The event of a batch's close: requested (`from` null), or moved to another state. */
 export const closeEvent = (
-  deps: Acting,
+  deps: AuditDeps,
   { accountId, terminalId, batchId }: Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>,
   from: BatchClose['state'] | null,
   to: BatchClose['state'],
@@ -66,7 +66,7 @@ export const closeEvent = (
   });
 
 /** The time (UTC ms) after which a sent close can no longer arrive. */
-const arrivesBy = ({ settings }: Deps, { requestedAt }: BatchClose) =>
+const latestArrivalOf = ({ settings }: Deps, { requestedAt }: BatchClose) =>
   requestedAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
 
 /** The gateway's list may lag behind its own answer for this long (ms); after that, its state of a batch is final. */
@@ -87,8 +87,8 @@ async function settleFromList(deps: Deps, close: BatchClose, batches: GatewayBat
       { state, at, message },
       closeEvent(bySystem(deps), close, close.state, state),
     );
-  const canNoLongerArrive = deps.now() > arrivesBy(deps, close);
-  const isSettled = deps.now() > arrivesBy(deps, close) + LIST_LAG_MS;
+  const canNoLongerArrive = deps.now() > latestArrivalOf(deps, close);
+  const isSettled = deps.now() > latestArrivalOf(deps, close) + LIST_LAG_MS;
   if (status === 'closed') return settle('closed');
   if (status === undefined)
     return isSettled ? settle('failed', 'The card provider no longer lists this batch.') : undefined;
@@ -97,5 +97,5 @@ async function settleFromList(deps: Deps, close: BatchClose, batches: GatewayBat
     return status === 'open' && isSettled ? settle('failed', 'It is still open.') : undefined;
   }
   if (status === 'pending') return settle('processing');
-  if (canNoLongerArrive) return settle('failed', 'It is still open.', arrivesBy(deps, close));
+  if (canNoLongerArrive) return settle('failed', 'It is still open.', latestArrivalOf(deps, close));
 }

@@ -6,10 +6,10 @@ import { refuseSale } from '#worker/data/payments/refused-tokens';
 import type { Attempt } from '#worker/data/schema/schema';
 import {
   type CounterTerminal,
+  isTerminalFree,
   listCounterTerminals,
   recordResponse,
   type Sale,
-  terminalIsFree,
   terminalRef,
 } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
@@ -22,7 +22,6 @@ import {
 import { sendMail } from '#worker/domain/mail/send';
 import { isCatchingUp } from '#worker/domain/merchants/after-restore';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/payments/ask-any-terminal';
 import {
   blockingAttempt,
   claimEvent,
@@ -32,6 +31,7 @@ import {
 } from '#worker/domain/payments/attempts';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
+import { noteRefusedCredentials, noteWorkingCredentials } from '#worker/domain/payments/query-any-terminal';
 import { settleCharge } from '#worker/domain/payments/settle';
 import { busySince, isAtTerminal } from '#worker/domain/terminals/view-sale';
 import { causeOf } from '#worker/log';
@@ -50,8 +50,8 @@ export type StartOutcome =
 
 /**
  * Claims an invoice for a counter terminal. As with every payment, the claim excludes the payer's link and other
- * terminals; the same statement checks that the terminal is free. Nothing has been sent yet. The same press may be sent
- * twice, so before staff read that nothing was started, its key is refused for the other request too.
+ * terminals; the same statement checks that the terminal is free. Nothing has been sent yet. The same request may be
+ * sent twice, so its key is refused for the other one before staff are told that nothing was started.
  */
 export async function startTerminalSale(
   deps: Deps,
@@ -62,12 +62,12 @@ export async function startTerminalSale(
   const outcome = await claimForTerminal(deps, merchant, terminalId, body);
   if (outcome.kind === 'started' || body.attemptId === undefined) return outcome;
   const { accountId } = merchant;
-  const press = { accountId, id: body.invoiceId, attemptKey: body.attemptId };
-  // If it cannot be written, the request fails: staff see that the outcome is open, and the screen looks it up.
-  const faster = await refuseSale(deps.db, press, deps.now());
-  const counters = faster ? await listCounterTerminals(deps.db, accountId) : [];
-  const counter = counters.find(({ terminal }) => terminal.terminalId === faster?.terminalId);
-  return faster && counter ? started(counter, faster, false) : outcome;
+  const submission = { accountId, id: body.invoiceId, attemptKey: body.attemptId };
+  // If this cannot be written, the request fails. Staff then see an unknown outcome, and the screen looks it up.
+  const fasterAttempt = await refuseSale(deps.db, submission, deps.now());
+  const counters = fasterAttempt ? await listCounterTerminals(deps.db, accountId) : [];
+  const counter = counters.find(({ terminal }) => terminal.terminalId === fasterAttempt?.terminalId);
+  return fasterAttempt && counter ? startedOutcome(counter, fasterAttempt, false) : outcome;
 }
 
 async function claimForTerminal(
@@ -82,8 +82,8 @@ async function claimForTerminal(
   const loaded = await loadMerchantInvoice(deps, merchant, body.invoiceId);
   if (!loaded) return { kind: 'not-found' };
 
-  const standing = await standingSale(deps, merchant, counter, loaded, body);
-  if (standing) return standing;
+  const blockingOutcome = await findBlockingOutcome(deps, merchant, counter, loaded, body);
+  if (blockingOutcome) return blockingOutcome;
   if (loaded.account?.closesAt) return { kind: 'closing' };
   if (await isCatchingUp(deps, merchant.accountId)) return { kind: 'not-started' };
   const priced = await price(deps, merchant, loaded, body);
@@ -113,11 +113,11 @@ async function claimForTerminal(
     const { won } = await claimAttempt(
       deps.db,
       attempt,
-      terminalIsFree(merchant.accountId, terminalId, busySince(deps)),
+      isTerminalFree(merchant.accountId, terminalId, busySince(deps)),
       claimEvent(deps, attempt),
     );
     const claimed = won ? await findAttempt(deps.db, attempt.id) : undefined;
-    if (claimed) return started(counter, claimed, true);
+    if (claimed) return startedOutcome(counter, claimed, true);
   } catch (cause) {
     // The write may have succeeded. Nothing was sent to the counter terminal, so it can be undone.
     deps.log.alert('claim-failed', {
@@ -130,35 +130,35 @@ async function claimForTerminal(
   }
   // Another claim was made after the check above.
   const reloaded = await loadMerchantInvoice(deps, merchant, loaded.invoiceId);
-  const faster = reloaded && (await standingSale(deps, merchant, counter, reloaded, body));
-  return faster ?? refusalByReleased(reloaded?.attempts ?? [], attempt) ?? { kind: 'not-started' };
+  const fasterOutcome = reloaded && (await findBlockingOutcome(deps, merchant, counter, reloaded, body));
+  return fasterOutcome ?? refusalByReleased(reloaded?.attempts ?? [], attempt) ?? { kind: 'not-started' };
 }
 
-const started = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): StartOutcome => ({
+const startedOutcome = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): StartOutcome => ({
   kind: 'started',
   counter: { ...counter, sale: { attempt, customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim() } },
   isNew,
 });
 
 /** The reason why this counter terminal cannot take this invoice. Null if there is none. */
-async function standingSale(
+async function findBlockingOutcome(
   deps: Deps,
   { accountId }: Merchant,
   counter: CounterTerminal,
   loaded: MerchantInvoice,
   { attemptId }: StartSaleBody,
 ): Promise<StartOutcome | null> {
-  const standing = await blockingAttempt(deps, loaded.attempts, loaded.invoice ?? NOT_COPIED, attemptId);
-  if (standing && attemptId !== undefined && standing.attemptKey === attemptId)
-    return started(counter, standing, false);
-  if (standing?.state === 'approved') return { kind: 'already-paid' };
-  if (standing?.state === 'pending') return { kind: 'pending' };
-  if (standing?.channel === 'link') return { kind: 'being-paid' };
+  const blocking = await blockingAttempt(deps, loaded.attempts, loaded.invoice ?? NOT_COPIED, attemptId);
+  if (blocking && attemptId !== undefined && blocking.attemptKey === attemptId)
+    return startedOutcome(counter, blocking, false);
+  if (blocking?.state === 'approved') return { kind: 'already-paid' };
+  if (blocking?.state === 'pending') return { kind: 'pending' };
+  if (blocking?.channel === 'link') return { kind: 'being-paid' };
   const timeZone = loaded.account?.timeZone ?? 'UTC';
   const counters = await listCounterTerminals(deps.db, accountId);
-  if (standing) {
-    const holder = counters.find(({ terminal }) => terminal.terminalId === standing.terminalId) ?? counter;
-    return { kind: 'at-the-desk', terminal: holder.terminal, attempt: standing, timeZone };
+  if (blocking) {
+    const holder = counters.find(({ terminal }) => terminal.terminalId === blocking.terminalId) ?? counter;
+    return { kind: 'at-the-desk', terminal: holder.terminal, attempt: blocking, timeZone };
   }
   const newest = counters.find(({ terminal }) => terminal.terminalId === counter.terminal.terminalId)?.sale?.attempt;
   return newest && isAtTerminal(deps, newest)
@@ -180,11 +180,11 @@ async function price(deps: Deps, merchant: Merchant, loaded: MerchantInvoice, { 
 }
 
 /** Outcomes that prove that the counter terminal was reached. */
-const ANSWERED: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];
+const ANSWERED_KINDS: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];
 
 /**
  * Sends a claimed sale to its counter terminal and writes its outcome. The call may take minutes, and its client may
- * disconnect: the attempt remains, and a status inquiry then looks it up by its order id.
+ * disconnect. The attempt then remains, and a status inquiry looks it up by its order id.
  */
 export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } }: CounterTerminal & { sale: Sale }) {
   const { accountId, terminalId } = terminal;
@@ -205,7 +205,7 @@ export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } 
     await noteWorkingCredentials(deps, terminal);
   }
   if (settled?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
-  if (ANSWERED.includes(outcome.kind)) {
+  if (ANSWERED_KINDS.includes(outcome.kind)) {
     await recordResponse(deps.db, ref, deps.now()).catch((cause: unknown) =>
       deps.log.info('terminal-not-recorded', { accountId, terminalId, cause: causeOf(cause) }),
     );

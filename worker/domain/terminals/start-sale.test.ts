@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { type DeskWorld, makeCounter } from '#tests/support/terminals';
-import { lost, transaction } from '#tests/support/unit/world';
+import { lostOutcome, transaction } from '#tests/support/unit/world';
 import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import type { TerminalSaleOutcome } from '#worker/vendors/gateway-port';
@@ -19,7 +19,7 @@ const ended = (kind: 'cancelled' | 'no-card-in-time'): TerminalSaleOutcome => ({
   providerCode: '031',
   exchangeId: 'x',
 });
-const shown = async (world: DeskWorld) => {
+const viewSale = async (world: DeskWorld) => {
   const id = (await world.attempt())?.id ?? '';
   return (await watchSale(world.deps, world.ana, { id }))?.sale;
 };
@@ -29,14 +29,18 @@ describe('a sale on a card reader', () => {
     const world = await makeCounter();
     expect((await world.start({ amountShown: '184.00' })).kind).toBe('started');
     expect(world.gateway.sales).toEqual([]);
-    expect(await shown(world)).toMatchObject({ state: 'waiting', started_by: 'ana@maple.example', amount: '184.00' });
+    expect(await viewSale(world)).toMatchObject({
+      state: 'waiting',
+      started_by: 'ana@maple.example',
+      amount: '184.00',
+    });
     const other = await makeCounter();
     await other.sell();
     expect(other.gateway.sales).toMatchObject([{ amountCents: 18_400, dedupeKey: `${other.invoiceId}-1` }]);
     expect(await other.ledger()).toMatchObject([{ amountCents: 18_400, kind: 'payment', channel: 'terminal' }]);
     expect((await other.invoiceRow())?.localStatus).toBe('paid');
     expect(other.mails).toHaveLength(1);
-    expect(await shown(other)).toMatchObject({
+    expect(await viewSale(other)).toMatchObject({
       state: 'approved',
       customer: 'Marta Núñez',
       transaction: { amount: '184.00', card: 'VISA •••• 1111' },
@@ -70,7 +74,7 @@ describe('a sale on a card reader', () => {
       world.gateway.script.sale = () => ended(kind);
       await world.sell();
       expect((await world.attempt())?.state).toBe(state);
-      expect(await shown(world)).toMatchObject({ state: shownState, transaction: null });
+      expect(await viewSale(world)).toMatchObject({ state: shownState, transaction: null });
       world.gateway.script.sale = (request) => ({ kind: 'approved', txn: transaction(request), exchangeId: 'x' });
       await world.sell();
       expect(await world.ledger()).toHaveLength(1);
@@ -87,7 +91,7 @@ describe('a sale on a card reader', () => {
       exchangeId: 'x',
     });
     await world.sell();
-    expect(await shown(world)).toMatchObject({ state: 'declined', message: 'Insufficient funds' });
+    expect(await viewSale(world)).toMatchObject({ state: 'declined', message: 'Insufficient funds' });
     expect((await world.start()).kind).toBe('started');
   });
 
@@ -99,7 +103,7 @@ describe('a sale on a card reader', () => {
     const other = await makeCounter();
     other.gateway.script.sale = () => ({ kind: 'offline', message: 'Terminal is not reachable', providerCode: '001' });
     await other.sell();
-    expect(await shown(other)).toMatchObject({ state: 'offline', last_heard: null });
+    expect(await viewSale(other)).toMatchObject({ state: 'offline', last_heard: null });
     expect((await viewTerminals(world.deps, world.ana)).desks[0]).toMatchObject({
       terminal_name: 'Front counter 1',
       last_heard: new Date(answeredAt).toISOString(),
@@ -108,8 +112,11 @@ describe('a sale on a card reader', () => {
 
   it('starts once when the button is pressed twice', async () => {
     const world = await makeCounter();
-    const [one, two] = [await world.sell({ attemptId: 'press-0001' }), await world.sell({ attemptId: 'press-0001' })];
-    expect([one.kind, two.kind]).toEqual(['started', 'started']);
+    const [first, second] = [
+      await world.sell({ attemptId: 'press-0001' }),
+      await world.sell({ attemptId: 'press-0001' }),
+    ];
+    expect([first.kind, second.kind]).toEqual(['started', 'started']);
     expect(world.gateway.sales).toHaveLength(1);
   });
 
@@ -143,9 +150,9 @@ describe('a card reader with a sale', () => {
     await world.sell();
     const { TERMINAL_TIMEOUT_MS, SENT_GRACE_MS } = world.deps.settings;
     world.clock.now += TERMINAL_TIMEOUT_MS + SENT_GRACE_MS - 1;
-    expect([await busy(), (await shown(world))?.state]).toEqual([true, 'unknown']);
+    expect([await busy(), (await viewSale(world))?.state]).toEqual([true, 'unknown']);
     world.clock.now += 1;
-    expect([await busy(), (await shown(world))?.state]).toEqual([false, 'unknown']);
+    expect([await busy(), (await viewSale(world))?.state]).toEqual([false, 'unknown']);
   });
 
   it('refuses another invoice with its user, time and invoice, while a free terminal takes it', async () => {
@@ -187,7 +194,7 @@ describe('an invoice at a counter terminal', () => {
     expect((await payByLink(world)).kind).toBe('at-the-desk');
     expect((await viewPayment(world.deps, world.payId))?.status.state).toBe('desk');
     const other = await makeCounter();
-    other.gateway.script.charge = () => lost;
+    other.gateway.script.charge = () => lostOutcome;
     await payByLink(other);
     expect((await other.start()).kind).toBe('being-paid');
     expect(other.gateway.sales).toEqual([]);
@@ -203,7 +210,7 @@ describe('an invoice at a counter terminal', () => {
     expect((await payByLink(other)).kind).toBe('already-paid');
   });
 
-  it('is refused at a second terminal, which names the first one', async () => {
+  it('is refused at a second terminal with the name of the first one', async () => {
     const world = await makeCounter();
     await world.start();
     expect(await world.start({}, world.ben, world.back)).toMatchObject({
@@ -220,7 +227,7 @@ describe('a sale with a lost answer', () => {
     await world.sell();
     const id = (await world.attempt())?.id ?? '';
     const isDue = async () => (await watchSale(world.deps, world.ana, { id }))?.dueCheck !== null;
-    expect(await shown(world)).toMatchObject({ state: 'unknown', provider: 'Clearent' });
+    expect(await viewSale(world)).toMatchObject({ state: 'unknown', provider: 'Clearent' });
     expect(await isDue()).toBe(true);
     const lookups: unknown[] = [];
     world.gateway.script.find = (by) => {
@@ -245,7 +252,7 @@ describe('a sale with a lost answer', () => {
     world.gateway.script.find = () => [transaction(request)];
     world.clock.now += 60_000;
     await runSchedule(world.deps);
-    expect(await shown(world)).toMatchObject({ state: 'approved' });
+    expect(await viewSale(world)).toMatchObject({ state: 'approved' });
     expect(await world.ledger()).toHaveLength(1);
     expect(world.mails).toHaveLength(1);
   });
@@ -261,7 +268,7 @@ describe('a sale with a lost answer', () => {
     }
     world.clock.now += 120_000;
     await runSchedule(world.deps);
-    expect(await shown(world)).toMatchObject({ state: 'not-charged' });
+    expect(await viewSale(world)).toMatchObject({ state: 'not-charged' });
     expect((await world.start()).kind).toBe('started');
   });
 
@@ -311,5 +318,5 @@ it('a charge found for a cancelled sale goes to manual review', async () => {
   world.clock.now += 25 * 3_600_000;
   await runSchedule(world.deps);
   expect((await world.attempt())?.state).toBe('needs_human');
-  expect(await shown(world)).toMatchObject({ state: 'needs-a-person' });
+  expect(await viewSale(world)).toMatchObject({ state: 'needs-a-person' });
 });

@@ -8,7 +8,7 @@ import {
   findSale,
   listCounterTerminals,
   type Sale,
-  type SaleName,
+  type SaleKey,
 } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { hasReceipt } from '#worker/domain/mail/receipt';
@@ -23,10 +23,10 @@ const MIN_CHECK_PAUSE_MS = 3_000;
 export type WatchedSale = { sale: TerminalSale; dueCheck: Attempt | null };
 
 /**
- * A sale as its viewer sees it. Null if this account has no such sale; one that is identified by its press may not have
- * arrived yet.
+ * A sale as its viewer sees it. Null if this account has no such sale; one that is identified by its attempt key may
+ * not have arrived yet.
  */
-export async function watchSale(deps: Deps, merchant: Merchant, name: SaleName): Promise<WatchedSale | null> {
+export async function watchSale(deps: Deps, merchant: Merchant, name: SaleKey): Promise<WatchedSale | null> {
   const counter = await findSale(deps.db, merchant.accountId, name);
   if (!counter) return null;
   const { attempt } = counter.sale;

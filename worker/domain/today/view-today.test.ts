@@ -32,8 +32,8 @@ async function worldIn(zone = ZONE): Promise<World> {
 }
 
 /** Adds a payment to our books, without a ledger entry if no money is known to have moved. */
-async function pay(world: World, paid: Paid, zone = ZONE): Promise<string> {
-  const { at, cents, state = 'approved', brand = 'VISA', channel = 'link', payer = ['Ivy', 'Whitfield'] } = paid;
+async function pay(world: World, payment: Paid, zone = ZONE): Promise<string> {
+  const { at, cents, state = 'approved', brand = 'VISA', channel = 'link', payer = ['Ivy', 'Whitfield'] } = payment;
   const id = `a${freshId()}`;
   const day = localDay(at, zone);
   const facts = {
@@ -57,7 +57,7 @@ async function pay(world: World, paid: Paid, zone = ZONE): Promise<string> {
     holdUntil: at,
     createdAt: at,
     cardBrand: brand,
-    cardLastFour: paid.lastFour ?? id.slice(-4),
+    cardLastFour: payment.lastFour ?? id.slice(-4),
     payerFirstName: payer[0],
     payerLastName: payer[1],
   });
@@ -143,11 +143,11 @@ describe('the money taken today', () => {
 
   it('excludes a voided payment, as analytics do, and lists both movements', async () => {
     const world = await worldIn();
-    const old = await pay(world, { at: NOW - DAY, cents: 5_000 });
+    const oldPaymentId = await pay(world, { at: NOW - DAY, cents: 5_000 });
     const id = await pay(world, { at: NOW - 3 * HOUR, cents: 7_110 });
     await pay(world, { at: NOW - 2 * HOUR, cents: 1_000 });
     await giveBack(world, id, 7_110, NOW - HOUR, 'void');
-    await giveBack(world, old, 5_000, NOW - HOUR + 1, 'void');
+    await giveBack(world, oldPaymentId, 5_000, NOW - HOUR + 1, 'void');
     const { taken, payments, refunds, latest, days } = await view(world);
     expect({ taken, payments, refunds }).toEqual({
       taken: '10.00',
@@ -174,7 +174,7 @@ describe('the money taken today', () => {
     // The clocks of New York went back on Sunday, 1 November 2026, and forward on Sunday, 8 March.
     ['back', Date.UTC(2026, 10, 3, 15), Date.UTC(2026, 9, 27, 14)],
     ['forward', Date.UTC(2026, 2, 10, 14), Date.UTC(2026, 2, 3, 15)],
-  ])('is compared by local time in the week in which the clocks went %s', async (_way, now, sameClockBefore) => {
+  ])('is compared by local time in the week in which the clocks went %s', async (_title, now, sameClockBefore) => {
     const world = await worldIn();
     await pay(world, { at: sameClockBefore - DAY, cents: 1 });
     await pay(world, { at: sameClockBefore, cents: 1_000 });
@@ -185,7 +185,7 @@ describe('the money taken today', () => {
   it.each([
     ['25 hours', '2026-11-01', Date.UTC(2026, 10, 1, 4), Date.UTC(2026, 10, 2, 5)],
     ['23 hours', '2026-03-08', Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4)],
-  ])('runs from midnight to midnight on a day of %s', async (_hours, day, midnight, next) => {
+  ])('runs from midnight to midnight on a day of %s', async (_title, day, midnight, next) => {
     const world = await worldIn();
     await pay(world, { at: midnight - 1, cents: 10_000 });
     await pay(world, { at: midnight, cents: 100 });
@@ -241,8 +241,10 @@ describe('the amount owed', () => {
     expect(await set(second, { balanceCents: 0 })).toEqual({ count: 1, amount: '40.00' });
     expect(await set(first, { deletedAt: NOW })).toEqual({ count: 0, amount: '0.00' });
     await world.db.delete(invoices).where(eq(invoices.invoiceId, second));
-    const left = await env.DB.prepare('SELECT * FROM owed_totals WHERE account_id = ?').bind(world.accountId).all();
-    expect(left.results).toEqual([]);
+    const remainingRows = await env.DB.prepare('SELECT * FROM owed_totals WHERE account_id = ?')
+      .bind(world.accountId)
+      .all();
+    expect(remainingRows.results).toEqual([]);
   });
 });
 
@@ -252,9 +254,9 @@ describe('the items to check', () => {
     const terminal = { id: `T${world.accountId}`, name: 'Web' };
     await pay(world, { at: NOW - 4 * HOUR, cents: 58_850, state: 'unknown', payer: ['Owen', 'Hartley'] });
     await pay(world, { at: NOW - 5 * HOUR, cents: 100, state: 'needs_human' });
-    const alike = { cents: 7_110, lastFour: '1111', channel: 'terminal' } as const;
-    await pay(world, { ...alike, at: NOW - 3 * HOUR });
-    const second = await pay(world, { ...alike, at: NOW - 3 * HOUR + 4 * MINUTE });
+    const sameFacts = { cents: 7_110, lastFour: '1111', channel: 'terminal' } as const;
+    await pay(world, { ...sameFacts, at: NOW - 3 * HOUR });
+    const second = await pay(world, { ...sameFacts, at: NOW - 3 * HOUR + 4 * MINUTE });
     await insertRow(env.DB, 'gateway_transactions', {
       account_id: world.accountId,
       provider_txn_id: `x${freshId()}`,
@@ -301,8 +303,8 @@ describe('the items to check', () => {
     'include look-alike payments unless one of them was refunded or returned, here %s: %i',
     async (state, count) => {
       const world = await worldIn();
-      for (const one of ['approved', state] as const)
-        await pay(world, { at: NOW - HOUR, cents: 7_110, lastFour: '1111', state: one });
+      for (const attemptState of ['approved', state] as const)
+        await pay(world, { at: NOW - HOUR, cents: 7_110, lastFour: '1111', state: attemptState });
       expect((await view(world)).to_check.count).toBe(count);
     },
   );
@@ -347,13 +349,13 @@ describe('the items to check', () => {
 
 describe('the dashboard header', () => {
   it('never shows data of another clinic', async () => {
-    const [mine, theirs] = [await worldIn(), await worldIn()];
-    await owe(mine, []);
-    await owe(theirs, [{ cents: 100, due: '2026-01-01' }]);
-    await pay(theirs, { at: NOW - MINUTE, cents: 5_000 });
-    await pay(theirs, { at: NOW - MINUTE, cents: 6_000, state: 'unknown' });
-    await pay(theirs, { at: NOW - 7 * DAY, cents: 7_000 });
-    expect(await view(mine)).toMatchObject({
+    const [world, otherWorld] = [await worldIn(), await worldIn()];
+    await owe(world, []);
+    await owe(otherWorld, [{ cents: 100, due: '2026-01-01' }]);
+    await pay(otherWorld, { at: NOW - MINUTE, cents: 5_000 });
+    await pay(otherWorld, { at: NOW - MINUTE, cents: 6_000, state: 'unknown' });
+    await pay(otherWorld, { at: NOW - 7 * DAY, cents: 7_000 });
+    expect(await view(world)).toMatchObject({
       taken: '0.00',
       payments: 0,
       before: null,

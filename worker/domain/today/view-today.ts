@@ -17,13 +17,13 @@ import {
 } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
 import { DEBIT_WATCHED_MS } from '#worker/domain/payments/resolve-automatically';
-import { listToCheck, type ToCheck } from '#worker/domain/reconciliation/to-check';
+import { listToCheck, type ToCheck } from '#worker/domain/reconciliation/payments-to-check';
 import { WAIT_MS } from '#worker/domain/refunds/second-person';
 
 const iso = (at: number) => new Date(at).toISOString();
 /** Decimal text, or null if the amount cannot be read. */
 const amountOf = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
-const none = { invoice: null, customer: '', card: '', terminal: null };
+const noDetails = { invoice: null, customer: '', card: '', terminal: null };
 
 /**
  * The items that need a person. A refund that waits for a second person, a bank payment that was returned, an invoice
@@ -42,9 +42,9 @@ async function viewNeeds(
     listFrozen(db, accountId),
     listUnreadable(db, accountId, limit),
     // A person enters a later return, and so knows about it.
-    listReturned(db, accountId, { from, madeFrom: from - DEBIT_WATCHED_MS - DAY_MS, most: limit }),
+    listReturned(db, accountId, { from, madeFrom: from - DEBIT_WATCHED_MS - DAY_MS, limit: limit }),
   ]);
-  const waiting = approvals.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
+  const waitingApprovals = approvals.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
   return [
     ...open.slice(0, limit).map((payment) => ({
       kind: payment.needsPerson ? ('undecided' as const) : ('unknown' as const),
@@ -54,7 +54,7 @@ async function viewNeeds(
     })),
     ...reversals.slice(0, limit).map((row) => ({
       kind: 'reversal' as const,
-      ...none,
+      ...noDetails,
       amount: decimalFromCents(row.amountCents),
       invoice: { id: row.invoiceId, number: row.invoiceNumber },
       customer: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim() || (row.companyName ?? ''),
@@ -73,7 +73,7 @@ async function viewNeeds(
       .slice(0, limit)
       .map(({ row, invoice }) => ({
         kind: invoice === null ? ('no-invoice' as const) : ('differs' as const),
-        ...none,
+        ...noDetails,
         amount: amountOf(row.netAmountCents ?? row.amountCents),
         invoice: invoice && { id: invoice.id, number: invoice.number },
         customer: invoice?.customer || row.payer,
@@ -88,7 +88,7 @@ async function viewNeeds(
     })),
     ...frozen.slice(0, limit).map((row) => ({
       kind: 'frozen' as const,
-      ...none,
+      ...noDetails,
       amount: amountOf(row.leftCents),
       invoice: { id: row.invoiceId, number: row.invoiceNumber },
       customer: `${row.firstName} ${row.lastName}`.trim() || row.companyName,
@@ -96,15 +96,15 @@ async function viewNeeds(
     })),
     ...unreadable.map(({ id, number, customer, modifiedAt }) => ({
       kind: 'unreadable' as const,
-      ...none,
+      ...noDetails,
       amount: null,
       invoice: { id, number },
       customer,
       at: modifiedAt > 0 ? [iso(modifiedAt)] : [],
     })),
-    ...waiting.slice(0, limit).map((row) => ({
+    ...waitingApprovals.slice(0, limit).map((row) => ({
       kind: 'approval' as const,
-      ...none,
+      ...noDetails,
       amount: decimalFromCents(row.amountCents),
       invoice: { id: row.invoiceId, number: row.invoiceNumber },
       customer: row.payer,
@@ -126,10 +126,10 @@ const RETURNED_MS = 14 * 86_400_000;
 const DAYS = 14;
 const WEEK = 7;
 /** Rows shown: the newest movements, and the oldest needs of each kind. */
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 const DAY_MS = 86_400_000;
 
-const sum = (cents: number[]) => cents.reduce((total, one) => total + one, 0);
+const sum = (cents: number[]) => cents.reduce((total, amount) => total + amount, 0);
 
 /** The current day in the clinic's time zone: money taken, money owed, and the items that need a person. */
 export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: number): Promise<Today> {
@@ -139,7 +139,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
   const day = localDay(now, zone);
   const [firstShown, lastWeek] = [addDays(day, 1 - DAYS), addDays(day, -WEEK)];
   const movements = await listMovements(db, accountId, day);
-  const [toCheck, takenBefore, firstDay, totals, owed, bounced] = await Promise.all([
+  const [toCheck, takenLastWeek, firstDay, totals, owed, bounced] = await Promise.all([
     listToCheck(deps, accountId, movements),
     sumTaken(db, accountId, lastWeek, sameClock(now, -WEEK, zone)),
     findFirstDay(db, accountId),
@@ -147,27 +147,27 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     findOwed(db, accountId, day),
     findBounced(db, accountId),
   ]);
-  const counted = movements.filter(({ isCounted }) => isCounted);
-  const payments = counted.filter(({ kind }) => kind === 'payment');
-  const reversals = counted.filter(({ kind }) => kind !== 'payment');
-  const taken = sum(counted.map(({ cents }) => cents));
-  const needs = await viewNeeds(deps, accountId, toCheck, SHOWN);
+  const countedMovements = movements.filter(({ isCounted }) => isCounted);
+  const payments = countedMovements.filter(({ kind }) => kind === 'payment');
+  const reversals = countedMovements.filter(({ kind }) => kind !== 'payment');
+  const takenCents = sum(countedMovements.map(({ cents }) => cents));
+  const needs = await viewNeeds(deps, accountId, toCheck, MAX_SHOWN);
   const byDay = new Map(totals.map((total) => [total.day, total.netCents]));
   const { overdue } = owed;
   return {
     at: new Date(now).toISOString(),
     day,
-    taken: decimalFromCents(taken),
+    taken: decimalFromCents(takenCents),
     payments: payments.length,
     refunds: {
       count: reversals.filter(({ isRefund }) => isRefund).length,
       amount: decimalFromCents(-sum(reversals.map(({ cents }) => cents))),
     },
-    before: firstDay !== null && firstDay <= lastWeek ? decimalFromCents(takenBefore) : null,
-    days: daysBetween(firstShown, day).map((one) => ({
-      day: one,
+    before: firstDay !== null && firstDay <= lastWeek ? decimalFromCents(takenLastWeek) : null,
+    days: daysBetween(firstShown, day).map((shownDay) => ({
+      day: shownDay,
       // Today's bar equals the figure beside it, as of the same moment.
-      amount: decimalFromCents(one === day ? taken : (byDay.get(one) ?? 0)),
+      amount: decimalFromCents(shownDay === day ? takenCents : (byDay.get(shownDay) ?? 0)),
     })),
     owed: { count: owed.count, amount: decimalFromCents(owed.cents) },
     overdue: {
@@ -178,7 +178,7 @@ export async function viewToday(deps: Pick<Deps, 'db' | 'now'>, accountId: numbe
     to_check: { count: toCheck.count, amount: decimalFromCents(toCheck.cents) },
     needs: needs satisfies TodayNeed[],
     ...(bounced && { came_back: bounced }),
-    latest: movements.slice(0, SHOWN).map(presentMovement),
+    latest: movements.slice(0, MAX_SHOWN).map(presentMovement),
   };
 }
 

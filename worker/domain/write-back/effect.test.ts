@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  addBooked,
+  addBookedPayment,
   addWrite,
   balanceOf,
+  connectCrm,
   depsAt,
   dueRow,
-  lineTo,
   NOW,
   storedSettings,
   storedWrite,
@@ -13,15 +13,15 @@ import {
 import type { CrmBalance } from '#worker/vendors/hubspot/payment-records-port';
 import { isReflected, readEffect } from './effect.ts';
 
-beforeEach(addBooked);
+beforeEach(addBookedPayment);
 
 /** The effect that the last read of a record's balance stores, and what the account learns from it. */
 async function effectOf(row: Record<string, unknown>, balance: CrmBalance | null) {
   await addWrite('w1', { state: 'written', looks: 2, ...row });
-  const { line } = lineTo({ balance, moves: null });
-  await readEffect(depsAt(), line, await dueRow('w1'));
+  const { connection } = connectCrm({ balance, moves: null });
+  await readEffect(depsAt(), connection, await dueRow('w1'));
   const { effect, next_try_at } = (await storedWrite('w1')) ?? {};
-  return { effect, next_try_at, learnt: (await storedSettings())?.moves_balance, line: line.movesBalance };
+  return { effect, next_try_at, learnt: (await storedSettings())?.moves_balance, line: connection.movesBalance };
 }
 
 describe('the effect of a CRM record', () => {
@@ -46,25 +46,25 @@ describe('the effect of a CRM record', () => {
     ['a refund: as much owed', { kind: 'reversal', balance_cents: 500 }, balanceOf(500), 'nothing_moved', null],
     ['a refund: more owed, unknown before', { kind: 'reversal' }, balanceOf(501), 'nothing_moved', null],
     ['a refund: paid', { kind: 'reversal', balance_cents: 0 }, balanceOf(0, { isPaid: true }), 'nothing_moved', null],
-  ])('is derived from %s', async (_what, row, balance, effect, learnt) => {
-    const isLearnt = learnt === null ? null : learnt === 1;
-    expect(await effectOf(row, balance)).toEqual({ effect, next_try_at: null, learnt, line: isLearnt });
+  ])('is derived from %s', async (_title, row, balance, effect, learnt) => {
+    const isLearned = learnt === null ? null : learnt === 1;
+    expect(await effectOf(row, balance)).toEqual({ effect, next_try_at: null, learnt, line: isLearned });
   });
 
   it.each([
     [0, 1, 60_000],
     [1, 2, 600_000],
-  ])('is looked up again when nothing moved: after %i lookups', async (looks, then, pause) => {
+  ])('is looked up again when nothing moved: after %i lookups', async (looks, nextLooks, pause) => {
     await addWrite('w1', { state: 'written', looks, balance_cents: 10_000 });
-    const { line } = lineTo({ moves: null });
-    expect(await readEffect(depsAt(), line, await dueRow('w1'))).toBe('go-on');
-    expect(await storedWrite('w1')).toMatchObject({ looks: then, next_try_at: NOW + pause, effect: '' });
+    const { connection } = connectCrm({ moves: null });
+    expect(await readEffect(depsAt(), connection, await dueRow('w1'))).toBe('go-on');
+    expect(await storedWrite('w1')).toMatchObject({ looks: nextLooks, next_try_at: NOW + pause, effect: '' });
     expect(await storedSettings()).toMatchObject({ moves_balance: null });
   });
 
   it('is known at the first lookup when something moved', async () => {
     await addWrite('w1', { state: 'written', looks: 0, balance_cents: 10_000 });
-    await readEffect(depsAt(), lineTo({ balance: balanceOf(1) }).line, await dueRow('w1'));
+    await readEffect(depsAt(), connectCrm({ balance: balanceOf(1) }).connection, await dueRow('w1'));
     expect(await storedWrite('w1')).toMatchObject({ effect: 'balance_moved', next_try_at: null });
   });
 });
@@ -75,6 +75,6 @@ it.each([
   ['nothing_moved', false],
   ['', false],
   [null, false],
-] as const)('counts a record with the effect %s as seen: %s', (effect, is) => {
-  expect(isReflected({ effect })).toBe(is);
+] as const)('counts a record with the effect %s as seen: %s', (effect, expected) => {
+  expect(isReflected({ effect })).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import type { CrmRecord } from '#shared/contracts/lists/invoice-preview';
 import type { RawRow } from '#worker/data/db';
 import type { CrmWrite, CrmWriteSettings } from '#worker/data/schema/crm';
-import { deferWrite, learnEffect, moveWrite } from '#worker/data/write-back/writes';
+import { deferWrite, moveWrite, saveObservedEffect } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import type { CrmBalance, CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
 
@@ -15,21 +15,21 @@ export const BUSY_MS = MINUTE_MS;
  * CRM calls of an account with a valid token. `movesBalance`: true if its records change balances; null if not known
  * yet.
  */
-export type Line = {
+export type CrmConnection = {
   accountId: number;
   movesBalance: boolean | null;
-  ask<T>(call: (records: CrmPaymentRecords, accessToken: string) => Promise<T>): Promise<T>;
+  call<T>(call: (records: CrmPaymentRecords, accessToken: string) => Promise<T>): Promise<T>;
 };
 
 /** `wait`: stop the work for this account for now. */
-export type Next = 'go-on' | 'wait';
+export type NextStep = 'go-on' | 'wait';
 
 /** Pauses the whole account after an answer that wrote nothing. */
 export async function pauseAccount(
   { db, now, log }: Deps,
-  { accountId }: Line,
+  { accountId }: CrmConnection,
   answer: Exclude<CrmWriteAnswer, { kind: 'written' | 'unanswered' }>,
-): Promise<Next> {
+): Promise<NextStep> {
   log.info('write-back-refused', { accountId, reason: answer.kind });
   switch (answer.kind) {
     case 'not-allowed':
@@ -47,15 +47,15 @@ export async function pauseAccount(
 const MAX_REFUSALS = 5;
 
 /**
- * The time of the next try after a refusal (UTC ms), unless someone reconnects the account or presses the button. Null
- * if there is none.
+ * The time of the next attempt after a refusal (UTC ms), unless someone reconnects the account or presses the button.
+ * Null if there is none.
  */
 export const retryTime = ({ tries }: Pick<CrmWrite, 'tries'>, now: number): number | null =>
   tries < MAX_REFUSALS ? now + REFUSED_MS : null;
 
 /**
- * The CRM may take a while to count a record. Pauses before the balance is read again (ms); after them, it counts as
- * not moved.
+ * Pauses before the balance is read again (ms), since the CRM may take a while to count a record. After them, the
+ * balance counts as not moved.
  */
 const REREAD_PAUSES_MS = [60_000, 600_000];
 
@@ -64,9 +64,9 @@ export const isReflected = ({ effect }: { effect: CrmWrite['effect'] | null }): 
   effect === 'paid' || effect === 'balance_moved';
 
 /** Reads the balance again, which alone shows the effect of a record. */
-export async function readEffect(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
+export async function readEffect(deps: Deps, connection: CrmConnection, row: CrmWrite): Promise<NextStep> {
   const { db, now } = deps;
-  const balance = await line.ask((records, token) => records.readBalance(token, row.invoiceId));
+  const balance = await connection.call((records, token) => records.readBalance(token, row.invoiceId));
   const effect = effectOf(row, balance);
   const pause = REREAD_PAUSES_MS[row.looks];
   if (effect === 'nothing_moved' && pause !== undefined) {
@@ -77,8 +77,8 @@ export async function readEffect(deps: Deps, line: Line, row: CrmWrite): Promise
   // Without the earlier balance, a paid invoice proves nothing: someone else may have paid it there. Neither does one
   // that cannot be read now: a person checks it, and nothing is learned.
   if (row.kind === 'payment' && row.balanceCents !== null && isReadable(balance)) {
-    await learnEffect(db, line.accountId, effect !== 'nothing_moved');
-    line.movesBalance = effect !== 'nothing_moved';
+    await saveObservedEffect(db, connection.accountId, effect !== 'nothing_moved');
+    connection.movesBalance = effect !== 'nothing_moved';
   }
   return 'go-on';
 }
@@ -87,18 +87,18 @@ const isReadable = (balance: CrmBalance | null) =>
   balance !== null && (balance.isPaid || balance.balanceCents !== null);
 
 /** A payment lowers the amount owed; a reversal may raise it again. */
-function effectOf({ kind, balanceCents: before }: CrmWrite, balance: CrmBalance | null): CrmWrite['effect'] {
+function effectOf({ kind, balanceCents: balanceBefore }: CrmWrite, balance: CrmBalance | null): CrmWrite['effect'] {
   if (!balance) return 'nothing_moved';
   const { isPaid, balanceCents: owed } = balance;
   if (kind === 'payment' && isPaid) return 'paid';
   if (owed === null) return 'nothing_moved';
-  if (kind === 'reversal') return before !== null && owed > before ? 'balance_moved' : 'nothing_moved';
+  if (kind === 'reversal') return balanceBefore !== null && owed > balanceBefore ? 'balance_moved' : 'nothing_moved';
   if (owed === 0) return 'paid';
-  const previous = before ?? balance.billedCents;
+  const previous = balanceBefore ?? balance.billedCents;
   return previous !== null && owed < previous ? 'balance_moved' : 'nothing_moved';
 }
 
-/** A payment. `account` null: nothing is recorded now; `state` null: it was never sent to the CRM. */
+/** A payment with its record in the CRM. `account` null: nothing is recorded now. `state` null: it was never sent. */
 type RecordedSum = {
   account: CrmWriteSettings['state'] | null;
   account_said: string | null;
@@ -107,7 +107,7 @@ type RecordedSum = {
   said: string | null;
   note: string | null;
   done_at: number | null;
-  /** The recorded amount, and the reversals of it that the CRM's balance has since included (cents). */
+  /** The recorded amount, and the part of it that was reversed according to the CRM's balance (cents). */
   recorded_cents: number | null;
   back_cents: number;
 };

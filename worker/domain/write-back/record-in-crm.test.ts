@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordedCents, recordInCrm } from './effect.ts';
 
-const row = (more: Record<string, unknown>) => ({
+const row = (overrides: Record<string, unknown>) => ({
   account: 'ready',
   account_said: null,
   state: null,
@@ -11,7 +11,7 @@ const row = (more: Record<string, unknown>) => ({
   done_at: null,
   recorded_cents: 10_000,
   back_cents: 300,
-  ...more,
+  ...overrides,
 });
 
 describe('the part of a payment that the CRM balance includes', () => {
@@ -23,8 +23,8 @@ describe('the part of a payment that the CRM balance includes', () => {
     ['and not read', { state: 'written' }, 0],
     ['not yet', { state: 'due', effect: 'paid' }, 0],
     ['by hand, of an unknown amount', { state: 'by_hand', recorded_cents: null, back_cents: 0 }, 0],
-  ])('is derived for a payment recorded %s', (_what, more, cents) => {
-    expect(recordedCents(row(more))).toBe(cents);
+  ])('is derived for a payment recorded %s', (_title, overrides, cents) => {
+    expect(recordedCents(row(overrides))).toBe(cents);
   });
 });
 
@@ -46,7 +46,7 @@ describe('the CRM record shown for a payment', () => {
     ],
     ['refused', { state: 'refused', said: 'No' }, { state: 'missing', at: null, why: 'No' }],
     ['never recorded', {}, { state: 'missing', at: null, why: '' }],
-  ])('is shown by its state: %s', (_what, more, record) => {
-    expect(recordInCrm(row(more))).toEqual(record);
+  ])('is shown by its state: %s', (_title, overrides, record) => {
+    expect(recordInCrm(row(overrides))).toEqual(record);
   });
 });

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addEntry, db, rowsOf } from '#tests/support/unit/rows';
 import {
   type Answers,
-  addBooked,
+  addBookedPayment,
   addWrite,
   balanceOf,
+  connectCrm,
   depsAt,
   dueRow,
-  lineTo,
   NOW,
   storedSettings,
   storedWrite,
@@ -18,13 +18,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-beforeEach(addBooked);
+beforeEach(addBookedPayment);
 
 /** Runs the schedule once for a row in this state, with a CRM that gives these answers. */
-async function turn(row: Record<string, unknown>, answers: Answers = {}) {
+async function runOnce(row: Record<string, unknown>, answers: Answers = {}) {
   await addWrite('pay-p1', row);
-  const { line, calls } = lineTo(answers);
-  const next = await recordPayment(depsAt(), line, await dueRow('pay-p1'));
+  const { connection, calls } = connectCrm(answers);
+  const next = await recordPayment(depsAt(), connection, await dueRow('pay-p1'));
   return { next, calls, row: await storedWrite('pay-p1') };
 }
 const sent = { state: 'sent', looks: 1, sent_at: NOW - HOUR, balance_cents: 10_000, tries: 1 };
@@ -36,7 +36,7 @@ const ownRecord = { id: 'o7', reference: 'txn-p1', givenBackCents: 0 };
 describe('the CRM record of a payment', () => {
   it('is created from the ledger entry and read back', async () => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -300, at: 6 });
-    const { next, calls, row } = await turn({}, { balance: balanceOf(9_700) });
+    const { next, calls, row } = await runOnce({}, { balance: balanceOf(9_700) });
     expect(next).toBe('go-on');
     const expected = { amountCents: 10_000, givenBackCents: 300, reference: 'txn-p1', invoiceId: 'p1', method: 'card' };
     expect(calls).toEqual([['create', expect.objectContaining({ ...expected, comment: 'Tillway p1' })]]);
@@ -57,7 +57,7 @@ describe('the CRM record of a payment', () => {
     'is adopted from state %s when the CRM already has it',
     async (state) => {
       const records = [{ ...ownRecord, id: 'o6', reference: 'other' }, ownRecord];
-      const { calls, row } = await turn({ state, looks: 5, said: 'x' }, { records, balance: balanceOf(0) });
+      const { calls, row } = await runOnce({ state, looks: 5, said: 'x' }, { records, balance: balanceOf(0) });
       expect(row).toMatchObject({
         state: 'written',
         object_id: 'o7',
@@ -74,17 +74,22 @@ describe('the CRM record of a payment', () => {
     await rowsOf("UPDATE crm_writes SET state = 'due'");
     await addWrite('pay-p9', { attempt_id: 'p1' });
     const row = { ...(await dueRow('pay-p9')), attemptId: 'p9' };
-    await recordPayment(depsAt(), lineTo({}).line, row);
-    const said = 'The payment is not in the ledger.';
-    expect(await storedWrite('pay-p9')).toMatchObject({ state: 'not_wanted', said, next_try_at: null, done_at: NOW });
+    await recordPayment(depsAt(), connectCrm({}).connection, row);
+    const message = 'The payment is not in the ledger.';
+    expect(await storedWrite('pay-p9')).toMatchObject({
+      state: 'not_wanted',
+      said: message,
+      next_try_at: null,
+      done_at: NOW,
+    });
   });
 
   it.each([
     [10_000, 'not_wanted', 'It was refunded before it was recorded.'],
     [9_999, 'sent', ''],
-  ])('moves, after a refund of %i cents, to %s', async (cents, state, said) => {
+  ])('moves, after a refund of %i cents, to %s', async (cents, state, message) => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -cents });
-    expect((await turn({}, unanswered)).row).toMatchObject({ state, said });
+    expect((await runOnce({}, unanswered)).row).toMatchObject({ state, said: message });
   });
 });
 
@@ -95,8 +100,8 @@ describe('the balance before a record is created', () => {
     ['less than the payment', balanceOf(9_999), { ...escalate, said: expect.stringContaining('$99.99 open') }],
     ['as much as the payment', balanceOf(10_000), requested],
     ['more than the payment', balanceOf(10_001), { ...requested, balance_cents: 10_001 }],
-  ])('determines the next state when it shows %s', async (_what, balance, row) => {
-    expect((await turn({}, { balance, ...unanswered })).row).toMatchObject(row);
+  ])('determines the next state when it shows %s', async (_title, balance, row) => {
+    expect((await runOnce({}, { balance, ...unanswered })).row).toMatchObject(row);
   });
 
   it.each<[string, Record<string, unknown>, Answers, Record<string, unknown>]>([
@@ -106,8 +111,8 @@ describe('the balance before a record is created', () => {
     ['it was not known before', { balance_cents: null }, {}, escalate],
     ['it was requested five times', { tries: 5 }, {}, escalate],
     ['it was requested four times', { tries: 4 }, {}, { ...requested, tries: 5 }],
-  ])('allows a retry of a lost call or sends it to manual review when %s', async (_what, more, answers, row) => {
-    expect((await turn({ ...sent, ...more }, { ...answers, ...unanswered })).row).toMatchObject(row);
+  ])('allows a retry of a lost call or sends it to manual review when %s', async (_title, overrides, answers, row) => {
+    expect((await runOnce({ ...sent, ...overrides }, { ...answers, ...unanswered })).row).toMatchObject(row);
   });
 });
 
@@ -116,24 +121,24 @@ describe('other records under way', () => {
     ['of the same invoice keep it waiting', {}, true, false],
     ['of another invoice do not', { invoice_id: 'p2' }, true, true],
     ['of another invoice do while the effect of a record is unknown', { invoice_id: 'p2' }, null, false],
-  ])('%s', async (_what, other, moves, isRequested) => {
+  ])('%s', async (_title, other, moves, isRequested) => {
     await addWrite('pay-p2', { state: 'sent', next_try_at: null, ...other });
-    const waits = { state: 'due', next_try_at: NOW + MINUTE, sent_at: null };
-    const { row, next } = await turn({}, { moves, ...unanswered });
-    expect([next, row]).toMatchObject(['go-on', isRequested ? requested : waits]);
+    const waiting = { state: 'due', next_try_at: NOW + MINUTE, sent_at: null };
+    const { row, next } = await runOnce({}, { moves, ...unanswered });
+    expect([next, row]).toMatchObject(['go-on', isRequested ? requested : waiting]);
   });
 });
 
 describe('a call that wrote nothing', () => {
-  const before = { sent_at: null, balance_cents: null, looks: 0 };
+  const unsent = { sent_at: null, balance_cents: null, looks: 0 };
 
   it('leaves the row as sent when it got no answer', async () => {
-    expect((await turn({}, unanswered)).row).toMatchObject({ ...requested, tries: 1 });
+    expect((await runOnce({}, unanswered)).row).toMatchObject({ ...requested, tries: 1 });
   });
 
   it('saves the CRM’s refusal and makes the account wait', async () => {
-    const { next, row } = await turn({ state: 'refused', looks: 3 }, { answer: { kind: 'refused', said: 'No' } });
-    const refused = { ...before, state: 'refused', said: 'No', tries: 1, looks: 3, next_try_at: NOW + 7 * DAY };
+    const { next, row } = await runOnce({ state: 'refused', looks: 3 }, { answer: { kind: 'refused', said: 'No' } });
+    const refused = { ...unsent, state: 'refused', said: 'No', tries: 1, looks: 3, next_try_at: NOW + 7 * DAY };
     expect([next, row]).toMatchObject(['wait', refused]);
     expect(await storedSettings()).toMatchObject({ state: 'cannot', said: 'No', wait_until: NOW + 7 * DAY });
   });
@@ -149,8 +154,8 @@ describe('a call that wrote nothing', () => {
     ],
     [{ kind: 'not-allowed' }, { state: 'not_allowed', said: '', wait_until: NOW + 7 * DAY }],
   ] as const)('leaves the row unchanged after %o', async (answer, settings) => {
-    const { next, row } = await turn({}, { answer: answer as never });
-    expect([next, row]).toMatchObject(['wait', { ...before, state: 'due', tries: 0, next_try_at: NOW }]);
+    const { next, row } = await runOnce({}, { answer: answer as never });
+    expect([next, row]).toMatchObject(['wait', { ...unsent, state: 'due', tries: 0, next_try_at: NOW }]);
     expect(await storedSettings()).toMatchObject(settings);
   });
 });
@@ -161,16 +166,20 @@ describe('a requested record that the CRM does not show', () => {
     ['twice', { looks: 1 }, null, { state: 'sent', looks: 2, next_try_at: NOW + 10 * MINUTE }],
     ['for nearly a day', { sent_at: NOW - DAY + 1 }, null, { state: 'sent', looks: 2 }],
     ['for a day', { sent_at: NOW - DAY }, null, escalate],
-  ])('is looked up %s', async (_what, more, moves, row) => {
-    expect((await turn({ ...sent, ...more }, { moves })).row).toMatchObject(row);
+  ])('is looked up %s', async (_title, overrides, moves, row) => {
+    expect((await runOnce({ ...sent, ...overrides }, { moves })).row).toMatchObject(row);
   });
 
   it.each([
     [0, 1, NOW + 6 * HOUR],
     [38, 39, NOW + 6 * HOUR],
     [39, 40, null],
-  ])('is still looked up during manual review: after %i lookups', async (looks, then, next_try_at) => {
-    expect((await turn({ state: 'unknown', looks })).row).toMatchObject({ state: 'unknown', looks: then, next_try_at });
+  ])('is still looked up during manual review: after %i lookups', async (looks, nextLooks, next_try_at) => {
+    expect((await runOnce({ state: 'unknown', looks })).row).toMatchObject({
+      state: 'unknown',
+      looks: nextLooks,
+      next_try_at,
+    });
     expect(await db.$client.prepare('SELECT count(*) AS n FROM crm_writes').first('n')).toBe(1);
   });
 });

@@ -2,60 +2,60 @@ import { formatMoney } from '#shared/money';
 import type { CrmWrite } from '#worker/data/schema/crm';
 import { claimWrite, findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
-import { type Line, type Next, pauseAccount, readEffect, retryTime } from './effect.ts';
+import { type CrmConnection, type NextStep, pauseAccount, readEffect, retryTime } from './effect.ts';
 
 const MINUTE_MS = 60_000;
 /** After an unanswered call, its record is looked up twice. */
-const FIRST_LOOK_MS = MINUTE_MS;
-const SECOND_LOOK_MS = 2 * MINUTE_MS;
+const FIRST_LOOKUP_MS = MINUTE_MS;
+const SECOND_LOOKUP_MS = 2 * MINUTE_MS;
 /**
- * While it is unknown how records affect balances, a lost call waits for another record to show it, for a day at most.
+ * While it is unknown how records affect balances, a lost call waits until another record shows that, for up to a day.
  */
-const UNTAUGHT_MS = 10 * MINUTE_MS;
-const LONGEST_UNTAUGHT_MS = 24 * 60 * MINUTE_MS;
-/** A record that a person decides about may still turn up: it is looked up, but never requested again. */
-const LATE_LOOK_MS = 6 * 60 * MINUTE_MS;
-const LATE_LOOKS = 40;
+const UNKNOWN_EFFECT_PAUSE_MS = 10 * MINUTE_MS;
+const MAX_UNKNOWN_EFFECT_MS = 24 * 60 * MINUTE_MS;
+/** A record that waits for a person's decision may still turn up, so it is looked up, but never requested again. */
+const LATE_LOOKUP_MS = 6 * 60 * MINUTE_MS;
+const MAX_LATE_LOOKUPS = 40;
 const MAX_TRIES = 5;
 
 /** Creates the record of a payment, once: it always looks for an existing record first. */
-export async function recordPayment(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
+export async function recordPayment(deps: Deps, connection: CrmConnection, row: CrmWrite): Promise<NextStep> {
   const facts = await findPaymentFacts(deps.db, row);
   if (!facts) return end(deps, row, 'not_wanted', 'The payment is not in the ledger.');
-  const found = await findRecord(line, row, facts);
-  if (found) return adopt(deps, line, row, found.id);
+  const existing = await findRecord(connection, row, facts);
+  if (existing) return adopt(deps, connection, row, existing.id);
   switch (row.state) {
     case 'due':
     // The pause after the refusal is over.
     case 'refused':
-      return requestRecord(deps, line, row, facts);
+      return requestRecord(deps, connection, row, facts);
     case 'sent':
-      return notFound(deps, line, row, facts);
+      return handleMissing(deps, connection, row, facts);
     default:
       return scheduleLookup(deps, row);
   }
 }
 
-async function findRecord(line: Line, { invoiceId }: CrmWrite, { reference }: PaymentFacts) {
-  const records = await line.ask((crm, token) => crm.listRecords(token, invoiceId));
+async function findRecord(connection: CrmConnection, { invoiceId }: CrmWrite, { reference }: PaymentFacts) {
+  const records = await connection.call((crm, token) => crm.listRecords(token, invoiceId));
   return records.find((record) => record.reference === reference);
 }
 
 /** Takes over an existing record; its effect is read from the balance. */
-async function adopt(deps: Deps, line: Line, row: CrmWrite, objectId: string): Promise<Next> {
+async function adopt(deps: Deps, connection: CrmConnection, row: CrmWrite, objectId: string): Promise<NextStep> {
   const written = { state: 'written', objectId, looks: 0, said: '', doneAt: deps.now() } as const;
   await moveWrite(deps.db, row, { ...written, nextTryAt: deps.now() });
-  return readEffect(deps, line, { ...row, ...written });
+  return readEffect(deps, connection, { ...row, ...written });
 }
 
-async function end({ db, now }: Deps, row: CrmWrite, state: CrmWrite['state'], said: string): Promise<Next> {
-  await moveWrite(db, row, { state, said, nextTryAt: null, doneAt: now() });
+async function end({ db, now }: Deps, row: CrmWrite, state: CrmWrite['state'], message: string): Promise<NextStep> {
+  await moveWrite(db, row, { state, said: message, nextTryAt: null, doneAt: now() });
   return 'go-on';
 }
 
 /** Leaves the record to a person. Lookups continue: if it is found, no decision is needed. */
-async function escalate({ db, now }: Deps, row: CrmWrite, said: string): Promise<Next> {
-  await moveWrite(db, row, { state: 'unknown', said, looks: 0, nextTryAt: now() + LATE_LOOK_MS });
+async function escalate({ db, now }: Deps, row: CrmWrite, message: string): Promise<NextStep> {
+  await moveWrite(db, row, { state: 'unknown', said: message, looks: 0, nextTryAt: now() + LATE_LOOKUP_MS });
   return 'go-on';
 }
 
@@ -65,46 +65,51 @@ async function escalate({ db, now }: Deps, row: CrmWrite, said: string): Promise
  * unchanged until it is claimed again: a `sent` row blocks other records of its invoice, which would change the
  * balance.
  */
-async function requestRecord(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
+async function requestRecord(
+  deps: Deps,
+  connection: CrmConnection,
+  row: CrmWrite,
+  facts: PaymentFacts,
+): Promise<NextStep> {
   const { db, now } = deps;
   const { amountCents, givenBackCents, currency } = facts;
   const net = amountCents - givenBackCents;
   if (net <= 0) return end(deps, row, 'not_wanted', 'It was refunded before it was recorded.');
-  const isSecond = row.sentAt !== null;
-  if (isSecond && (line.movesBalance !== true || row.balanceCents === null || row.tries >= MAX_TRIES))
+  const isRetry = row.sentAt !== null;
+  if (isRetry && (connection.movesBalance !== true || row.balanceCents === null || row.tries >= MAX_TRIES))
     return escalate(deps, row, `${deps.crm.displayName} did not answer, and nothing shows whether it was recorded.`);
-  const balance = await line.ask((crm, token) => crm.readBalance(token, row.invoiceId));
+  const balance = await connection.call((crm, token) => crm.readBalance(token, row.invoiceId));
   if (!balance) return end(deps, row, 'not_wanted', `${deps.crm.displayName} no longer has this invoice.`);
   const owed = balance.balanceCents;
-  if (owed === null || owed < net || (isSecond && owed !== row.balanceCents)) {
+  if (owed === null || owed < net || (isRetry && owed !== row.balanceCents)) {
     const balanceText = owed === null ? 'no balance' : `${formatMoney(owed, currency)} open`;
     return escalate(deps, row, `${deps.crm.displayName} shows ${balanceText}, so someone may have recorded it there.`);
   }
-  const claim = { balanceCents: owed, oneAtATime: line.movesBalance === null, now: now() };
-  if (!(await claimWrite(db, row, { ...claim, nextTryAt: now() + FIRST_LOOK_MS }))) {
+  const claim = { balanceCents: owed, oneAtATime: connection.movesBalance === null, now: now() };
+  if (!(await claimWrite(db, row, { ...claim, nextTryAt: now() + FIRST_LOOKUP_MS }))) {
     await moveWrite(db, row, { nextTryAt: now() + MINUTE_MS });
     return 'go-on';
   }
-  const sent = { ...row, state: 'sent', tries: row.tries + 1, balanceCents: owed } as const;
-  // The values from before this call, which wrote nothing.
-  const unwritten = { sentAt: row.sentAt, balanceCents: row.balanceCents, looks: row.looks };
-  const answer = await line.ask((crm, token) => crm.createRecord(token, recordOf(row, facts)));
+  const sentRow = { ...row, state: 'sent', tries: row.tries + 1, balanceCents: owed } as const;
+  // The values from before this call, in case it writes nothing.
+  const previousValues = { sentAt: row.sentAt, balanceCents: row.balanceCents, looks: row.looks };
+  const answer = await connection.call((crm, token) => crm.createRecord(token, recordOf(row, facts)));
   switch (answer.kind) {
     case 'written':
-      return adopt(deps, line, sent, answer.id);
+      return adopt(deps, connection, sentRow, answer.id);
     case 'unanswered':
       return 'go-on';
     case 'refused':
-      await moveWrite(db, sent, {
-        ...unwritten,
+      await moveWrite(db, sentRow, {
+        ...previousValues,
         state: 'refused',
         said: answer.said,
-        nextTryAt: retryTime(sent, now()),
+        nextTryAt: retryTime(sentRow, now()),
       });
-      return pauseAccount(deps, line, answer);
+      return pauseAccount(deps, connection, answer);
     default:
-      await moveWrite(db, sent, { ...unwritten, state: row.state, tries: row.tries, nextTryAt: now() });
-      return pauseAccount(deps, line, answer);
+      await moveWrite(db, sentRow, { ...previousValues, state: row.state, tries: row.tries, nextTryAt: now() });
+      return pauseAccount(deps, connection, answer);
   }
 }
 
@@ -114,21 +119,26 @@ const recordOf = (row: CrmWrite, facts: PaymentFacts) => {
 };
 
 /** Handles a record that was requested but not found. It is requested again only after two empty lookups. */
-async function notFound(deps: Deps, line: Line, row: CrmWrite, facts: PaymentFacts): Promise<Next> {
+async function handleMissing(
+  deps: Deps,
+  connection: CrmConnection,
+  row: CrmWrite,
+  facts: PaymentFacts,
+): Promise<NextStep> {
   const { db, now } = deps;
   if (row.looks === 0) {
-    await moveWrite(db, row, { looks: 1, nextTryAt: now() + SECOND_LOOK_MS });
+    await moveWrite(db, row, { looks: 1, nextTryAt: now() + SECOND_LOOKUP_MS });
     return 'go-on';
   }
-  if (line.movesBalance === null && now() - (row.sentAt ?? 0) < LONGEST_UNTAUGHT_MS) {
-    await moveWrite(db, row, { looks: 2, nextTryAt: now() + UNTAUGHT_MS });
+  if (connection.movesBalance === null && now() - (row.sentAt ?? 0) < MAX_UNKNOWN_EFFECT_MS) {
+    await moveWrite(db, row, { looks: 2, nextTryAt: now() + UNKNOWN_EFFECT_PAUSE_MS });
     return 'go-on';
   }
-  return requestRecord(deps, line, row, facts);
+  return requestRecord(deps, connection, row, facts);
 }
 
-async function scheduleLookup({ db, now }: Deps, row: CrmWrite): Promise<Next> {
-  const next = row.looks + 1 < LATE_LOOKS ? now() + LATE_LOOK_MS : null;
+async function scheduleLookup({ db, now }: Deps, row: CrmWrite): Promise<NextStep> {
+  const next = row.looks + 1 < MAX_LATE_LOOKUPS ? now() + LATE_LOOKUP_MS : null;
   await moveWrite(db, row, { looks: row.looks + 1, nextTryAt: next });
   return 'go-on';
 }

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addEntry } from '#tests/support/unit/rows';
 import {
   type Answers,
-  addBooked,
+  addBookedPayment,
   addWrite,
   balanceOf,
+  connectCrm,
   depsAt,
   dueRow,
-  lineTo,
   NOW,
   storedSettings,
   storedWrite,
@@ -18,15 +18,20 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const [ID, RECORD] = ['rev-p1-b1', { id: 'o1', reference: 'txn-p1' }];
 
-beforeEach(addBooked);
+beforeEach(addBookedPayment);
 
 /** Runs the schedule once for a refund of 3.00 whose payment's record is in this state. */
-async function turn(payment: string | null, row: Record<string, unknown> = {}, answers: Answers = {}, kind = 'refund') {
+async function runOnce(
+  payment: string | null,
+  row: Record<string, unknown> = {},
+  answers: Answers = {},
+  kind = 'refund',
+) {
   await addEntry('p1', { provider_txn_id: 'b0', kind, amount_cents: -300, at: 6 });
   if (payment) await addWrite('pay-p1', { state: payment, object_id: 'o1', next_try_at: null });
   await addWrite(ID, { kind: 'reversal', amount_cents: 300, ...row });
-  const { line, calls } = lineTo({ records: [{ ...RECORD, givenBackCents: 0 }], ...answers });
-  const next = await recordReversal(depsAt(), line, await dueRow(ID));
+  const { connection, calls } = connectCrm({ records: [{ ...RECORD, givenBackCents: 0 }], ...answers });
+  const next = await recordReversal(depsAt(), connection, await dueRow(ID));
   return { next, calls, row: await storedWrite(ID) };
 }
 
@@ -35,10 +40,10 @@ describe('the CRM record of a refund', () => {
     ['by_hand', 'unknown', 'The payment was recorded by hand, so its refunds are too.'],
     ['not_wanted', 'not_wanted', 'The payment is not recorded in HubSpot.'],
     [null, 'not_wanted', 'The payment is not recorded in HubSpot.'],
-  ])('ends early when the payment record is %s: %s', async (payment, state, said) => {
-    const { next, calls, row } = await turn(payment);
+  ])('ends early when the payment record is %s: %s', async (payment, state, message) => {
+    const { next, calls, row } = await runOnce(payment);
     expect([next, calls]).toEqual(['go-on', []]);
-    expect(row).toMatchObject({ state, said, next_try_at: null, done_at: NOW });
+    expect(row).toMatchObject({ state, said: message, next_try_at: null, done_at: NOW });
   });
 
   it.each([
@@ -46,9 +51,9 @@ describe('the CRM record of a refund', () => {
     ['sent', 45],
     ['refused', 45],
     ['unknown', 11],
-  ])('waits while the payment record is %s for %i days, then goes to manual review', async (payment, days) => {
-    const waits = await turn(payment, { created_at: NOW - days * DAY + 1 });
-    expect(waits.row).toMatchObject({ state: 'due', next_try_at: NOW + 10 * MINUTE });
+  ])('waits while the payment record is %s, for up to %i days', async (payment, days) => {
+    const result = await runOnce(payment, { created_at: NOW - days * DAY + 1 });
+    expect(result.row).toMatchObject({ state: 'due', next_try_at: NOW + 10 * MINUTE });
   });
 
   it.each([
@@ -57,7 +62,7 @@ describe('the CRM record of a refund', () => {
     ['refused', 45],
     ['unknown', 11],
   ])('goes to manual review when the payment record is still %s after %i days', async (payment, days) => {
-    const { row } = await turn(payment, { created_at: NOW - days * DAY });
+    const { row } = await runOnce(payment, { created_at: NOW - days * DAY });
     expect(row).toMatchObject({ state: 'unknown', said: expect.stringContaining('do not know'), next_try_at: null });
   });
 });
@@ -69,9 +74,9 @@ describe('the payment record after a refund', () => {
     ['refund', 'refunded'],
     ['void', 'voided'],
     ['return', 'returned by the bank'],
-  ])('is updated after a %s with the total and the kind of reversal, then read back', async (kind, how) => {
-    const { next, calls, row } = await turn('written', { looks: 7, said: 'x' }, { balance: balanceOf(500) }, kind);
-    const change = { amountCents: 10_000, givenBackCents: 300, comment: `Tillway p1, ${how}` };
+  ])('is updated after a %s with the total and the kind of reversal, then read back', async (kind, kindText) => {
+    const { next, calls, row } = await runOnce('written', { looks: 7, said: 'x' }, { balance: balanceOf(500) }, kind);
+    const change = { amountCents: 10_000, givenBackCents: 300, comment: `Tillway p1, ${kindText}` };
     expect([next, calls]).toEqual(['go-on', [['change', 'o1', change]]]);
     expect(row).toMatchObject({ ...written, tries: 1, balance_cents: 500, sent_at: NOW, next_try_at: NOW + MINUTE });
   });
@@ -81,7 +86,7 @@ describe('the payment record after a refund', () => {
       { ...RECORD, id: 'o0', givenBackCents: 0 },
       { ...RECORD, givenBackCents: 300 },
     ];
-    const { calls, row } = await turn('written', { balance_cents: 7 }, { records, balance: balanceOf(8) });
+    const { calls, row } = await runOnce('written', { balance_cents: 7 }, { records, balance: balanceOf(8) });
     expect(calls).toEqual([]);
     expect(row).toMatchObject({ ...written, looks: 0, tries: 0, sent_at: null, effect: 'balance_moved' });
   });
@@ -89,13 +94,13 @@ describe('the payment record after a refund', () => {
   it('is updated without a kind of reversal when the ledger has none', async () => {
     await addWrite('pay-p1', { state: 'written', object_id: 'o1', next_try_at: null });
     await addWrite(ID, { kind: 'reversal' });
-    const { line, calls } = lineTo({});
-    await recordReversal(depsAt(), line, await dueRow(ID));
+    const { connection, calls } = connectCrm({});
+    await recordReversal(depsAt(), connection, await dueRow(ID));
     expect(calls).toMatchObject([['change', 'o1', { givenBackCents: 0, comment: 'Tillway p1' }]]);
   });
 
   it('keeps the balance from before the first call', async () => {
-    const { row } = await turn('written', { balance_cents: 7, tries: 1 }, { balance: balanceOf(500) });
+    const { row } = await runOnce('written', { balance_cents: 7, tries: 1 }, { balance: balanceOf(500) });
     expect(row).toMatchObject({ balance_cents: 7, tries: 2, effect: 'balance_moved', next_try_at: null });
   });
 
@@ -103,19 +108,19 @@ describe('the payment record after a refund', () => {
     [8, { state: 'due', tries: 9, next_try_at: NOW + MINUTE, said: '' }],
     [9, { state: 'unknown', tries: 10, next_try_at: null, said: 'HubSpot did not answer.' }],
   ])('is updated again when an answer is lost: after %i tries', async (tries, row) => {
-    const result = await turn('written', { tries }, { answer: { kind: 'unanswered' } });
+    const result = await runOnce('written', { tries }, { answer: { kind: 'unanswered' } });
     expect([result.next, result.row]).toMatchObject(['go-on', row]);
   });
 
   it('saves the CRM’s refusal and makes the account wait', async () => {
-    const { next, row } = await turn('written', {}, { answer: { kind: 'refused', said: 'No' }, balance: null });
+    const { next, row } = await runOnce('written', {}, { answer: { kind: 'refused', said: 'No' }, balance: null });
     const refused = { state: 'refused', said: 'No', tries: 1, next_try_at: NOW + 7 * DAY, balance_cents: null };
     expect([next, row]).toMatchObject(['wait', refused]);
     expect(await storedSettings()).toMatchObject({ state: 'cannot', said: 'No' });
   });
 
   it('waits while the account has to wait', async () => {
-    const { next, row } = await turn('written', {}, { answer: { kind: 'later', waitMs: 500 } });
+    const { next, row } = await runOnce('written', {}, { answer: { kind: 'later', waitMs: 500 } });
     expect([next, row]).toMatchObject(['wait', { state: 'due', next_try_at: NOW + MINUTE }]);
     expect(await storedSettings()).toMatchObject({ wait_until: NOW + 500 });
   });

@@ -1,17 +1,17 @@
 import type { CrmWrite } from '#worker/data/schema/crm';
 import { findPaymentFacts, moveWrite, type PaymentFacts } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
-import { type Line, type Next, pauseAccount, readEffect, retryTime } from './effect.ts';
+import { type CrmConnection, type NextStep, pauseAccount, readEffect, retryTime } from './effect.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Pause while the record of its payment is not settled (ms). */
-const PAYMENT_FIRST_MS = 10 * MINUTE_MS;
+/** Pause while the record of the payment is not settled (ms). */
+const PAYMENT_PENDING_MS = 10 * MINUTE_MS;
 /**
  * The longest wait for the payment's record (ms); by then an unknown record is no longer looked up, and a refused one
  * is no longer retried.
  */
-export const LONGEST_WAIT_MS = { unknown: 11 * DAY_MS, other: 45 * DAY_MS };
+export const MAX_WAIT_MS = { unknown: 11 * DAY_MS, other: 45 * DAY_MS };
 const MAX_TRIES = 10;
 
 const KIND_TEXT = { refund: 'refunded', void: 'voided', return: 'returned by the bank' } as const;
@@ -20,24 +20,24 @@ const KIND_TEXT = { refund: 'refunded', void: 'voided', return: 'returned by the
  * Writes the total reversed amount to the payment's record. Repeating it has no effect, so a lost call is simply
  * retried.
  */
-export async function recordReversal(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
+export async function recordReversal(deps: Deps, connection: CrmConnection, row: CrmWrite): Promise<NextStep> {
   const { db, now } = deps;
   const facts = await findPaymentFacts(db, row);
-  const end = async (state: CrmWrite['state'], said: string): Promise<Next> => {
-    await moveWrite(db, row, { state, said, nextTryAt: null, doneAt: now() });
+  const end = async (state: CrmWrite['state'], message: string): Promise<NextStep> => {
+    await moveWrite(db, row, { state, said: message, nextTryAt: null, doneAt: now() });
     return 'go-on';
   };
   switch (facts?.payment?.state) {
     case 'written':
-      return updateRecord(deps, line, row, facts, facts.payment.objectId);
+      return updateRecord(deps, connection, row, facts, facts.payment.objectId);
     case 'due':
     case 'sent':
     case 'unknown':
     case 'refused': {
       const isUnknown = facts.payment.state === 'unknown';
-      if (now() - row.createdAt >= LONGEST_WAIT_MS[isUnknown ? 'unknown' : 'other'])
+      if (now() - row.createdAt >= MAX_WAIT_MS[isUnknown ? 'unknown' : 'other'])
         return end('unknown', 'We do not know if the payment was recorded, so this refund could not be added to it.');
-      await moveWrite(db, row, { nextTryAt: now() + PAYMENT_FIRST_MS });
+      await moveWrite(db, row, { nextTryAt: now() + PAYMENT_PENDING_MS });
       return 'go-on';
     }
     case 'by_hand':
@@ -49,11 +49,11 @@ export async function recordReversal(deps: Deps, line: Line, row: CrmWrite): Pro
 
 async function updateRecord(
   deps: Deps,
-  line: Line,
+  connection: CrmConnection,
   row: CrmWrite,
   facts: PaymentFacts,
   recordId: string,
-): Promise<Next> {
+): Promise<NextStep> {
   const { db, now } = deps;
   const { amountCents, givenBackCents, lastKind } = facts;
   const move = async (change: Partial<CrmWrite>) => {
@@ -68,32 +68,32 @@ async function updateRecord(
     doneAt: now(),
     nextTryAt: now(),
   } as const;
-  const records = await line.ask((crm, token) => crm.listRecords(token, row.invoiceId));
+  const records = await connection.call((crm, token) => crm.listRecords(token, row.invoiceId));
   if (records.find(({ id }) => id === recordId)?.givenBackCents === givenBackCents)
-    return readEffect(deps, line, await move(written));
-  const balance = await line.ask((crm, token) => crm.readBalance(token, row.invoiceId));
-  const sent = await moveAsSent(deps, row, balance?.balanceCents ?? null);
+    return readEffect(deps, connection, await move(written));
+  const balance = await connection.call((crm, token) => crm.readBalance(token, row.invoiceId));
+  const sentRow = await moveAsSent(deps, row, balance?.balanceCents ?? null);
   const comment = `Tillway ${row.attemptId}${lastKind ? `, ${KIND_TEXT[lastKind]}` : ''}`;
-  const answer = await line.ask((crm, token) =>
+  const answer = await connection.call((crm, token) =>
     crm.changeRecord(token, recordId, { amountCents, givenBackCents, comment }),
   );
   switch (answer.kind) {
     case 'written':
-      await moveWrite(db, sent, written);
-      return readEffect(deps, line, { ...sent, ...written });
+      await moveWrite(db, sentRow, written);
+      return readEffect(deps, connection, { ...sentRow, ...written });
     case 'unanswered':
-      if (sent.tries >= MAX_TRIES)
-        await moveWrite(db, sent, {
+      if (sentRow.tries >= MAX_TRIES)
+        await moveWrite(db, sentRow, {
           state: 'unknown',
           said: `${deps.crm.displayName} did not answer.`,
           nextTryAt: null,
         });
       return 'go-on';
     case 'refused':
-      await moveWrite(db, sent, { state: 'refused', said: answer.said, nextTryAt: retryTime(sent, now()) });
-      return pauseAccount(deps, line, answer);
+      await moveWrite(db, sentRow, { state: 'refused', said: answer.said, nextTryAt: retryTime(sentRow, now()) });
+      return pauseAccount(deps, connection, answer);
     default:
-      return pauseAccount(deps, line, answer);
+      return pauseAccount(deps, connection, answer);
   }
 }
 

@@ -135,7 +135,7 @@ describe('a record begun in an account that then stopped recording payments', ()
 });
 
 describe('a refund of a payment whose record is unknown', () => {
-  const givenBack = async (state: CrmWriteState) => {
+  const makeRefunded = async (state: CrmWriteState) => {
     const world = await recordIn(state);
     const { accountId, clock, id, invoiceId, sql } = world;
     await sql('UPDATE crm_writes SET next_try_at = NULL WHERE attempt_id = ?1', id);
@@ -152,7 +152,7 @@ describe('a refund of a payment whose record is unknown', () => {
   };
 
   it('goes to manual review once the record is no longer looked up', async () => {
-    const { reversalState, pass, listed, reversal, deps, you } = await givenBack('unknown');
+    const { reversalState, pass, listed, reversal, deps, you } = await makeRefunded('unknown');
     await pass(10 * DAY);
     expect(await reversalState()).toBe('due');
     await pass(2 * DAY);
@@ -163,7 +163,7 @@ describe('a refund of a payment whose record is unknown', () => {
   });
 
   it('is listed and can be ended by hand when the account stopped recording payments', async () => {
-    const { listed, reversal, deps, you, reversalState } = await givenBack('unknown');
+    const { listed, reversal, deps, you, reversalState } = await makeRefunded('unknown');
     expect(await listed()).toEqual([]);
     await saveWriteBack(deps, you, false);
     expect(await listed()).toMatchObject([{ id: reversal, kind: 'refund', state: 'due', is_yours: true }]);

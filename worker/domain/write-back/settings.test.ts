@@ -5,16 +5,16 @@ import { viewWriteBack, WRITE_SCOPE } from './settings.ts';
 import { exportUnrecorded, recordByHand } from './unrecorded.ts';
 
 const NOW = 1_000_000_000_000;
-const you = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
+const merchant = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
 
 beforeEach(() => addClinic());
 
-function depsOf(offered: string = WRITE_SCOPE) {
+function depsOf(scopes: string = WRITE_SCOPE) {
   const logs: unknown[][] = [];
   const actor = { kind: 'staff', id: '3', sessionId: '', ipHash: '', requestId: '' };
-  const rest = { actor, now: () => NOW, newId: () => crypto.randomUUID(), crm: { displayName: 'HubSpot' } };
+  const otherDeps = { actor, now: () => NOW, newId: () => crypto.randomUUID(), crm: { displayName: 'HubSpot' } };
   const log = { info: (...args: unknown[]) => logs.push(args) };
-  return { logs, deps: { db, log, settings: { HUBSPOT_OPTIONAL_SCOPES: offered }, ...rest } as unknown as Deps };
+  return { logs, deps: { db, log, settings: { HUBSPOT_OPTIONAL_SCOPES: scopes }, ...otherDeps } as unknown as Deps };
 }
 
 describe('the write-back view', () => {
@@ -32,14 +32,14 @@ describe('the write-back view', () => {
       { is_granted: false, trouble: 'not_allowed' },
     ],
     ['was never connected', { is_on: 1 }, null, { is_granted: false, trouble: 'not_allowed' }],
-  ])('shows an account that %s', async (_what, settings, tokens, expected) => {
+  ])('shows an account that %s', async (_title, settings, tokens, expected) => {
     if (settings) await add('crm_write_settings', settings);
     if (tokens) await add('crm_tokens', tokens);
-    expect(await viewWriteBack(depsOf().deps, you)).toMatchObject({ ...expected, is_offered: true });
+    expect(await viewWriteBack(depsOf().deps, merchant)).toMatchObject({ ...expected, is_offered: true });
   });
 
   it('offers write-back only when the installation requests the grant', async () => {
-    expect(await viewWriteBack(depsOf('a b').deps, you)).toMatchObject({ is_offered: false });
+    expect(await viewWriteBack(depsOf('a b').deps, merchant)).toMatchObject({ is_offered: false });
   });
 });
 
@@ -56,7 +56,7 @@ describe('marking an entry as recorded by hand', () => {
     const reversal = { id: 'rev-p1-b1', attempt_id: 'p1', kind: 'reversal', state: 'unknown' };
     await add('crm_writes', reversal);
     const { deps, logs } = depsOf();
-    expect(await recordByHand(deps, you, id, 'Done')).toBe(true);
+    expect(await recordByHand(deps, merchant, id, 'Done')).toBe(true);
     const event = { action: 'payment.recorded-by-hand', subject_id: 'p1', after };
     expect(await rowsOf('SELECT action, subject_id, after FROM audit_events')).toEqual([event]);
     expect(logs).toEqual([['recorded-by-hand', { accountId: ACCOUNT, userId: 3, attemptId: 'p1' }]]);
@@ -64,12 +64,12 @@ describe('marking an entry as recorded by hand', () => {
 
   it('writes nothing when there is no such payment', async () => {
     const { deps, logs } = depsOf();
-    expect(await recordByHand(deps, you, 'p9', 'Done')).toBe(false);
+    expect(await recordByHand(deps, merchant, 'p9', 'Done')).toBe(false);
     expect(logs).toEqual([]);
   });
 });
 
-it('exports what the CRM does not show and records the number of rows', async () => {
+it('exports the entries that the CRM does not show and records the number of rows', async () => {
   await addPayment('p1', { invoice_number: 'INV-1' });
   await addPayment('p2', { invoice_number: 'INV-2', refunded_cents: 300 });
   await addEntry('p1', { at: 5 });

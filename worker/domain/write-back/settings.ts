@@ -11,11 +11,11 @@ import { NEWEST, readUnrecorded } from './unrecorded.ts';
 export const WRITE_SCOPE = 'crm.objects.commercepayments.write';
 export const WRITE_SCOPES = ['crm.objects.commercepayments.read', WRITE_SCOPE];
 
-/** The account's recording setting, and a page of the payments before `before` that are missing in the CRM. */
+/** The account's recording setting, and a page of the payments before `position` that are missing in the CRM. */
 export async function viewWriteBack(
   deps: Deps,
   { accountId }: Pick<Merchant, 'accountId'>,
-  before: LedgerPlace = NEWEST,
+  position: LedgerPlace = NEWEST,
 ): Promise<WriteBack> {
   const { db, settings } = deps;
   const stored = await findWriteSettings(db, accountId);
@@ -27,22 +27,22 @@ export async function viewWriteBack(
     is_granted: isGranted,
     trouble: stored?.isOn ? (isGranted ? (stored.state === 'ready' ? '' : stored.state) : 'not_allowed') : '',
     said: stored?.said ?? '',
-    ...(await readUnrecorded(deps, accountId, stored, before)),
+    ...(await readUnrecorded(deps, accountId, stored, position)),
   };
 }
 
-/** Switches recording on or off. Switching it on retries what the CRM refused. */
-export async function saveWriteBack(deps: Deps, you: Merchant, isOn: boolean): Promise<WriteBack> {
-  const { accountId, userId } = you;
-  const before = await findWriteSettings(deps.db, accountId);
+/** Switches recording on or off. Switching it on retries the records that the CRM refused. */
+export async function saveWriteBack(deps: Deps, merchant: Merchant, isOn: boolean): Promise<WriteBack> {
+  const { accountId, userId } = merchant;
+  const previous = await findWriteSettings(deps.db, accountId);
   const event = auditEvent(deps, {
     accountId,
     action: 'write-back.changed',
     subject: ['account', String(accountId)],
-    before: { on: before?.isOn ?? false },
+    before: { on: previous?.isOn ?? false },
     after: { on: isOn },
   });
   await saveWriteSettings(deps.db, { accountId, isOn, by: userId }, deps.now(), event);
   deps.log.info('write-back-changed', { accountId, userId, isOn });
-  return viewWriteBack(deps, you);
+  return viewWriteBack(deps, merchant);
 }

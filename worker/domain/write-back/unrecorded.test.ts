@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { CrmWriteSettings } from '#worker/data/schema/crm';
 import type { RecordedEntry } from '#worker/data/write-back/unrecorded';
-import { NEWEST, placeOf, readUnrecorded } from './unrecorded.ts';
+import { NEWEST, parsePosition, readUnrecorded } from './unrecorded.ts';
 
 const QUARTER = 15 * 60_000;
 const NOW = 10 * QUARTER;
 type Entry = Partial<RecordedEntry>;
 
-const entryOf = (more: Entry): RecordedEntry => ({
+const entryOf = (overrides: Entry): RecordedEntry => ({
   seq: 7,
   id: 'p1',
   kind: 'payment',
@@ -26,7 +26,7 @@ const entryOf = (more: Entry): RecordedEntry => ({
   effect: null,
   said: null,
   since: null,
-  ...more,
+  ...overrides,
 });
 
 const accounts = {
@@ -37,7 +37,7 @@ const accounts = {
 };
 type Account = keyof typeof accounts;
 
-/** Reads which of these ledger entries are missing in the CRM. */
+/** Reads the page of these ledger entries that are missing in the CRM. */
 function read(account: Account, ...entries: Entry[]) {
   const statement = { bind: () => statement, all: async () => ({ results: entries.map(entryOf) }) };
   const deps = { db: { $client: { prepare: () => statement } }, now: () => NOW, crm: { displayName: 'HubSpot' } };
@@ -79,15 +79,15 @@ describe('a payment', () => {
     ['is due', 'was never on', { state: 'due' }, 'due', true],
     ['was sent long ago', 'writes', { state: 'sent', since: 0 }, 'sent', false],
     ['was sent a quarter of an hour ago', 'is off', { state: 'sent', since: NOW - QUARTER }, 'sent', true],
-    ['was sent right after', 'is off', { state: 'sent', since: NOW - QUARTER + 1 }, 'sent', false],
+    ['was sent a moment later than that', 'is off', { state: 'sent', since: NOW - QUARTER + 1 }, 'sent', false],
     ['was sent at an unknown time', 'is off', { state: 'sent' }, 'sent', true],
     ['is unknown', 'writes', { state: 'unknown' }, 'unknown', true],
     ['moved nothing', 'writes', { state: 'written', effect: 'nothing_moved' }, 'nothing_moved', true],
     ['was not read', 'is off', { state: 'written', effect: '', since: NOW - QUARTER }, 'unknown', true],
-  ])('is listed when it %s, in an account that %s', async (_what, account, entry, state, is_yours) => {
+  ])('is listed when it %s, in an account that %s', async (_title, account, entry, state, is_yours) => {
     const { unrecorded, recorded } = await read(account, entry);
-    const why = entry.effect === '' ? 'It was recorded, and what HubSpot shows since was not read.' : '';
-    expect(unrecorded).toMatchObject([{ state, is_yours, why, kind: 'payment' }]);
+    const explanation = entry.effect === '' ? 'It was recorded, and what HubSpot shows since was not read.' : '';
+    expect(unrecorded).toMatchObject([{ state, is_yours, why: explanation, kind: 'payment' }]);
     expect(recorded).toBe(0);
   });
 
@@ -106,7 +106,7 @@ describe('a payment', () => {
     ],
     ['is being read', 'writes', { state: 'written', effect: '', since: 0 }, 0, 1],
     ['is on its way', 'is off', { state: 'written', effect: '', since: NOW - QUARTER + 1 }, 0, 1],
-  ])('is not listed when it %s, in an account that %s', async (_what, account, entry, recorded, looked_at) => {
+  ])('is not listed when it %s, in an account that %s', async (_title, account, entry, recorded, looked_at) => {
     expect(await read(account, entry)).toEqual({ recorded, looked_at, unrecorded: [], next: null });
   });
 });
@@ -120,7 +120,7 @@ describe('a refund', () => {
     ['writes', 'sent', false],
     ['is off', 'written', false],
     ['writes', null, false],
-  ])('is listed or not, in an account that %s, with its record %s: %s', async (account, state, isListed) => {
+  ])('is listed in an account that %s, with its record %s: %s', async (account, state, isListed) => {
     const entry: Entry = { kind: 'refund', state, paymentState: 'written', amountCents: 300, refundedCents: 300 };
     const { unrecorded, looked_at } = await read(account, entry);
     expect(unrecorded).toMatchObject(isListed ? [{ kind: 'refund', amount: '3.00', state, is_yours: true }] : []);
@@ -138,15 +138,12 @@ describe('a refund', () => {
     ['due', 'refunded', false],
     ['not_wanted', 'refunded', false],
     [null, 'refunded', false],
-  ])(
-    'is listed or not, with the payment record %s and the payment %s: %s',
-    async (paymentState, attemptState, isListed) => {
-      const entry: Entry = { kind: 'refund', state: 'due', paymentState, attemptState, amountCents: 300 };
-      expect((await read('is off', entry)).unrecorded).toHaveLength(isListed ? 1 : 0);
-    },
-  );
+  ])('is listed with the payment record %s and the payment %s: %s', async (paymentState, attemptState, isListed) => {
+    const entry: Entry = { kind: 'refund', state: 'due', paymentState, attemptState, amountCents: 300 };
+    expect((await read('is off', entry)).unrecorded).toHaveLength(isListed ? 1 : 0);
+  });
 
-  it('is not listed beside its payment, which is listed less the refund', async () => {
+  it('is not listed beside its payment, which is listed with its net amount', async () => {
     const payment: Entry = { state: 'refused', paymentState: 'refused', refundedCents: 300 };
     const refund: Entry = { ...payment, kind: 'refund', state: 'due', amountCents: 300 };
     const { unrecorded } = await read('was never on', refund, payment);
@@ -155,10 +152,10 @@ describe('a refund', () => {
 });
 
 it('continues from the last entry of a full page', async () => {
-  const many = (count: number) => Array.from({ length: count }, (_, index) => ({ at: 900 - index, seq: index }));
-  expect((await read('writes', ...many(499))).next).toBeNull();
-  const { next } = await read('writes', ...many(500));
+  const entriesOf = (count: number) => Array.from({ length: count }, (_, index) => ({ at: 900 - index, seq: index }));
+  expect((await read('writes', ...entriesOf(499))).next).toBeNull();
+  const { next } = await read('writes', ...entriesOf(500));
   expect(next).toBe('401.499');
-  expect(placeOf(next ?? undefined)).toEqual({ at: 401, seq: 499 });
-  expect([placeOf(undefined), placeOf('5')]).toEqual([NEWEST, { at: 5, seq: 0 }]);
+  expect(parsePosition(next ?? undefined)).toEqual({ at: 401, seq: 499 });
+  expect([parsePosition(undefined), parsePosition('5')]).toEqual([NEWEST, { at: 5, seq: 0 }]);
 });

@@ -32,24 +32,24 @@ export async function readUnrecorded(
   { db, now, crm }: ReadDeps,
   accountId: number,
   settings: CrmWriteSettings | undefined,
-  before: LedgerPlace,
+  position: LedgerPlace,
 ): Promise<Page> {
-  const entries = await listRecordedEntries(db, accountId, before, PAGE);
+  const entries = await listRecordedEntries(db, accountId, position, PAGE);
   const last = entries.length === PAGE ? entries.at(-1) : undefined;
   const isWriting = settings?.isOn === true && settings.state === 'ready';
-  const ends = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS;
+  const mayFinish = (entry: RecordedEntry) => isWriting || (entry.since ?? 0) > now() - ON_ITS_WAY_MS;
   return {
     recorded: entries.filter(isRecorded).length,
     unrecorded: entries
-      .filter((entry) => isMissing(entry, isWriting, ends(entry)))
-      .map((entry) => present(entry, isWriting, ends(entry), crm.displayName)),
+      .filter((entry) => isMissing(entry, isWriting, mayFinish(entry)))
+      .map((entry) => present(entry, isWriting, mayFinish(entry), crm.displayName)),
     looked_at: entries.filter(isPayment).length,
     next: last ? `${last.at}.${last.seq}` : null,
   };
 }
 
 /** Parses a place in the ledger as `next` formats it. */
-export function placeOf(next: string | undefined): LedgerPlace {
+export function parsePosition(next: string | undefined): LedgerPlace {
   if (next === undefined) return NEWEST;
   const [at, seq] = next.split('.').map(Number);
   return { at: at ?? 0, seq: seq ?? 0 };
@@ -63,32 +63,32 @@ const isRecorded = (entry: RecordedEntry) =>
   isPayment(entry) && (entry.state === 'by_hand' || (entry.state === 'written' && isReflected(entry)));
 
 /**
- * The CRM's status takes precedence: an invoice that it shows as paid misses no payment. `isWriting`: the account
- * records payments now. `ends`: the schedule, or a pending answer, may still finish the record.
+ * The CRM's status takes precedence: no payment counts as missing for an invoice that it shows as paid. `isWriting`:
+ * the account records payments now. `mayFinish`: the schedule, or a pending answer, may still finish the record.
  */
-function isMissing(entry: RecordedEntry, isWriting: boolean, ends: boolean): boolean {
+function isMissing(entry: RecordedEntry, isWriting: boolean, mayFinish: boolean): boolean {
   const { kind, crmStatus, state, effect, amountCents, refundedCents } = entry;
   if (kind !== 'payment')
-    return mayStandInCrm(entry) && (state === 'unknown' || state === 'refused' || (state === 'due' && !isWriting));
+    return mayBeInCrm(entry) && (state === 'unknown' || state === 'refused' || (state === 'due' && !isWriting));
   if (!isPayment(entry) || crmStatus === 'paid' || state === 'by_hand' || refundedCents >= amountCents) return false;
-  return state !== 'written' || effect === 'nothing_moved' || (effect === '' && !ends);
+  return state !== 'written' || effect === 'nothing_moved' || (effect === '' && !mayFinish);
 }
 
 /**
- * True if the CRM may show the payment of a reversal. A payment without a record is listed less its reversals, which
- * are then no entries of their own. A payment that may be recorded is not listed once it is fully reversed.
+ * True if the CRM may show the payment of a reversal. A payment without a record is listed with its net amount, so its
+ * reversals are not listed. A payment that may be recorded is not listed once it is fully reversed.
  */
-function mayStandInCrm({ paymentState, attemptState }: RecordedEntry): boolean {
+function mayBeInCrm({ paymentState, attemptState }: RecordedEntry): boolean {
   if (paymentState === 'written' || paymentState === 'by_hand') return true;
   return (paymentState === 'unknown' || paymentState === 'sent') && attemptState !== 'approved';
 }
 
-function present(entry: RecordedEntry, isWriting: boolean, ends: boolean, crm: string): Unrecorded {
+function present(entry: RecordedEntry, isWriting: boolean, mayFinish: boolean, crm: string): Unrecorded {
   const { kind, amountCents, refundedCents, effect } = entry;
   const isUnread = entry.state === 'written' && effect === '';
-  const written = isUnread ? 'unknown' : 'nothing_moved';
-  const state = entry.state === null ? 'not-told' : entry.state === 'written' ? written : entry.state;
-  const waits = isWriting && state === 'due';
+  const writtenState = isUnread ? 'unknown' : 'nothing_moved';
+  const state = entry.state === null ? 'not-told' : entry.state === 'written' ? writtenState : entry.state;
+  const isWaiting = isWriting && state === 'due';
   return {
     id: entry.id,
     kind: kind === 'payment' ? 'payment' : 'refund',
@@ -101,34 +101,34 @@ function present(entry: RecordedEntry, isWriting: boolean, ends: boolean, crm: s
     transaction_id: entry.reference,
     state: state === 'by_hand' ? 'not-told' : state,
     why: isUnread ? `It was recorded, and what ${crm} shows since was not read.` : (entry.said ?? ''),
-    is_yours: !waits && (state !== 'sent' || !ends),
+    is_yours: !isWaiting && (state !== 'sent' || !mayFinish),
   };
 }
 
 async function* readAll(deps: ReadDeps, accountId: number): AsyncGenerator<Unrecorded[]> {
   const settings = await findWriteSettings(deps.db, accountId);
   for (let next: string | null | undefined; next !== null; ) {
-    const page: Page = await readUnrecorded(deps, accountId, settings, placeOf(next));
+    const page: Page = await readUnrecorded(deps, accountId, settings, parsePosition(next));
     yield page.unrecorded;
     next = page.next;
   }
 }
 
-const COLUMNS: [title: string, cell: (one: Unrecorded, timeZone: string) => string][] = [
-  ['Invoice Number', (one) => one.invoice_number],
-  ['What', (one) => (one.kind === 'refund' ? 'Refund' : 'Payment')],
-  ['Customer', (one) => one.customer],
-  ['Amount', (one) => one.amount],
-  ['Currency', (one) => one.currency],
-  ['When', (one, timeZone) => localMoment(Date.parse(one.paid_at), timeZone)],
-  ['Transaction', (one) => one.transaction_id],
-  ['State', (one) => one.state],
-  ['Why', (one) => one.why],
+const COLUMNS: [title: string, cell: (entry: Unrecorded, timeZone: string) => string][] = [
+  ['Invoice Number', (entry) => entry.invoice_number],
+  ['What', (entry) => (entry.kind === 'refund' ? 'Refund' : 'Payment')],
+  ['Customer', (entry) => entry.customer],
+  ['Amount', (entry) => entry.amount],
+  ['Currency', (entry) => entry.currency],
+  ['When', (entry, timeZone) => localMoment(Date.parse(entry.paid_at), timeZone)],
+  ['Transaction', (entry) => entry.transaction_id],
+  ['State', (entry) => entry.state],
+  ['Why', (entry) => entry.why],
 ];
 
 /**
- * Exports everything that is missing in the CRM, for entry by hand, with the clinic's times. Page by page, to limit
- * memory use.
+ * Exports all entries that are missing in the CRM, with the clinic's times, so that they can be entered by hand. Reads
+ * page by page to limit memory use.
  */
 export async function* exportUnrecorded(deps: Deps, accountId: number): AsyncGenerator<string> {
   let rows = 0;
@@ -137,7 +137,7 @@ export async function* exportUnrecorded(deps: Deps, accountId: number): AsyncGen
   const timeZone = await findTimeZone(deps.db, accountId);
   yield CSV_START + csvLine(COLUMNS.map(([title]) => title));
   for await (const page of readAll(deps, accountId))
-    yield page.map((one) => csvLine(COLUMNS.map(([, cell]) => cell(one, timeZone)))).join('');
+    yield page.map((entry) => csvLine(COLUMNS.map(([, cell]) => cell(entry, timeZone)))).join('');
 }
 
 /**
@@ -150,15 +150,15 @@ export async function recordByHand(
   id: string,
   note: string,
 ): Promise<boolean> {
-  const reversed = await findReversalWrite(deps.db, accountId, id);
-  const attemptId = reversed ?? id;
+  const reversedAttemptId = await findReversalWrite(deps.db, accountId, id);
+  const attemptId = reversedAttemptId ?? id;
   const event = auditEvent(deps, {
     accountId,
     action: 'payment.recorded-by-hand',
     subject: ['payment', attemptId],
-    after: { note, ...(reversed && { refund: true }) },
+    after: { note, ...(reversedAttemptId && { refund: true }) },
   });
-  const markByHand = reversed === null ? markPaymentByHand : markReversalByHand;
+  const markByHand = reversedAttemptId === null ? markPaymentByHand : markReversalByHand;
   const isDone = await markByHand(deps.db, { accountId, id, note, by: userId }, deps.now(), event);
   if (isDone) deps.log.info('recorded-by-hand', { accountId, userId, attemptId });
   return isDone;

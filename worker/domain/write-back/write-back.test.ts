@@ -9,13 +9,13 @@ import { takePayment } from '#worker/domain/payments/take-payment';
 import { presentLife } from '#worker/domain/preview/view-invoice';
 import type { CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
 import { saveWriteBack, viewWriteBack, WRITE_SCOPE } from './settings.ts';
-import { exportUnrecorded, placeOf, recordByHand } from './unrecorded.ts';
+import { exportUnrecorded, parsePosition, recordByHand } from './unrecorded.ts';
 import { writeBack } from './write.ts';
 
 const MINUTE = 60_000;
 
 /** A clinic with write-back on, and a CRM whose answers the test sets. */
-async function clinic(scopes = WRITE_SCOPE) {
+async function makeClinic(scopes = WRITE_SCOPE) {
   const world = await makeWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const you = { sessionId: 's', accountId: world.accountId, userId: 1, role: 'admin' } as const;
   await env.DB.prepare('UPDATE crm_tokens SET scopes = ?2 WHERE account_id = ?1').bind(world.accountId, scopes).run();
@@ -80,8 +80,8 @@ async function clinic(scopes = WRITE_SCOPE) {
 }
 
 describe('write-back', () => {
-  it('makes no CRM call while a payer pays; the schedule records the payment and reads the balance back', async () => {
-    const { deps, crm, pay, rows, pass, you } = await clinic();
+  it('makes no CRM call while a payer pays, and later records the payment and reads the balance back', async () => {
+    const { deps, crm, pay, rows, pass, you } = await makeClinic();
     const id = await pay();
     expect(crm.calls).toEqual([]);
     expect(await rows()).toMatchObject([{ id: `pay-${id}`, state: 'due', amount_cents: 18_400 }]);
@@ -93,15 +93,15 @@ describe('write-back', () => {
   });
 
   it('queues nothing while it is off', async () => {
-    const { deps, pay, rows, you } = await clinic();
+    const { deps, pay, rows, you } = await makeClinic();
     await saveWriteBack(deps, you, false);
     const id = await pay();
     expect(await rows()).toEqual([]);
     expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ id, state: 'not-told', is_yours: true }]);
   });
 
-  it('retries after two empty lookups if the balance is unchanged, where a record moves it', async () => {
-    const { crm, pay, rows, pass, learn, creates } = await clinic();
+  it('retries after two empty lookups if records move the balance and it is unchanged', async () => {
+    const { crm, pay, rows, pass, learn, creates } = await makeClinic();
     await learn(1);
     await pay();
     crm.answer = { kind: 'unanswered' };
@@ -114,7 +114,7 @@ describe('write-back', () => {
   });
 
   it('leaves a record to manual review when the balance moved, and adopts one that appears late', async () => {
-    const { deps, crm, pay, rows, pass, learn, creates, you } = await clinic();
+    const { deps, crm, pay, rows, pass, learn, creates, you } = await makeClinic();
     await learn(1);
     const id = await pay();
     crm.answer = { kind: 'unanswered' };
@@ -137,7 +137,7 @@ describe('write-back', () => {
   });
 
   it('keeps a record as sent while the CRM is too busy for the retry', async () => {
-    const { crm, pay, rows, pass, learn, creates } = await clinic();
+    const { crm, pay, rows, pass, learn, creates } = await makeClinic();
     await learn(1);
     await pay();
     crm.answer = { kind: 'unanswered' };
@@ -152,7 +152,7 @@ describe('write-back', () => {
   });
 
   it('does not retry when an installment was entered in the CRM, even if the CRM was busy in between', async () => {
-    const { crm, pay, rows, pass, learn, creates } = await clinic();
+    const { crm, pay, rows, pass, learn, creates } = await makeClinic();
     await learn(1);
     crm.balance = 60_000;
     await pay();
@@ -169,7 +169,7 @@ describe('write-back', () => {
   });
 
   it('writes at most twice a second, and pauses for as long as the CRM requests', async () => {
-    const { deps, accountId, clock, crm, pay, rows, pass, creates } = await clinic();
+    const { deps, accountId, clock, crm, pay, rows, pass, creates } = await makeClinic();
     const id = await pay();
     for (let n = 0; n < 7; n++)
       await env.DB.prepare(
@@ -200,11 +200,11 @@ describe('write-back', () => {
     await env.DB.prepare('UPDATE crm_sync_states SET wait_until = ?2 WHERE account_id = ?1')
       .bind(accountId, clock.now + 10 * MINUTE)
       .run();
-    const before = crm.calls.length;
+    const callsBefore = crm.calls.length;
     await pass(5);
-    expect(crm.calls.length).toBe(before);
+    expect(crm.calls.length).toBe(callsBefore);
     await pass(6);
-    expect(crm.calls.length).toBeGreaterThan(before);
+    expect(crm.calls.length).toBeGreaterThan(callsBefore);
     expect((await rows()).length).toBe(8);
   });
 
@@ -212,7 +212,7 @@ describe('write-back', () => {
     ['a record moves no balance here', 0],
     ['the effect of a record is unknown here', null],
   ] as const)('never retries when %s', async (_, moves) => {
-    const { crm, pay, rows, pass, learn, creates } = await clinic();
+    const { crm, pay, rows, pass, learn, creates } = await makeClinic();
     if (moves !== null) await learn(moves);
     await pay();
     crm.answer = { kind: 'unanswered' };
@@ -225,7 +225,7 @@ describe('write-back', () => {
   });
 
   it('marks a record that moves no balance as written, and does not repeat it', async () => {
-    const { deps, crm, pay, rows, pass, creates, you } = await clinic();
+    const { deps, crm, pay, rows, pass, creates, you } = await makeClinic();
     crm.movesBalance = false;
     await pay();
     await pass(15);
@@ -235,7 +235,7 @@ describe('write-back', () => {
   });
 
   it('concludes nothing from an unreadable balance, and lists the payment for a person', async () => {
-    const { deps, crm, pay, rows, pass, you } = await clinic();
+    const { deps, crm, pay, rows, pass, you } = await makeClinic();
     await pay();
     const create = crm.created.push.bind(crm.created);
     crm.created.push = (...created) => {
@@ -249,7 +249,7 @@ describe('write-back', () => {
   });
 
   it('waits when the CRM account refuses, shows the CRM’s message, and retries when switched on again', async () => {
-    const { deps, crm, pay, rows, pass, creates, you } = await clinic();
+    const { deps, crm, pay, rows, pass, creates, you } = await makeClinic();
     crm.answer = { kind: 'refused', said: 'Set up payments first.' };
     await pay();
     await pass(5);
@@ -262,7 +262,7 @@ describe('write-back', () => {
   });
 
   it('makes no call without the scope, and continues with a new grant that has it', async () => {
-    const { deps, accountId, crm, pay, rows, pass, you } = await clinic('oauth');
+    const { deps, accountId, crm, pay, rows, pass, you } = await makeClinic('oauth');
     await pay();
     await pass(2);
     expect([crm.calls, (await viewWriteBack(deps, you)).trouble]).toEqual([[], 'not_allowed']);
@@ -271,8 +271,8 @@ describe('write-back', () => {
     expect(await rows()).toMatchObject([{ state: 'written' }]);
   });
 
-  it('leaves alone what staff entered in the CRM or marked as recorded by hand', async () => {
-    const { deps, crm, pay, rows, pass, creates, you } = await clinic();
+  it('leaves payments alone that staff entered in the CRM or marked as recorded by hand', async () => {
+    const { deps, crm, pay, rows, pass, creates, you } = await makeClinic();
     crm.balance = 0;
     const id = await pay();
     await pass(3);
@@ -286,7 +286,7 @@ describe('write-back', () => {
 });
 
 describe('the CRM status of a payment on its invoice', () => {
-  const crmStatusOf = async ({ deps, you, invoiceId }: Awaited<ReturnType<typeof clinic>>) => {
+  const crmStatusOf = async ({ deps, you, invoiceId }: Awaited<ReturnType<typeof makeClinic>>) => {
     const loaded = await loadMerchantInvoice(deps, you, invoiceId);
     if (!loaded) throw new Error('there is no such invoice');
     const { payments } = presentLife(loaded, await readInvoiceLife(deps.db, you.accountId, invoiceId));
@@ -295,7 +295,7 @@ describe('the CRM status of a payment on its invoice', () => {
   };
 
   it('is waiting, and recorded only after the balance was read back', async () => {
-    const world = await clinic();
+    const world = await makeClinic();
     await world.pay();
     expect(await crmStatusOf(world)).toEqual({ state: 'waiting', at: null, why: '' });
     world.crm.movesBalance = false;
@@ -307,8 +307,8 @@ describe('the CRM status of a payment on its invoice', () => {
     expect(await crmStatusOf(world)).toEqual({ state: 'recorded', at: recordedAt, why: '' });
   });
 
-  it('is unmoved while the balance stays, however long it is checked', async () => {
-    const world = await clinic();
+  it('is unmoved while the balance does not change, however long it is checked', async () => {
+    const world = await makeClinic();
     await world.pay();
     world.crm.movesBalance = false;
     await world.pass(3, 11);
@@ -316,7 +316,7 @@ describe('the CRM status of a payment on its invoice', () => {
   });
 
   it('is missing with the CRM’s reason, then by hand once a person entered it', async () => {
-    const world = await clinic();
+    const world = await makeClinic();
     const id = await world.pay();
     world.crm.answer = { kind: 'refused', said: 'This account must be set up.' };
     await world.pass(1);
@@ -327,7 +327,7 @@ describe('the CRM status of a payment on its invoice', () => {
   });
 
   it('is empty while write-back is off, and missing if it was off at the time of payment', async () => {
-    const world = await clinic();
+    const world = await makeClinic();
     await saveWriteBack(world.deps, world.you, false);
     await world.pay();
     expect(await crmStatusOf(world)).toBeNull();
@@ -337,7 +337,7 @@ describe('the CRM status of a payment on its invoice', () => {
 });
 
 describe('write-back of a refund', () => {
-  const giveBack = (accountId: number, attemptId: string, at: number) =>
+  const addRefund = (accountId: number, attemptId: string, at: number) =>
     env.DB.prepare(
       `INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
         SELECT account_id, provider_txn_id || '-back', attempt_id, invoice_id, 'refund', -400, currency, channel, method, brand, ?3
@@ -347,10 +347,10 @@ describe('write-back of a refund', () => {
       .run();
 
   it('updates the record of its payment', async () => {
-    const { accountId, clock, crm, pay, rows, pass } = await clinic();
+    const { accountId, clock, crm, pay, rows, pass } = await makeClinic();
     const id = await pay();
     await pass(1);
-    await giveBack(accountId, id, clock.now);
+    await addRefund(accountId, id, clock.now);
     await pass(15);
     expect(crm.created).toMatchObject([{ id: 'r1', givenBackCents: 400 }]);
     expect((await rows()).map(({ kind, state }) => [kind, state])).toEqual([
@@ -360,10 +360,10 @@ describe('write-back of a refund', () => {
   });
 
   it('goes to manual review when the CRM does not answer, until staff mark it as entered', async () => {
-    const { accountId, clock, crm, deps, pay, rows, pass, you } = await clinic();
+    const { accountId, clock, crm, deps, pay, rows, pass, you } = await makeClinic();
     const id = await pay();
     await pass(1);
-    await giveBack(accountId, id, clock.now);
+    await addRefund(accountId, id, clock.now);
     crm.answer = { kind: 'unanswered' };
     await pass(15, 2);
     const { unrecorded } = await viewWriteBack(deps, you);
@@ -380,18 +380,18 @@ describe('write-back of a refund', () => {
   });
 
   it('does nothing for a payment without a CRM record', async () => {
-    const { accountId, clock, deps, pay, rows, you } = await clinic();
+    const { accountId, clock, deps, pay, rows, you } = await makeClinic();
     await saveWriteBack(deps, you, false);
     const id = await pay();
     await saveWriteBack(deps, you, true);
-    await giveBack(accountId, id, clock.now);
+    await addRefund(accountId, id, clock.now);
     expect(await rows()).toEqual([]);
   });
 });
 
 describe('the list of payments missing in the CRM', () => {
   it('pages back to the first payment, and the file has all of them', async () => {
-    const { accountId, deps, pay, you } = await clinic();
+    const { accountId, deps, pay, you } = await makeClinic();
     await saveWriteBack(deps, you, false);
     await pay();
     const OLDER = 1200;
@@ -407,7 +407,7 @@ describe('the list of payments missing in the CRM', () => {
     const transactionIds: string[] = [];
     let next: string | undefined;
     for (let pages = 0; pages < 3; pages++) {
-      const page = await viewWriteBack(deps, you, placeOf(next));
+      const page = await viewWriteBack(deps, you, parsePosition(next));
       transactionIds.push(...page.unrecorded.map(({ transaction_id }) => transaction_id));
       next = page.next ?? undefined;
       expect(next === undefined).toBe(pages === 2);

@@ -11,7 +11,7 @@ import { writeBack } from './write.ts';
 const DAY = 24 * 3_600_000;
 
 /** An account that records payments, with `count` payments to record, and a CRM that gives these answers. */
-async function clinic(count: number, answers: Partial<CrmPaymentRecords> = {}) {
+async function makeClinic(count: number, answers: Partial<CrmPaymentRecords> = {}) {
   const world = await makeWorld();
   const { accountId, deps, clock } = world;
   const ofAccount = { account_id: accountId };
@@ -40,7 +40,7 @@ const states = () => rowsOf('SELECT state FROM crm_writes ORDER BY id');
 
 describe('a scheduled write-back run', () => {
   it('records at most five payments with pauses, then waits half a second per call', async () => {
-    const { deps, pauses, clock } = await clinic(6);
+    const { deps, pauses, clock } = await makeClinic(6);
     await writeBack(deps);
     expect(pauses).toEqual([500, 500, 500, 500]);
     const counts = (await states()).map(({ state }) => state).sort();
@@ -52,8 +52,8 @@ describe('a scheduled write-back run', () => {
   it.each([
     ['lacks the scope', "scopes = 'oauth'"],
     ['is revoked', 'revoked_at = 1'],
-  ])('writes nothing when the grant %s, and waits a week', async (_what, change) => {
-    const { deps, clock } = await clinic(1);
+  ])('writes nothing when the grant %s, and waits a week', async (_title, change) => {
+    const { deps, clock } = await makeClinic(1);
     await rowsOf(`UPDATE crm_tokens SET ${change}`);
     await writeBack(deps);
     expect(await storedSettings()).toMatchObject({ state: 'not_allowed', wait_until: clock.now + 7 * DAY });
@@ -64,13 +64,13 @@ describe('a scheduled write-back run', () => {
     ['lacks scopes', new CrmError('missing-scopes', ''), 'not_allowed', 7 * DAY],
     ['asks for a pause', new CrmError('unavailable', '', 5_000), 'ready', 5_000],
     ['does not answer', new CrmError('unavailable', ''), 'ready', 60_000],
-  ])('ends at the first payment when the CRM %s', async (_what, error, state, waits) => {
+  ])('ends at the first payment when the CRM %s', async (_title, error, state, waitMs) => {
     const listRecords = async () => {
       throw error;
     };
-    const { deps, clock, pauses, logs } = await clinic(2, { listRecords });
+    const { deps, clock, pauses, logs } = await makeClinic(2, { listRecords });
     await writeBack(deps);
-    expect(await storedSettings()).toMatchObject({ state, wait_until: clock.now + waits });
+    expect(await storedSettings()).toMatchObject({ state, wait_until: clock.now + waitMs });
     expect([pauses, logs.includes('write-back-paused')]).toEqual([[], true]);
   });
 
@@ -78,6 +78,6 @@ describe('a scheduled write-back run', () => {
     const listRecords = async () => {
       throw new Error('no memory');
     };
-    await expect(writeBack((await clinic(1, { listRecords })).deps)).rejects.toThrow('no memory');
+    await expect(writeBack((await makeClinic(1, { listRecords })).deps)).rejects.toThrow('no memory');
   });
 });

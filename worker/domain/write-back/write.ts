@@ -1,18 +1,18 @@
 import { findTokens } from '#worker/data/crm-sync/tokens';
 import type { CrmWrite, CrmWriteState } from '#worker/data/schema/crm';
 import { ON_ITS_WAY_MS } from '#worker/data/write-back/unrecorded';
-import { deferWrite, findWriteSettings, listDueWrites, listWriting } from '#worker/data/write-back/writes';
+import { deferWrite, findWriteSettings, listDueWrites, listWritingAccounts } from '#worker/data/write-back/writes';
 import type { Deps } from '#worker/deps';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import type { StateRule } from '#worker/domain/state-rule';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { BUSY_MS, type Line, type Next, REFUSED_MS, readEffect } from './effect.ts';
+import { BUSY_MS, type CrmConnection, type NextStep, REFUSED_MS, readEffect } from './effect.ts';
 import { recordPayment } from './record-payment.ts';
-import { LONGEST_WAIT_MS, recordReversal } from './record-reversal.ts';
+import { MAX_WAIT_MS, recordReversal } from './record-reversal.ts';
 import { WRITE_SCOPE } from './settings.ts';
 
-/** Rows per run of the schedule; other work waits for them. */
-const AT_ONCE = 5;
+/** The maximum number of rows per run of the schedule, since other work waits for them. */
+const ROWS_PER_RUN = 5;
 /**
  * Pause between two rows (ms). Each row makes at most one write, so there are at most 2 writes a second. Averaged over
  * a run, all calls including reads stay within 2 a second too; the rest of the account's limit is for payers and lists.
@@ -21,46 +21,48 @@ const PACE_MS = 500;
 
 /** For a clinic's schedule: records payments in the CRM, one row after another, never in a payer's request. */
 export async function writeBack(deps: Deps): Promise<void> {
-  for (const accountId of await listWriting(deps.db, deps.now())) await writeSome(deps, accountId);
+  for (const accountId of await listWritingAccounts(deps.db, deps.now())) await writeForAccount(deps, accountId);
 }
 
-async function writeSome(deps: Deps, accountId: number): Promise<void> {
+async function writeForAccount(deps: Deps, accountId: number): Promise<void> {
   const { db, now, crm } = deps;
   const [settings, tokens] = [await findWriteSettings(db, accountId), await findTokens(db, accountId)];
   if (!settings?.isOn) return;
   if (!tokens || tokens.revokedAt !== null || !tokens.scopes.split(' ').includes(WRITE_SCOPE))
     return void (await deferWrite(db, accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS }));
   const records = crm.paymentRecords;
-  const beganAt = now();
+  const startedAt = now();
   let calls = 0;
-  const line: Line = {
+  const connection: CrmConnection = {
     accountId,
     movesBalance: settings.movesBalance,
     // Read again for each call: another one may have renewed the token.
-    ask: async (call) =>
+    call: async (call) =>
       withCrm(deps, (await findTokens(db, accountId)) ?? tokens, (accessToken) => {
         calls++;
         return call(records, accessToken);
       }),
   };
-  for (const [index, row] of (await listDueWrites(db, accountId, now(), AT_ONCE)).entries()) {
+  for (const [index, row] of (await listDueWrites(db, accountId, now(), ROWS_PER_RUN)).entries()) {
     if (index > 0) await deps.pause(PACE_MS);
-    if ((await writeOne(deps, line, row)) === 'wait') return;
+    if ((await writeOne(deps, connection, row)) === 'wait') return;
   }
-  await deferWrite(db, accountId, { waitUntil: beganAt + calls * PACE_MS });
+  await deferWrite(db, accountId, { waitUntil: startedAt + calls * PACE_MS });
 }
 
-async function writeOne(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
+async function writeOne(deps: Deps, connection: CrmConnection, row: CrmWrite): Promise<NextStep> {
   try {
-    if (row.state === 'written') return await readEffect(deps, line, row);
-    return row.kind === 'payment' ? await recordPayment(deps, line, row) : await recordReversal(deps, line, row);
+    if (row.state === 'written') return await readEffect(deps, connection, row);
+    return row.kind === 'payment'
+      ? await recordPayment(deps, connection, row)
+      : await recordReversal(deps, connection, row);
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     const { db, now } = deps;
-    deps.log.info('write-back-paused', { accountId: line.accountId, reason: cause.reason });
+    deps.log.info('write-back-paused', { accountId: connection.accountId, reason: cause.reason });
     if (cause.reason === 'missing-scopes')
-      await deferWrite(db, line.accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS });
-    else await deferWrite(db, line.accountId, { waitUntil: now() + (cause.retryAfterMs ?? BUSY_MS) });
+      await deferWrite(db, connection.accountId, { state: 'not_allowed', said: '', waitUntil: now() + REFUSED_MS });
+    else await deferWrite(db, connection.accountId, { waitUntil: now() + (cause.retryAfterMs ?? BUSY_MS) });
     return 'wait';
   }
 }
@@ -68,16 +70,17 @@ async function writeOne(deps: Deps, line: Line, row: CrmWrite): Promise<Next> {
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Every state of a record in the CRM: its exits, what ends it, by when, and the alert otherwise. The limits apply to an
- * account that records payments and while its CRM answers; otherwise staff may end each open record by hand.
- * `unrecorded`: the clinic's list of payments missing in the CRM, with reasons. Payers wait for a record at most a
- * quarter of an hour: then the CRM's balance decides (worker/data/parts/collections.ts).
+ * The rules for every state of a record in the CRM: the states that may follow, the event that ends it, its time limit,
+ * and the alert after that limit. The limits apply to an account that records payments and while its CRM answers;
+ * otherwise staff may end each open record by hand. `unrecorded`: the clinic's list of payments missing in the CRM,
+ * with reasons. Payers wait for a record at most a quarter of an hour; then the CRM's balance decides
+ * (worker/data/parts/collections.ts).
  */
 export const recordStates = {
   due: {
     exits: ['sent', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand'],
     endedBy: 'The clock, which asks the CRM for the record; for refunds, once its payment’s record is settled.',
-    limitMs: LONGEST_WAIT_MS.other,
+    limitMs: MAX_WAIT_MS.other,
     alert: 'unrecorded',
   },
   sent: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { consent, Jar } from '#tests/support/consent';
 import { makeContentApp, PASSWORD } from '#tests/support/content/content';
-import { begin, makeApp, type TestApp } from '#tests/support/login';
+import { beginLogin, makeApp, type TestApp } from '#tests/support/login';
 
 const APP_URL = 'https://pay.clinic.example';
 
@@ -60,6 +60,6 @@ describe('a login', () => {
       const response = await app.request('/oauth/start', { headers: { 'sec-fetch-site': site } });
       expect([response.status, response.headers.get('location'), cookiesSetBy(response)]).toEqual([303, '/login', {}]);
     }
-    expect((await begin(app, new Jar())).pathname).toContain('/oauth/authorize');
+    expect((await beginLogin(app, new Jar())).pathname).toContain('/oauth/authorize');
   });
 });

@@ -4,11 +4,11 @@ import { redeemHandoff } from '#worker/domain/merchants/log-in';
 import {
   endReplacedSession,
   findEndReason,
-  type LoggedIn,
+  type LoggedInMerchant,
   merchantOf,
   renewSession,
 } from '#worker/domain/merchants/session';
-import { actingAs } from '#worker/http/acting';
+import { withActor } from '#worker/http/actor-deps';
 import {
   accessTokenOf,
   clearSession,
@@ -26,7 +26,7 @@ import { causeOf } from '#worker/log';
  * Returns the merchant logged in in this browser, or null. If the access token has expired but the refresh token is
  * valid, the response renews it. Invalid cookies are cleared.
  */
-export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedIn | null> {
+export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedInMerchant | null> {
   const accessToken = accessTokenOf(c);
   const merchant = accessToken ? await merchantOf(deps, accessToken) : null;
   if (merchant) return merchant;
@@ -41,22 +41,26 @@ export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Prom
  * The same for a page that does not require a session: null while the clinic's database does not respond. The cookies
  * stay, so the next page finds the session again.
  */
-export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedIn | null> =>
+export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedInMerchant | null> =>
   sessionOf(c, deps).catch((cause: unknown) => {
     deps.log.info('session-not-read', { cause: causeOf(cause) });
     return null;
   });
 
 /** The login page, with the reason, for a browser whose session has ended; otherwise the given address. */
-export async function afterSession(c: Context<{ Bindings: Env }>, deps: Deps, otherwise: string): Promise<string> {
+export async function pageAfterSession(
+  c: Context<{ Bindings: Env }>,
+  deps: Deps,
+  defaultPath: string,
+): Promise<string> {
   const refreshToken = refreshTokenOf(c, deps);
-  if (!refreshToken) return otherwise;
+  if (!refreshToken) return defaultPath;
   try {
     const reason = await findEndReason(deps, refreshToken);
-    return reason ? `/login?login=${reason}` : otherwise;
+    return reason ? `/login?login=${reason}` : defaultPath;
   } catch (cause) {
     deps.log.info('session-not-read', { cause: causeOf(cause) });
-    return otherwise;
+    return defaultPath;
   }
 }
 
@@ -79,7 +83,7 @@ async function redeem(c: Context, deps: Deps, [code = '', extraCode]: string[]):
   const session =
     ownState && extraCode === undefined && HANDOFF_CODE.test(code)
       ? await redeemHandoff(
-          await actingAs(c, deps, { kind: 'user', id: '', sessionId: '' }),
+          await withActor(c, deps, { kind: 'user', id: '', sessionId: '' }),
           code,
           ownState,
           browserOf(c),

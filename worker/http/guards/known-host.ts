@@ -10,8 +10,8 @@ const LOOPBACK = /^(https?):\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//i;
  */
 export function isOwnHost(appUrl: string, url: string): boolean {
   if (url.startsWith(`${appUrl}/`)) return true;
-  const ours = LOOPBACK.exec(`${appUrl}/`);
-  return ours !== null && ours[1] === LOOPBACK.exec(url)?.[1];
+  const ownOrigin = LOOPBACK.exec(`${appUrl}/`);
+  return ownOrigin !== null && ownOrigin[1] === LOOPBACK.exec(url)?.[1];
 }
 
 export const misdirected = (c: Context): Response =>

@@ -4,25 +4,25 @@ import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
-import { perAddress, take } from '#worker/domain/content/accounts/rate-limit';
+import { perAddress, takeTry } from '#worker/domain/content/accounts/rate-limit';
 import { recordCall } from '#worker/domain/operate/trail';
 import { tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import type { Who } from '#worker/security/who';
+import type { RouteAccess } from '#worker/security/route-access';
 import type { C } from '../routes.ts';
 import type { Answer, Guard } from '../serve-routes.ts';
 
 /** True if the bearer token of the request is this secret. Always false if the secret is not set. */
 export async function hasSecret(c: Context, { sha256 }: Pick<Deps, 'sha256'>, secret: string): Promise<boolean> {
-  const presented = /^Bearer (\S{1,500})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+  const presentedSecret = /^Bearer (\S{1,500})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
   // Compare hashes, so that the duration of the comparison reveals nothing about the secret.
-  const [presentedHash, secretHash] = await Promise.all([sha256(presented), sha256(secret)]);
+  const [presentedHash, secretHash] = await Promise.all([sha256(presentedSecret), sha256(secret)]);
   return secret !== '' && presentedHash === secretHash;
 }
 
 /** Admits a program by the secret in the settings. `refusal`: error message for a wrong secret. */
-const secretGuard = (who: Who, setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refusal: string): Guard => ({
-  admits: [who],
+const secretGuard = (access: RouteAccess, setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refusal: string): Guard => ({
+  admits: [access],
   admit: (_, depsOf, answer) => async (c) => {
     const deps = depsOf(c);
     return (await hasSecret(c, deps, deps.settings[setting]))
@@ -61,20 +61,20 @@ async function admitProgram(c: C, deps: Deps, answer: Answer): Promise<Response>
   const clientIp = c.req.header('cf-connecting-ip') ?? null;
   const limits = [await perAddress(deps, 'operate', { clientIp }, MAX_TRIES, MAX_TRIES)];
   if (!(await hasSecret(c, deps, deps.settings.OPERATOR_SECRET))) {
-    const refused = await take(deps, limits);
+    const refused = await takeTry(deps, limits);
     await countAnonymousRefusal(deps, 'access.refused', routePath(c));
     return refused
       ? tooMany(c, refused.retryAfterS)
       : apiError(c, 401, 'unauthorized', 'Only the operator’s programs may do that.');
   }
   const ipHash = await ipKeyOf(deps, clientIp);
-  const acting: Deps = { ...deps, actor: { ...deps.actor, kind: 'operator', id: 'program', ipHash } };
-  await recordCall(acting, {
+  const actorDeps: Deps = { ...deps, actor: { ...deps.actor, kind: 'operator', id: 'program', ipHash } };
+  await recordCall(actorDeps, {
     route: `${c.req.method} ${routePath(c)}`,
     account: accountIn(c),
     clinic: numberIn(c, 'clinic'),
   });
-  return answer(c, acting, {}).catch((cause: unknown) => {
+  return answer(c, actorDeps, {}).catch((cause: unknown) => {
     // A program has no login to repeat, so the response is 404.
     if (isNoSuchClinic(cause)) return notFound(c);
     throw cause;

@@ -2,37 +2,37 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { needsPasskey } from '#worker/domain/content/accounts/second-factor';
 import { type Member, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
-import { actingAs } from '#worker/http/acting';
+import { withActor } from '#worker/http/actor-deps';
 import { clearContentSession, contentRefreshTokenOf, passOf } from '#worker/http/cookies/cookies';
 import { apiError } from '#worker/http/reply/errors';
-import type { Who } from '#worker/security/who';
+import type { RouteAccess } from '#worker/security/route-access';
 import type { C } from '../routes.ts';
 import type { Guard } from '../serve-routes.ts';
-import { bearerOf, noteRefusal, turnedAway, unauthorized } from './require-merchant.ts';
+import { bearerOf, countInvalidToken, noteRefusal, unauthorized } from './require-merchant.ts';
 
-const actingAsMember = (c: C, deps: Deps, { sessionId, user }: Member) =>
-  actingAs(c, deps, { kind: 'content', id: user.id, sessionId });
+const withMemberActor = (c: C, deps: Deps, { sessionId, user }: Member) =>
+  withActor(c, deps, { kind: 'content', id: user.id, sessionId });
 
-/** Admits members of the content area according to the route's `who`, before any other work. */
+/** Admits members of the content area according to the route's `access`, before any other work. */
 export const memberGuard: Guard = {
   admits: ['editor', 'owner'],
   admit:
-    ({ who }, depsOf, answer) =>
+    ({ access }, depsOf, answer) =>
     async (c) => {
       const deps = depsOf(c);
       const bearer = bearerOf(c);
       const member = bearer && (await memberOf(deps, bearer));
-      if (!member) return turnedAway(c, deps, bearer, unauthorized(c));
-      const acting = await actingAsMember(c, deps, member);
-      const refused = refusalFor(c, acting, member, who);
-      return noteRefusal(c, acting, INSTALLATION, refused ?? (await answer(c, acting, { member })));
+      if (!member) return countInvalidToken(c, deps, bearer, unauthorized(c));
+      const actorDeps = await withMemberActor(c, deps, member);
+      const refusal = refusalFor(c, actorDeps, member, access);
+      return noteRefusal(c, actorDeps, INSTALLATION, refusal ?? (await answer(c, actorDeps, { member })));
     },
 };
 
-function refusalFor(c: C, deps: Deps, member: Member, who: Who): Response | null {
+function refusalFor(c: C, deps: Deps, member: Member, access: RouteAccess): Response | null {
   if (member.user.status !== 'active')
     return apiError(c, 403, 'forbidden', 'Your account is waiting for the approval of an owner.');
-  if (who === 'owner' && member.user.role !== 'owner')
+  if (access === 'owner' && member.user.role !== 'owner')
     return apiError(c, 403, 'forbidden', 'Only an owner can do this.');
   // /api/auth serves the member's own account, where the passkey is created.
   if (needsPasskey(deps, member) && !c.req.path.startsWith('/api/auth/'))

@@ -3,13 +3,13 @@ import { routePath } from 'hono/route';
 import { may, SUPPORT_USER } from '#shared/contracts/staff/team-values';
 import type { Deps, Env } from '#worker/deps';
 import { countAnonymousRefusal, recordRefusal } from '#worker/domain/audit/refusals';
-import { type LoggedIn, merchantOf, merchantWith } from '#worker/domain/merchants/session';
+import { type LoggedInMerchant, merchantOf, merchantWith } from '#worker/domain/merchants/session';
 import { describeMissingRight } from '#worker/domain/merchants/view-merchant';
 import { missingProof } from '#worker/domain/proofs/proof';
-import { actingAsStaff } from '#worker/http/acting';
+import { withStaffActor } from '#worker/http/actor-deps';
 import { refreshTokenOf } from '#worker/http/cookies/cookies';
 import { apiError, type Refuse, stepUpNeeded } from '#worker/http/reply/errors';
-import { rightOf, staffCallers } from '#worker/security/who';
+import { rightOf, staffCallers } from '#worker/security/route-access';
 import type { C } from '../routes.ts';
 import type { Guard } from '../serve-routes.ts';
 
@@ -27,7 +27,7 @@ export async function noteRefusal(
 }
 
 /** Counts an invalid bearer token; a request without one is not an attempt. */
-export async function turnedAway(
+export async function countInvalidToken(
   c: BoundContext,
   deps: Deps,
   bearer: string | null,
@@ -51,15 +51,15 @@ const isBrowser = (c: C): boolean =>
 const isRead = (c: C): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
 /**
- * Admits staff by bearer token, `who`, `stepUp` and `session`. Throws for a route that defers its session but requires
- * a right.
+ * Admits staff by bearer token, `access`, `stepUp` and `session`. Throws for a route that defers its session but
+ * requires a right.
  */
 export const staffGuard: Guard = {
   admits: staffCallers,
   admit: (route, depsOf, answer) => {
     if (route.session !== 'deferred') return admitStaff(route, depsOf, answer);
     // The role is read with the session, so only routes for every role may defer the session to the handler.
-    if (route.who !== 'staff' || route.stepUp)
+    if (route.access !== 'staff' || route.stepUp)
       throw new Error(`"${route.summary}" needs its session before it is handled`);
     return admitClaim(route, depsOf, answer);
   },
@@ -71,9 +71,9 @@ export const staffGuard: Guard = {
  * is taken before the session is looked up.
  */
 const admitStaff: Guard['admit'] =
-  ({ who, stepUp, refuse }, depsOf, answer) =>
+  ({ access, stepUp, refuse }, depsOf, answer) =>
   async (c) => {
-    const right = rightOf(who);
+    const right = rightOf(access);
     const deps = depsOf(c);
     const requestedAt = deps.now();
     const bearer = bearerOf(c);
@@ -81,23 +81,24 @@ const admitStaff: Guard['admit'] =
     const merchant =
       bearer &&
       (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWith(deps, bearer, refreshTokenOf(c, deps))));
-    if (!merchant) return turnedAway(c, deps, bearer, unauthorized(c, refuse));
-    const acting = await actingAsStaff(c, deps, merchant);
+    if (!merchant) return countInvalidToken(c, deps, bearer, unauthorized(c, refuse));
+    const actorDeps = await withStaffActor(c, deps, merchant);
     if (merchant.userId === SUPPORT_USER && changesOrExports(c))
-      return noteRefusal(c, acting, merchant.accountId, apiError(c, 403, 'forbidden', READ_ONLY));
+      return noteRefusal(c, actorDeps, merchant.accountId, apiError(c, 403, 'forbidden', READ_ONLY));
     if (right && !may(merchant.role, right)) {
-      const refused = apiError(c, 403, 'forbidden', await describeMissingRight(acting, merchant, right));
-      return noteRefusal(c, acting, merchant.accountId, refused);
+      const refusal = apiError(c, 403, 'forbidden', await describeMissingRight(actorDeps, merchant, right));
+      return noteRefusal(c, actorDeps, merchant.accountId, refusal);
     }
     // A request for a proof is not a refusal, so the audit trail does not count it.
-    const proofRequest = stepUp ? await askForProof(c, acting, merchant) : null;
+    const proofRequest = stepUp ? await requestProof(c, actorDeps, merchant) : null;
     return (
-      proofRequest ?? noteRefusal(c, acting, merchant.accountId, await answer(c, acting, { merchant, requestedAt }))
+      proofRequest ??
+      noteRefusal(c, actorDeps, merchant.accountId, await answer(c, actorDeps, { merchant, requestedAt }))
     );
   };
 
 /** Null if the proof is present. */
-async function askForProof(c: C, deps: Deps, merchant: LoggedIn): Promise<Response | null> {
+async function requestProof(c: C, deps: Deps, merchant: LoggedInMerchant): Promise<Response | null> {
   const ways = await missingProof(deps, merchant);
   return ways && stepUpNeeded(c, ways);
 }
@@ -116,9 +117,9 @@ const admitClaim: Guard['admit'] =
     const deps = depsOf(c);
     const bearer = bearerOf(c);
     const claim = bearer && (await deps.accessTokens.read(bearer, deps.now()));
-    if (!claim) return turnedAway(c, deps, bearer, unauthorized(c, refuse));
-    const acting = await actingAsStaff(c, deps, claim);
+    if (!claim) return countInvalidToken(c, deps, bearer, unauthorized(c, refuse));
+    const actorDeps = await withStaffActor(c, deps, claim);
     if (claim.userId === SUPPORT_USER && changesOrExports(c))
-      return noteRefusal(c, acting, claim.accountId, apiError(c, 403, 'forbidden', READ_ONLY));
-    return answer(c, acting, { claim });
+      return noteRefusal(c, actorDeps, claim.accountId, apiError(c, 403, 'forbidden', READ_ONLY));
+    return answer(c, actorDeps, { claim });
   };

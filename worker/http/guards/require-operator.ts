@@ -1,28 +1,28 @@
 import { isFresh, operatorOf } from '#worker/domain/operators/session';
-import { actingAs } from '#worker/http/acting';
+import { withActor } from '#worker/http/actor-deps';
 import { operatorTokenOf } from '#worker/http/cookies/cookies';
 import { apiError } from '#worker/http/reply/errors';
 import type { C } from '#worker/http/routes';
 import type { Guard } from '#worker/http/serve-routes';
-import { turnedAway, unauthorized } from './require-merchant.ts';
+import { countInvalidToken, unauthorized } from './require-merchant.ts';
 
 /**
- * Admits operators by their session cookie. If `who` requires a recent passkey, a session without one gets a 403
+ * Admits operators by their session cookie. If `access` requires a recent passkey, a session without one gets a 403
  * `proof-needed`.
  */
 export const operatorGuard: Guard = {
   admits: ['operator', 'operator who just showed the passkey'],
   admit:
-    ({ who, isPolled }, depsOf, answer) =>
+    ({ access, isPolled }, depsOf, answer) =>
     async (c) => {
       const deps = depsOf(c);
       const token = operatorTokenOf(c, deps);
       const operator = token ? await operatorOf(deps, token, !isPolled) : null;
-      if (!operator) return turnedAway(c, deps, token ?? null, unauthorized(c));
-      if (who !== 'operator' && !isFresh(deps, operator))
+      if (!operator) return countInvalidToken(c, deps, token ?? null, unauthorized(c));
+      if (access !== 'operator' && !isFresh(deps, operator))
         return apiError(c, 403, 'proof-needed', 'Please use your passkey again.');
       const { operatorId, id } = operator;
-      return answer(c, await actingAs(c, deps, { kind: 'operator', id: operatorId, sessionId: id }), { operator });
+      return answer(c, await withActor(c, deps, { kind: 'operator', id: operatorId, sessionId: id }), { operator });
     },
 };
 

@@ -155,9 +155,9 @@ describe('the body of a GET or HEAD request', () => {
     };
     for (const method of ['GET', 'HEAD']) {
       for (const path of paths) {
-        const plain = await app.request(path, { method });
+        const plainReply = await app.request(path, { method });
         const answer = await app.fetch(withBody(path, method));
-        expect([path, answer.status, await answer.text()]).toEqual([path, plain.status, await plain.text()]);
+        expect([path, answer.status, await answer.text()]).toEqual([path, plainReply.status, await plainReply.text()]);
       }
     }
     expect(app.lines.filter(({ level }) => level === 'alert')).toEqual([]);

@@ -4,14 +4,14 @@ import type { Deps, Env } from '#worker/deps';
 import { redeemHandoffCode } from '#worker/http/guards/browser-session';
 import { isOwnHost, misdirected } from '#worker/http/guards/known-host';
 import { apiError, onError } from '#worker/http/reply/errors';
-import { keepAlertsOf, runToCompletion } from '#worker/http/reply/run-to-completion';
+import { registerDeps, runToCompletion } from '#worker/http/reply/run-to-completion';
 import { consoleLog, type LogFields } from '#worker/log';
 
 /** Maximum bytes of an unread body to drain. */
 const MAX_DRAINED_BYTES = 16_000_000;
 
 /** Reads a body. Bytes over the limit are counted but not kept. */
-async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number) {
+async function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number) {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const part of body) {
@@ -28,7 +28,7 @@ async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: num
  */
 export const drain = ({ body, bodyUsed }: Request): Promise<unknown> | undefined =>
   // A client that has disconnected needs no response.
-  body && !bodyUsed ? read(body, 0).catch(() => undefined) : undefined;
+  body && !bodyUsed ? readBody(body, 0).catch(() => undefined) : undefined;
 
 /**
  * Refuses a body over the limit, with or without a declared length. Bodies of GET and HEAD are ignored: they have no
@@ -38,7 +38,7 @@ export function limitBody(maxBytes: number, refuse: (c: Context) => Response): M
   return async (c, next) => {
     const { body, method } = c.req.raw;
     if (!body || method === 'GET' || method === 'HEAD') return next();
-    const received = await read(body, maxBytes).catch(() => null);
+    const received = await readBody(body, maxBytes).catch(() => null);
     // The client disconnected, which is not our error. It does not receive this response.
     if (!received) return apiError(c, 400, 'bad-request', 'The request could not be read.');
     if (received.isTooLarge) return refuse(c);
@@ -61,7 +61,7 @@ const HEADERS = Object.entries({
 const innerRoutes = new WeakMap<Request, { route: string; clinic: unknown }>();
 
 /** Request ids, for the area to which a request is forwarded. */
-const ids = new WeakMap<Request, string>();
+const requestIds = new WeakMap<Request, string>();
 
 /**
  * For an area: adopts the request id, and puts the area's own route into the log line instead of the pattern that
@@ -69,7 +69,7 @@ const ids = new WeakMap<Request, string>();
  */
 export const noteRoute: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
-  c.set('requestId', ids.get(raw));
+  c.set('requestId', requestIds.get(raw));
   try {
     await next();
   } finally {
@@ -88,14 +88,14 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
     const { raw } = c.req;
     const requestId = crypto.randomUUID();
     c.set('requestId', requestId);
-    ids.set(raw, requestId);
+    requestIds.set(raw, requestId);
     let deps: Deps | undefined;
     try {
       deps = depsOf(c.env);
       c.set('log', deps.log);
-      keepAlertsOf(c, deps);
-      const early = isOwnHost(deps.settings.APP_URL, raw.url) ? redeemHandoffCode(c, deps) : misdirected(c);
-      if (early) c.res = await early;
+      registerDeps(c, deps);
+      const earlyResponse = isOwnHost(deps.settings.APP_URL, raw.url) ? redeemHandoffCode(c, deps) : misdirected(c);
+      if (earlyResponse) c.res = await earlyResponse;
       else await next();
     } catch (cause) {
       c.res = await onError(cause as Error, c);

@@ -8,14 +8,14 @@ import { uploadMedia } from '#worker/domain/content/media/media-file';
 import { apiError } from '#worker/http/reply/errors';
 import { describeRefusal } from '#worker/http/reply/file-refusal';
 import { filesOf, readForm, textsOf } from './form.ts';
-import { invalid, parsed, readJson } from './json.ts';
+import { invalid, parseInput, readJson } from './json.ts';
 
 type C = Context<{ Bindings: Env }>;
-/** `uploaded`: id of the picture that was sent with the form and added to the library. */
-type Read = { text: ArticleText; uploaded?: string } | { refusal: Response };
+/** `uploadedId`: the id of the picture that was sent with the form and added to the library. */
+type ArticleInput = { text: ArticleText; uploadedId?: string } | { refusal: Response };
 
 /** Limit for a picture, three narrower copies and the text fields. */
-const MAX_FORM_BYTES = contentLimits.upload + contentLimits.beside;
+const MAX_FORM_BYTES = contentLimits.upload + contentLimits.otherParts;
 
 /** Returns the version in If-Match. An invalid value counts as older than any version. */
 export function versionIn(c: C): number | undefined {
@@ -25,17 +25,17 @@ export function versionIn(c: C): number | undefined {
 }
 
 /** Reads the JSON body of a page. */
-export async function readPageBody(c: C): Promise<Read> {
+export async function readPageBody(c: C): Promise<ArticleInput> {
   const body = await readJson(c, ArticleBody);
   if ('refusal' in body) return body;
   return { text: body.data };
 }
 
 /** Reads the form of a post. A picture in it goes into the library once the rest is valid. */
-export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Read> {
+export async function readPostBody(c: C, deps: Deps, member: Member): Promise<ArticleInput> {
   const body = await readForm(c, MAX_FORM_BYTES);
   if ('refusal' in body) return body;
-  const fields = parsed(c, ArticleBody, textsOf(body.form));
+  const fields = parseInput(c, ArticleBody, textsOf(body.form));
   if ('refusal' in fields) return fields;
   const { featuredImageId, featuredImageAlt, ...texts } = fields.data;
   const text: ArticleText = texts;
@@ -52,7 +52,7 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
   });
   switch (outcome.kind) {
     case 'uploaded':
-      return { text: { ...text, pictureId: outcome.media.id }, uploaded: outcome.media.id };
+      return { text: { ...text, pictureId: outcome.media.id }, uploadedId: outcome.media.id };
     // The picture was already in the library, so it is kept even if the post is refused.
     case 'there-already':
       return { text: { ...text, pictureId: outcome.media.id } };
@@ -61,7 +61,9 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
     case 'too-many':
       return { refusal: tooManyFiles(c) };
     case 'refused':
-      return { refusal: invalid(c, { featuredImage: describeRefusal(outcome.why, 'PNG, JPEG, WebP or GIF image') }) };
+      return {
+        refusal: invalid(c, { featuredImage: describeRefusal(outcome.reason, 'PNG, JPEG, WebP or GIF image') }),
+      };
     case 'wrong-variant':
       return { refusal: invalid(c, { featuredImageVariants: 'The smaller copies do not match the image.' }) };
   }

@@ -43,10 +43,10 @@ export const requestedLanguage = (c: Context): Language | null => readLanguage(c
 
 /** The language of a payer page. `account`: the setting of the business for all payers. */
 export const languageOf = (c: Context, account?: string): Language =>
-  pageLanguage({ asked: requestedLanguage(c), accepts: c.req.header('accept-language'), account });
+  pageLanguage({ requested: requestedLanguage(c), acceptHeader: c.req.header('accept-language'), account });
 
 /** Returns a link that keeps the language chosen by the payer. */
-export const keepingLanguage = (c: Context, path: string): string => inLanguage(path, requestedLanguage(c));
+export const keepLanguage = (c: Context, path: string): string => inLanguage(path, requestedLanguage(c));
 
 /** Path of the built page in a language. */
 export const shellIn = (path: string, language: Language): string => `${path}-${language}`;

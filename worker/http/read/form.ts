@@ -12,7 +12,7 @@ export async function readForm(c: Context, maxBytes: number): Promise<{ form: Fo
   const { body } = c.req.raw;
   if (!boundary || !body) return { refusal: apiError(c, 415, 'wrong-type', 'Please send this as a form with files.') };
   let size = 0;
-  const counted = body.pipeThrough(
+  const countedBody = body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         size += chunk.length;
@@ -21,7 +21,7 @@ export async function readForm(c: Context, maxBytes: number): Promise<{ form: Fo
     }),
   );
   try {
-    const form = await new Response(counted, { headers: { 'content-type': type } }).formData();
+    const form = await new Response(countedBody, { headers: { 'content-type': type } }).formData();
     if (size <= maxBytes) return { form };
   } catch {
     if (size <= maxBytes) return { refusal: apiError(c, 400, 'bad-request', 'The request could not be read.') };

@@ -18,10 +18,10 @@ export async function readJson<T extends z.ZodMiniType>(
   } catch {
     return { refusal: apiError(c, 400, 'bad-request', 'The request could not be read.') };
   }
-  return parsed(c, schema, body);
+  return parseInput(c, schema, body);
 }
 
-export function parsed<T extends z.ZodMiniType>(
+export function parseInput<T extends z.ZodMiniType>(
   c: Context,
   schema: T,
   body: unknown,

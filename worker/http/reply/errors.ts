@@ -53,7 +53,7 @@ export const onError: ErrorHandler = (cause, c) => {
  * For URLs that a browser opens: if `show` fails, logs the error as usual and sends `page`. 404: the clinic does not
  * exist. 503: its database does not respond, or another error.
  */
-export async function orPage(
+export async function showOrErrorPage(
   c: Context,
   show: () => Promise<Response>,
   page: (status: 404 | 503) => Promise<Response>,
@@ -72,16 +72,16 @@ export async function orPage(
 export const stepUpNeeded = (c: Context, ways: StepUpWay[]): Response =>
   apiError(c, 403, 'step-up-needed', 'Please confirm your identity again.', { ways } satisfies StepUp);
 
-/** Reads from the database. On failure, logs the cause and sends the `failed` reply. */
-export async function readOr(
+/** Reads from the database. On failure, logs the cause and sends the `failureReply`. */
+export async function readOrReply(
   { log }: Deps,
   read: () => Promise<Response>,
-  failed: () => Response | Promise<Response>,
+  failureReply: () => Response | Promise<Response>,
 ): Promise<Response> {
   try {
     return await read();
   } catch (cause) {
     log.info('content-not-read', { cause: causeOf(cause) });
-    return failed();
+    return failureReply();
   }
 }

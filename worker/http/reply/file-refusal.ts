@@ -1,8 +1,8 @@
 import type { FileRefusal } from '#worker/files/read-upload';
 
 /** `types`: the accepted types in words. */
-export function describeRefusal(why: FileRefusal, types: string): string {
-  switch (why) {
+export function describeRefusal(reason: FileRefusal, types: string): string {
+  switch (reason) {
     case 'unknown-type':
       return `Please choose a ${types}.`;
     case 'broken':

@@ -63,7 +63,7 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
     case 'bad-address':
       return apiError(c, 422, 'invalid', 'The email address of this customer in HubSpot is not valid.');
     case 'dead-address':
-      return apiError(c, 422, 'invalid', DEAD_ADDRESS[outcome.why]);
+      return apiError(c, 422, 'invalid', DEAD_ADDRESS[outcome.reason]);
     case 'too-many':
       c.header('retry-after', String(outcome.retryAfterS));
       return apiError(c, 429, 'too-many', TOO_MANY[outcome.reason]);

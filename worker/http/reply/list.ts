@@ -2,13 +2,13 @@ import type { Context } from 'hono';
 import { listHeaders } from '#shared/contracts/lists/list-values';
 import type { Deps, Env } from '#worker/deps';
 import { awaitFirstPage, refreshIfStale, type SyncState } from '#worker/domain/crm-sync/state';
-import type { Exported } from '#worker/domain/lists/export';
+import type { ListExport } from '#worker/domain/lists/export';
 import type { ListFacts } from '#worker/domain/lists/read-list';
 import { runToCompletion } from './run-to-completion.ts';
 
 /** Sets the facts about a list as headers. */
 function setListHeaders(c: Context, facts: ListFacts): void {
-  const { total, isMore, page, pages, next, previous, asOf, isStale, copying } = facts;
+  const { total, isMore, page, pages, next, previous, asOf, isStale, progress } = facts;
   c.header(listHeaders.total, String(total));
   if (isMore) c.header(listHeaders.isMore, 'true');
   c.header(listHeaders.page, String(page));
@@ -17,7 +17,7 @@ function setListHeaders(c: Context, facts: ListFacts): void {
   if (previous) c.header(listHeaders.previous, previous);
   if (asOf) c.header(listHeaders.asOf, asOf);
   if (isStale) c.header(listHeaders.isStale, 'true');
-  if (copying) c.header(listHeaders.copying, copying);
+  if (progress) c.header(listHeaders.copying, progress);
 }
 
 /** Sends a page of a list in the body of the call, with the facts in headers. */
@@ -27,7 +27,7 @@ export function sendList(c: Context, { facts }: { facts: ListFacts }, body: obje
 }
 
 /** Streams a list as a CSV download. */
-export function sendCsv(c: Context, { facts, pieces, day }: Exported, list: string): Response {
+export function sendCsv(c: Context, { facts, pieces, day }: ListExport, list: string): Response {
   setListHeaders(c, facts);
   return streamCsv(c, pieces, list, day);
 }

@@ -67,8 +67,8 @@ export async function sendBuiltPage(
   { status, headers = {} }: { status?: ContentfulStatusCode; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const page = await builtPage(c, path);
-  const all = { ...Object.fromEntries(page.headers), ...headers };
-  return c.body(page.body ?? '', status ?? (page.status as ContentfulStatusCode), all);
+  const allHeaders = { ...Object.fromEntries(page.headers), ...headers };
+  return c.body(page.body ?? '', status ?? (page.status as ContentfulStatusCode), allHeaders);
 }
 
 async function hashesOf(html: string, pattern: RegExp): Promise<string[]> {
@@ -128,24 +128,26 @@ function contentPolicy({ scriptHashes, styleHashes }: Template, providerOrigin =
 function repeatRows(template: string, lists: Record<string, Record<string, string>[]>): string {
   return template.replace(
     /<(\w+)([^>]*)\sdata-list="(\w+)"([^>]*)>([\s\S]*?)<\/\1>/g,
-    (_all, tag: string, before: string, name: string, after: string, inner: string) =>
-      (lists[name] ?? []).map((row) => `<${tag}${before}${after}>${fillRow(inner, row)}</${tag}>`).join(''),
+    (_all, tag: string, headAttributes: string, name: string, tailAttributes: string, inner: string) =>
+      (lists[name] ?? [])
+        .map((row) => `<${tag}${headAttributes}${tailAttributes}>${fillRow(inner, row)}</${tag}>`)
+        .join(''),
   );
 }
 
 const fillRow = (inner: string, row: Record<string, string>) =>
   inner.replace(
     /\sdata-fill="(\w+)"([^>]*)>[^<]*/g,
-    (_all, name: string, rest: string) => `${rest}>${escapeHtml(row[name] ?? '')}`,
+    (_all, name: string, attributes: string) => `${attributes}>${escapeHtml(row[name] ?? '')}`,
   );
 
 function rewrite(page: Response, fill: Fill): Response {
   const { texts, links = {}, images = {}, json = {} } = fill;
-  const named = (element: Element, attribute: string) => element.getAttribute(attribute) ?? '';
+  const attributeOf = (element: Element, attribute: string) => element.getAttribute(attribute) ?? '';
   /** Sets a URL attribute, or removes the element if there is no URL. */
   const address = (values: Record<string, string | null>, attribute: string, target: string) => ({
     element(element: Element) {
-      const value = values[named(element, attribute)];
+      const value = values[attributeOf(element, attribute)];
       if (value) element.setAttribute(target, value);
       else element.remove();
     },
@@ -153,17 +155,17 @@ function rewrite(page: Response, fill: Fill): Response {
   return new HTMLRewriter()
     .on('[data-state]', {
       element(element) {
-        if (named(element, 'data-state') !== fill.state) element.remove();
+        if (attributeOf(element, 'data-state') !== fill.state) element.remove();
       },
     })
     .on('[data-row]', {
       element(element) {
-        if (texts[named(element, 'data-row')] === null) element.remove();
+        if (texts[attributeOf(element, 'data-row')] === null) element.remove();
       },
     })
     .on('[data-fill]', {
       element(element) {
-        const text = texts[named(element, 'data-fill')];
+        const text = texts[attributeOf(element, 'data-fill')];
         if (text) element.setInnerContent(text);
       },
     })
@@ -171,7 +173,7 @@ function rewrite(page: Response, fill: Fill): Response {
     .on('[data-src]', address(images, 'data-src', 'src'))
     .on('script[type="application/json"]', {
       element(element) {
-        const text = json[named(element, 'id')];
+        const text = json[attributeOf(element, 'id')];
         // scriptJson has already escaped it for a script element.
         if (text !== undefined) element.setInnerContent(text, { html: true });
       },

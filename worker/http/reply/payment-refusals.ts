@@ -35,10 +35,10 @@ export function refuse(
 export const refuseMissing = (c: Context, fields: PayField[]) =>
   refuse(c, 422, 'invalid', `${missingLead} ${fields.map((field) => payFields[field]).join(', ')}`, { fields });
 
-export type Refused = Exclude<PayOutcome, { kind: 'approved' | 'submitted' | 'pending' | 'declined' }>;
+export type RefusedPayment = Exclude<PayOutcome, { kind: 'approved' | 'submitted' | 'pending' | 'declined' }>;
 
 /** Maps a payment that was not attempted, or whose card was refused beforehand, to a response. */
-export function replyToRefused(c: Context, outcome: Refused): Response {
+export function replyToRefusedPayment(c: Context, outcome: RefusedPayment): Response {
   switch (outcome.kind) {
     case 'token-refused':
       return refuse(

@@ -1,23 +1,23 @@
 import type { Context } from 'hono';
 import type { Deps } from '#worker/deps';
-import { storeAlerts } from '#worker/domain/alerts/keep';
+import { storeAlerts } from '#worker/domain/alerts/store-alerts';
 
 /** Keyed by execution context: areas have their own contexts, but a request has one execution context. */
 const depsOf = new WeakMap<object, Deps>();
 
 /** Registers the deps of a request, whose alerts are stored once its work is done. */
-export const keepAlertsOf = (c: Context, deps: Deps): void => void depsOf.set(c.executionCtx, deps);
+export const registerDeps = (c: Context, deps: Deps): void => void depsOf.set(c.executionCtx, deps);
 
 /**
  * Runs work beyond the response. Without this, the platform cancels it after the response or when the client
  * disconnects. Work that a handler awaits does not need this, because everyRequest() covers the request itself.
  */
 export function runToCompletion(c: Context, work: Promise<unknown>): void {
-  const done = async () => {
+  const storeRemainingAlerts = async () => {
     const deps = depsOf.get(c.executionCtx);
     if (deps?.raised.length) await storeAlerts(deps);
   };
-  c.executionCtx.waitUntil(work.then(done, done).catch(() => undefined));
+  c.executionCtx.waitUntil(work.then(storeRemainingAlerts, storeRemainingAlerts).catch(() => undefined));
 }
 
 const LINES = 'application/x-ndjson';

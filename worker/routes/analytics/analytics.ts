@@ -5,7 +5,7 @@ import { type Routes, route } from '#worker/http/routes';
 /** Payment figures for a timeframe. */
 export const analyticsRoutes: Routes = {
   'GET /api/analytics/payments': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show payment analytics',
     query: TimeframeQuery,
     answers: { 200: PaymentAnalytics },
@@ -13,7 +13,7 @@ export const analyticsRoutes: Routes = {
       c.json(await viewAnalytics(deps, merchant.accountId, query.timeframe)),
   }),
   'GET /api/analytics/comparison': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Compare payments with the previous period',
     query: TimeframeQuery,
     answers: { 200: AnalyticsComparison },

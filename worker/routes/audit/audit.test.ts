@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { bearer } from '#tests/support/consent';
 import { logInColleague } from '#tests/support/login';
 import { recordActs } from '#tests/support/unit/trail';
-import { ACTS, accountId, act, GRACE, grace, NOON, otherId, TOM, trailAdmin } from '#tests/support/unit/trail-admin';
+import {
+  ACTS,
+  accountId,
+  GRACE,
+  grace,
+  makeAct,
+  NOON,
+  otherId,
+  TOM,
+  trailAdmin,
+} from '#tests/support/unit/trail-admin';
 import { sealTrails } from '#worker/domain/audit/seal';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { inviteStaff } from '#worker/domain/merchants/staff-invitation';
@@ -33,9 +43,11 @@ describe('GET /api/audit', () => {
   it('names an invited person, and lists only what a change set', async () => {
     const { app, view } = await trailAdmin();
     await logInColleague(app);
-    const by = { accountId, userId: GRACE };
-    await inviteStaff(app.deps, accountId, by, { email: 'lee@clinic.example', name: '', role: 'desk' });
-    expect(await changeStaff(app.deps, by as Merchant, TOM, { isConfirmed: true })).toMatchObject({ kind: 'done' });
+    const inviter = { accountId, userId: GRACE };
+    await inviteStaff(app.deps, accountId, inviter, { email: 'lee@clinic.example', name: '', role: 'desk' });
+    expect(await changeStaff(app.deps, inviter as Merchant, TOM, { isConfirmed: true })).toMatchObject({
+      kind: 'done',
+    });
     const { events } = await view();
     const [confirmed] = events.filter(({ action }) => action === 'staff.changed');
     expect(confirmed?.sentence).toMatch(/ confirmed .* as /);
@@ -78,8 +90,8 @@ describe('GET /api/audit', () => {
   it('returns no event of another account, whatever the query', async () => {
     const { app, view, get } = await trailAdmin();
     await recordActs(app.deps, [
-      { ...act({ action: 'footer.changed', subject: ['invoice', '77'] }), accountId: otherId },
-      { ...act({ action: 'article.published', subject: ['post', '77'] }), accountId: 0 },
+      { ...makeAct({ action: 'footer.changed', subject: ['invoice', '77'] }), accountId: otherId },
+      { ...makeAct({ action: 'article.published', subject: ['post', '77'] }), accountId: 0 },
     ]);
     for (const query of ['', '?about=77', '?group=settings', '?group=content', '?from=2026-03-04', '?size=100']) {
       const { events } = await view(query);
@@ -91,9 +103,9 @@ describe('GET /api/audit', () => {
   it('filters by kind, person, subject and the days of the clinic’s time zone', async () => {
     const { app, numbers } = await trailAdmin();
     await recordActs(app.deps, [
-      act({ action: 'session.opened', at: NOON, by: { id: String(TOM) } }),
+      makeAct({ action: 'session.opened', at: NOON, actor: { id: String(TOM) } }),
       // 11:30 p.m. in Indianapolis, the next day in UTC.
-      act({ action: 'batch-close.claimed', at: Date.UTC(2026, 2, 5, 4, 30) }),
+      makeAct({ action: 'batch-close.claimed', at: Date.UTC(2026, 2, 5, 4, 30) }),
     ]);
     expect(await numbers('?group=money')).toEqual([3, 2]);
     expect(await numbers('?group=access&from=2026-03-04&to=2026-03-04')).toContain(4);
@@ -125,7 +137,7 @@ describe('GET /api/audit', () => {
     const { app, base, view } = await trailAdmin();
     await recordActs(
       app.deps,
-      Array.from({ length: 7 }, () => act({ action: 'link.issued' })),
+      Array.from({ length: 7 }, () => makeAct({ action: 'link.issued' })),
     );
     const first = await view('?size=4');
     expect(first.events.map(({ seq }) => seq - base)).toEqual([10, 9, 8, 7]);
@@ -139,12 +151,12 @@ describe('GET /api/audit', () => {
     )
       .bind(accountId, base + 10)
       .run();
-    const none = await view('?group=money');
-    expect(none.events).toEqual([]);
-    expect(none.looked_back_to).toBe(new Date(NOON).toISOString());
-    const more = await view(`?group=money&before=${none.next}`);
-    expect(more.events.map(({ seq }) => seq - base)).toEqual([3, 2]);
-    expect(more.looked_back_to).toBeNull();
+    const emptyPage = await view('?group=money');
+    expect(emptyPage.events).toEqual([]);
+    expect(emptyPage.looked_back_to).toBe(new Date(NOON).toISOString());
+    const nextPage = await view(`?group=money&before=${emptyPage.next}`);
+    expect(nextPage.events.map(({ seq }) => seq - base)).toEqual([3, 2]);
+    expect(nextPage.looked_back_to).toBeNull();
   });
 
   it('rejects an invalid query and names the field', async () => {
@@ -182,7 +194,10 @@ describe('GET /api/audit', () => {
 
 describe('GET /api/audit?format=csv', () => {
   it('exports all filtered events with their hash and seal, and no cell that is a formula', async () => {
-    const acts = [...ACTS, act({ action: 'footer.changed', by: { id: '=1+1' }, subject: ['account', '@SUM(A1)'] })];
+    const acts = [
+      ...ACTS,
+      makeAct({ action: 'footer.changed', actor: { id: '=1+1' }, subject: ['account', '@SUM(A1)'] }),
+    ];
     const { app, get, base } = await trailAdmin(acts);
     await sealTrails(app.deps);
     const answer = await get('/api/audit?format=csv&from=2026-03-03');

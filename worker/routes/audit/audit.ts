@@ -8,7 +8,7 @@ import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes'
 /** The audit trail of an account, for its administrators and bookkeepers. */
 export const auditRoutes: Routes = {
   'GET /api/audit': route({
-    who: 'staff: audit',
+    access: 'staff: audit',
     summary: 'Show the audit trail',
     query: AuditQuery,
     ignoresBlanks: true,
@@ -16,13 +16,13 @@ export const auditRoutes: Routes = {
     handle: getTrail,
   }),
   'GET /api/audit/head': route({
-    who: 'staff: audit',
+    access: 'staff: audit',
     summary: 'Show the latest seal of the audit trail',
     answers: { 200: AuditHeadFile },
     handle: getHead,
   }),
   'PUT /api/audit/mail': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Turn your weekly audit email on or off',
     body: AuditMailBody,
     answers: { 200: AuditMailReply },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AuditHeadFile } from '#shared/contracts/staff/audit';
 import { bearer } from '#tests/support/consent';
 import { recordActs, tamper } from '#tests/support/unit/trail';
-import { accountId, act, DAY, grace, NOON, trailAdmin } from '#tests/support/unit/trail-admin';
+import { accountId, DAY, grace, makeAct, NOON, trailAdmin } from '#tests/support/unit/trail-admin';
 import { sealTrails } from '#worker/domain/audit/seal';
 import { queueWeeklyMails, verifyTrails } from '#worker/domain/audit/verify-trails';
 
@@ -20,7 +20,7 @@ describe('the audit trail verification', () => {
     await verifyTrails(app.deps);
     clock.now += 60_000;
     expect((await view()).verified).toEqual({ seq: head, problem: '', at: new Date(NOON).toISOString() });
-    await recordActs(app.deps, [act({ action: 'link.revoked', subject: ['invoice', '77'] })]);
+    await recordActs(app.deps, [makeAct({ action: 'link.revoked', subject: ['invoice', '77'] })]);
     expect((await view()).unsealed).toBe(1);
     await sealTrails(app.deps);
     expect((await view()).verified).toEqual({ seq: head + 1, problem: '', at: new Date(clock.now).toISOString() });
@@ -33,7 +33,7 @@ describe('the audit trail verification', () => {
   ])('names an event that was %s, and alerts once a day', async (_case, sqlFor, problem) => {
     const { alerts, app, base, clock, view } = await trailAdmin();
     await sealTrails(app.deps);
-    await recordActs(app.deps, [act({ action: 'link.revoked', subject: ['invoice', '77'] })]);
+    await recordActs(app.deps, [makeAct({ action: 'link.revoked', subject: ['invoice', '77'] })]);
     await sealTrails(app.deps);
     await verifyTrails(app.deps);
     await tamper(sqlFor(base + 3));
@@ -81,8 +81,8 @@ describe('the newest seal', () => {
     expect(await mails()).toEqual([]);
     await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE id = 'late'").run();
     await Promise.all([queueWeeklyMails(app.deps), queueWeeklyMails(app.deps)]);
-    const [mail, ...more] = await mails();
-    expect(more).toEqual([]);
+    const [mail, ...otherMails] = await mails();
+    expect(otherMails).toEqual([]);
     expect(mail).toMatchObject({ recipient: grace?.email, account_id: accountId });
     expect(JSON.parse(mail?.details ?? '')).toMatchObject({ seq: String(base + 3), problem: '' });
 

@@ -9,21 +9,21 @@ import { type C, csv, type Routes, route, type StaffRequest } from '#worker/http
 /** Batches of a merchant's terminals. */
 export const batchRoutes: Routes = {
   'GET /api/terminals/:terminalId/batches': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List the batches of a terminal',
     answers: { 200: BatchesReply },
     errors: [503],
     handle: getBatches,
   }),
   'GET /api/terminals/:terminalId/closing': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Preview the closing of the open batch of a terminal',
     answers: { 200: ClosingReply },
     errors: [503],
     handle: getClosing,
   }),
   'PUT /api/terminals/:terminalId/batches/close': route({
-    who: 'staff: close-batches',
+    access: 'staff: close-batches',
     summary: 'Close the open batch of a terminal',
     query: z.object({ batch: z.optional(z.string()) }),
     answers: { 200: CloseBatchReply, 202: CloseBatchReply },
@@ -31,7 +31,7 @@ export const batchRoutes: Routes = {
     handle: putClose,
   }),
   'GET /api/terminals/:terminalId/batches/:batchId': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List the transactions of a batch',
     query: z.object({ format: z.optional(z.string()) }),
     answers: { 200: [z.array(BatchTransaction), csv] },
@@ -45,7 +45,7 @@ const noTerminal = (c: C) => apiError(c, 404, 'not-found', 'Terminal not found.'
 const noBatch = (c: C) => apiError(c, 404, 'not-found', 'Batch not found.');
 
 /** Sends the message of the specification, followed by the reason. */
-function failed(c: C, deps: Deps, message: string, event: string): Response {
+function failureReply(c: C, deps: Deps, message: string, event: string): Response {
   deps.log.info(event, { terminalId: terminalOf(c).slice(0, 40) });
   c.header('retry-after', '30');
   return apiError(c, 503, 'gateway-unavailable', `${message}: ${deps.gateway.displayName} is not answering.`);
@@ -54,14 +54,14 @@ function failed(c: C, deps: Deps, message: string, event: string): Response {
 async function getBatches({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewBatches(deps, merchant, terminalOf(c));
   if (view.kind === 'no-terminal') return noTerminal(c);
-  if (view.kind === 'unavailable') return failed(c, deps, 'Failed to fetch batches', 'batches-failed');
+  if (view.kind === 'unavailable') return failureReply(c, deps, 'Failed to fetch batches', 'batches-failed');
   return c.json({ batch: view.batches } satisfies BatchesReply);
 }
 
 async function getClosing({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const view = await viewClosing(deps, merchant, terminalOf(c));
   if (view.kind === 'no-terminal') return noTerminal(c);
-  if (view.kind === 'unavailable') return failed(c, deps, 'Failed to fetch batches', 'batches-failed');
+  if (view.kind === 'unavailable') return failureReply(c, deps, 'Failed to fetch batches', 'batches-failed');
   return c.json(view.closing);
 }
 
@@ -69,7 +69,7 @@ async function getBatch({ c, deps, merchant }: StaffRequest): Promise<Response> 
   const view = await viewBatch(deps, merchant, terminalOf(c), c.req.param('batchId') ?? '');
   if (view.kind === 'no-terminal') return noTerminal(c);
   if (view.kind === 'no-batch') return noBatch(c);
-  if (view.kind === 'unavailable') return failed(c, deps, 'Failed to fetch transactions', 'transactions-failed');
+  if (view.kind === 'unavailable') return failureReply(c, deps, 'Failed to fetch transactions', 'transactions-failed');
   if (c.req.query('format') !== 'csv') return c.json(view.transactions);
   return c.body(await exportBatch(deps, merchant, view), 200, {
     'content-type': 'text/csv; charset=utf-8',
@@ -116,7 +116,7 @@ function closeReply(c: C, deps: Deps, outcome: CloseBatchOutcome): Response {
     case 'no-terminal':
       return noTerminal(c);
     case 'unavailable':
-      return failed(c, deps, 'Failed to close batch', 'close-failed');
+      return failureReply(c, deps, 'Failed to close batch', 'close-failed');
   }
 }
 

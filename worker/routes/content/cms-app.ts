@@ -8,19 +8,19 @@ const headers = { 'cache-control': 'no-store' };
 /** The pages of the content area: one built shell for every address, for logged-in members. */
 export const cmsAppRoutes: Routes = {
   'GET /cms/login': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Open the login page of the content area',
     answers: { 200: page, 303: nothing },
     handle: getLogin,
   }),
   'GET /cms': route({
-    who: 'editor by cookie',
+    access: 'editor by cookie',
     summary: 'Open the content area',
     answers: { 200: page, 303: nothing },
     handle: getShell,
   }),
   'GET /cms/*': route({
-    who: 'editor by cookie',
+    access: 'editor by cookie',
     summary: 'Open a page of the content area',
     answers: { 200: page, 303: nothing },
     handle: getShell,

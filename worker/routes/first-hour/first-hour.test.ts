@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { FirstHour, FirstHourMails } from '#shared/contracts/staff/first-hour';
 import { bearer } from '#tests/support/consent';
-import { mailTo } from '#tests/support/invoice-mails';
+import { readMailsTo } from '#tests/support/invoice-mails';
 import { logIn, logInColleague, makeApp } from '#tests/support/login';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { eventsOf } from '#tests/support/unit/trail';
@@ -78,16 +78,16 @@ describe('a test link', () => {
       customer: 'Marta Núñez',
       receipt: 'customer',
     });
-    const before = (await mailTo(ownEmail)).length;
+    const before = (await readMailsTo(ownEmail)).length;
     const answer = await call('POST', '/api/first-hour/test-link');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ status: 'sent', to: ownEmail });
-    expect(await mailTo(small.email)).toEqual([]);
-    const sent = (await mailTo(ownEmail)).slice(before);
-    expect(sent).toHaveLength(1);
-    expect(sent[0]?.subject).toBe(`Test: Invoice ${small.number} from Maple Street Dental`);
+    expect(await readMailsTo(small.email)).toEqual([]);
+    const sentMails = (await readMailsTo(ownEmail)).slice(before);
+    expect(sentMails).toHaveLength(1);
+    expect(sentMails[0]?.subject).toBe(`Test: Invoice ${small.number} from Maple Street Dental`);
     const payId = await payIdOf(app, token, small.id);
-    for (const text of [sent[0]?.text ?? '', sent[0]?.html ?? '']) {
+    for (const text of [sentMails[0]?.text ?? '', sentMails[0]?.html ?? '']) {
       expect(text).toContain('what your customer would get');
       expect(text).toContain('a payment charges the card');
       expect(text).toContain('Marta Núñez gets the receipt by email.');
@@ -128,13 +128,13 @@ describe('a test link', () => {
   });
 
   it('is not sent without an open invoice, without an address or twice within the pause', async () => {
-    const bare = await makeClinic();
-    const { call } = callsOf(bare);
+    const bareClinic = await makeClinic();
+    const { call } = callsOf(bareClinic);
     const refused = await call('POST', '/api/first-hour/test-link');
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('Create one in your CRM');
     const { id } = await makeBill();
-    await payIdOf(bare.app, bare.token, id);
+    await payIdOf(bareClinic.app, bareClinic.token, id);
     expect((await call('POST', '/api/first-hour/test-link')).status).toBe(200);
     expect((await call('POST', '/api/first-hour/test-link')).status).toBe(429);
     await env.DB.prepare("UPDATE users SET email = ''").run();
@@ -145,8 +145,8 @@ describe('a test link', () => {
 describe('GET /api/first-hour/mails', () => {
   it('previews the pay link and receipt emails for real records without a working link', async () => {
     const { app, token, mails, small } = await makeClinicWithInvoices();
-    const [bill, ...none] = await mails();
-    expect(none).toEqual([]);
+    const [bill, ...otherMails] = await mails();
+    expect(otherMails).toEqual([]);
     expect(bill).toMatchObject({ kind: 'pay-link', subject: `Invoice ${small.number} from Maple Street Dental` });
     expect(bill?.text).toContain('/make/payment/…');
     const payId = await payIdOf(app, token, small.id);

@@ -8,26 +8,26 @@ import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 /** The setup checklist of a clinic. */
 export const firstHourRoutes: Routes = {
   'GET /api/first-hour': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the setup checklist',
     answers: { 200: FirstHour },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewFirstHour(deps, you)),
   }),
   'PUT /api/first-hour': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Update the setup checklist',
     body: FirstHourBody,
     answers: { 200: FirstHour },
     handle: putFirstHour,
   }),
   'GET /api/first-hour/mails': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Preview the emails that customers receive',
     answers: { 200: FirstHourMails },
     handle: async ({ c, deps, merchant: you }) => c.json(await previewMails(deps, you)),
   }),
   'POST /api/first-hour/test-link': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Send yourself a test payment link',
     answers: { 200: SendMailReply, 202: SendMailReply },
     errors: [409, 422, 429, 503],

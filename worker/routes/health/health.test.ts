@@ -88,11 +88,11 @@ describe('GET /api/health', () => {
   });
 
   it('fails when the database does not answer', async () => {
-    const broken = {
+    const brokenDatabase = {
       batch: () => Promise.reject(new Error('gone')),
       select: () => ({ from: () => ({ where: () => 0 }) }),
     };
-    app = fresh({ installation: broken as unknown as Deps['installation'] });
+    app = fresh({ installation: brokenDatabase as unknown as Deps['installation'] });
     const { status, body } = await getHealth(SECRET);
     expect(status).toBe(503);
     expect(body).toMatchObject({ status: 'fail', checks: { d1: { status: 'fail' } } });
@@ -107,7 +107,7 @@ describe('GET /api/health', () => {
     clock.now += 5_000;
     await meter.measure('third', getHealth);
     meter.close();
-    expect(['first', 'second', 'third'].map((name) => meter.spent.get(name)?.queries)).toEqual([2, 0, 2]);
-    expect(meter.spent.get('first')).toMatchObject({ calls: 1, subrequests: 0 });
+    expect(['first', 'second', 'third'].map((name) => meter.costs.get(name)?.queries)).toEqual([2, 0, 2]);
+    expect(meter.costs.get('first')).toMatchObject({ calls: 1, subrequests: 0 });
   });
 });

@@ -6,7 +6,7 @@ import { type Routes, route } from '#worker/http/routes';
 /** Health check for external monitoring. */
 export const healthRoutes: Routes = {
   'GET /api/health': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Check the health of the service',
     answers: { 200: Health, 503: Health },
     handle: async ({ c, deps }) => {

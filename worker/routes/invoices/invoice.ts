@@ -17,7 +17,7 @@ import {
   revokeMerchantPayLink,
 } from '#worker/domain/pay-links/merchant-pay-link';
 import { setFooterText, viewFooterText } from '#worker/domain/preview/present';
-import { dropSignature, keepSignature, readSavedSignature } from '#worker/domain/preview/signature';
+import { dropSignature, readSavedSignature, saveSignature } from '#worker/domain/preview/signature';
 import { viewInvoice } from '#worker/domain/preview/view-invoice';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, png, type Routes, route, type StaffRequest } from '#worker/http/routes';
@@ -28,41 +28,41 @@ const MAX_SIGNATURE_BODY = 280_000;
 /** One invoice of a merchant: preview, pay link, signature and footer text. */
 export const oneInvoiceRoutes: Routes = {
   'GET /api/invoices/:id': route({
-    who: 'staff or holder of a pay link',
+    access: 'staff or holder of a pay link',
     summary: 'Show the full invoice to staff',
     answers: { 200: InvoicePreviewReply },
     errors: [503],
     handle: getPreview,
   }),
   'POST /api/invoices/:id/link': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Create or extend the payment link of an invoice',
     answers: { 200: PayLinkReply, 202: PayLinkReply },
     errors: [409, 503],
     handle: postLink,
   }),
   'DELETE /api/invoices/:id/link': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Revoke and replace the payment link of an invoice',
     answers: { 200: PayLinkReply, 202: PayLinkReply },
     errors: [409, 503],
     handle: deleteLink,
   }),
   'DELETE /api/invoices/:id/link/revocation': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Cancel the revocation of a payment link',
     answers: { 200: PayLinkReply, 202: PayLinkReply },
     errors: [409, 503],
     handle: deleteRevocation,
   }),
   'GET /api/invoices/:id/signature': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the signature saved with an invoice',
     answers: { 200: png },
     handle: getSignature,
   }),
   'PUT /api/invoices/:id/signature': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Save a signature with an invoice',
     bodyLimit: MAX_SIGNATURE_BODY,
     body: { readByHandler: SignatureBody },
@@ -71,19 +71,19 @@ export const oneInvoiceRoutes: Routes = {
     handle: putSignature,
   }),
   'DELETE /api/invoices/:id/signature': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Delete the signature saved with an invoice',
     answers: { 200: SignatureReply },
     handle: deleteSignature,
   }),
   'GET /api/token/footer-text': route({
-    who: 'staff: oversee',
+    access: 'staff: oversee',
     summary: 'Show the footer text of invoices',
     answers: { 200: FooterTextReply },
     handle: async ({ c, deps, merchant }) => c.json({ footer_text: await viewFooterText(deps, merchant) }),
   }),
   'PUT /api/token/footer-text': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Set the footer text of invoices',
     stepUp: true,
     body: { readByHandler: FooterTextBody },
@@ -153,7 +153,7 @@ function crmUnavailable(c: C): Response {
 async function putSignature({ c, deps, merchant }: StaffRequest): Promise<Response> {
   const body = await readBody(c, SignatureBody);
   if (body === 'unreadable') return apiError(c, 400, 'bad-request', 'The request could not be read.');
-  const outcome = await keepSignature(deps, merchant, idOf(c), body?.signature ?? '');
+  const outcome = await saveSignature(deps, merchant, idOf(c), body?.signature ?? '');
   switch (outcome.kind) {
     case 'kept':
       return c.json({ signature_saved_at: new Date(outcome.at).toISOString() } satisfies SignatureReply);

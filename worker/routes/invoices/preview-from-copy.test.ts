@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask, preview } from '#tests/support/preview';
+import { preview, requestInvoice } from '#tests/support/preview';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { clearFaults, control, writeCrm } from '#tests/support/wire';
 
@@ -10,12 +10,12 @@ describe('an invoice while the CRM does not answer', () => {
   it('is shown from the synced record, without lines, marked as stale, with its local status', async () => {
     const { app, token } = await makeClinic();
     const { id, number, email } = await makeBill();
-    const fresh = await ask(app, token, id);
+    const fresh = await requestInvoice(app, token, id);
     expect(fresh.headers.get('x-data-stale')).toBeNull();
     const asOf = fresh.headers.get('x-data-as-of');
     expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
     await control('faults', { on: 'crm', do: '500', times: 100 });
-    const stale = await ask(app, token, id);
+    const stale = await requestInvoice(app, token, id);
     expect([stale.status, stale.headers.get('x-data-stale')]).toEqual([200, 'true']);
     expect(Date.parse(stale.headers.get('x-data-as-of') ?? '')).toBeGreaterThanOrEqual(Date.parse(asOf ?? ''));
     expect(await stale.json()).toMatchObject({
@@ -36,7 +36,7 @@ describe('an invoice while the CRM does not answer', () => {
     const { id } = await makeBill();
     for (const fault of ['500', 'html-502', '401-expired', '429']) {
       await control('faults', { on: '/crm/', do: fault, times: 100 });
-      const answer = await ask(app, token, id);
+      const answer = await requestInvoice(app, token, id);
       expect([answer.status, answer.headers.get('retry-after')], fault).toEqual([503, '30']);
       await clearFaults();
     }
@@ -49,9 +49,9 @@ describe('an invoice while the CRM does not answer', () => {
     await preview(app, token, id);
     await env.DB.prepare('UPDATE invoices SET deleted_at = 1 WHERE invoice_id = ?').bind(id).run();
     await control('faults', { on: 'crm', do: '500', times: 100 });
-    expect((await ask(app, token, id)).status).toBe(503);
+    expect((await requestInvoice(app, token, id)).status).toBe(503);
     await clearFaults();
     await writeCrm('DELETE', `/crm/v3/objects/invoices/${id}`);
-    expect((await ask(app, token, id)).status).toBe(404);
+    expect((await requestInvoice(app, token, id)).status).toBe(404);
   });
 });

@@ -4,7 +4,7 @@ import { localDay } from '#shared/text/local-day';
 import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
 import { logIn } from '#tests/support/login';
-import { ask, preview } from '#tests/support/preview';
+import { preview, requestInvoice } from '#tests/support/preview';
 import { makeBill, makeBillOfOneAccount, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { newInvoice, sharedInvoiceIds } from '#tests/support/wire';
 
@@ -239,11 +239,11 @@ describe('access to an invoice', () => {
       'sdk',
     ]);
 
-    const unknown = await bytes(await ask(app, other.token, '99999999999'));
+    const unknown = await bytes(await requestInvoice(app, other.token, '99999999999'));
     expect(unknown[0]).toBe(404);
     expect(unknown[1]).toContain('No invoice found');
     for (const foreign of [id, payId, 'nothing', '%00', "1'--", '9'.repeat(300)])
-      expect(await bytes(await ask(app, other.token, foreign))).toEqual(unknown);
+      expect(await bytes(await requestInvoice(app, other.token, foreign))).toEqual(unknown);
     expect(await bytes(await app.request(`/api/invoices/${id}`))).toEqual(unknown);
     for (const authorization of ['Bearer', 'Bearer a.b.c', `Bearer ${token}x`, 'Basic eDp5']) {
       for (const name of [id, payId]) {
@@ -257,14 +257,14 @@ describe('access to an invoice', () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     const [id = ''] = await sharedInvoiceIds();
-    const [own, theirs] = [await preview(app, token, id), await preview(app, other.token, id)];
-    expect(own.properties.hs_number).toMatch(/^INV-/);
-    expect(theirs.properties.hs_number).toMatch(/^HP-/);
-    expect(own.email).not.toBe(theirs.email);
-    expect(new Set(own.lineItemData.map(({ properties }) => properties.name))).not.toEqual(
-      new Set(theirs.lineItemData.map(({ properties }) => properties.name)),
+    const [ownInvoice, otherInvoice] = [await preview(app, token, id), await preview(app, other.token, id)];
+    expect(ownInvoice.properties.hs_number).toMatch(/^INV-/);
+    expect(otherInvoice.properties.hs_number).toMatch(/^HP-/);
+    expect(ownInvoice.email).not.toBe(otherInvoice.email);
+    expect(new Set(ownInvoice.lineItemData.map(({ properties }) => properties.name))).not.toEqual(
+      new Set(otherInvoice.lineItemData.map(({ properties }) => properties.name)),
     );
-    expect([own, theirs].map(({ properties }) => properties.clinic_name)).toEqual([
+    expect([ownInvoice, otherInvoice].map(({ properties }) => properties.clinic_name)).toEqual([
       'Maple Street Dental',
       'harborphysio.example',
     ]);

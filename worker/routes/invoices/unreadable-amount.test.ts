@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { PublicInvoice } from '#shared/contracts/payments/payment-answers';
 import { bearer } from '#tests/support/consent';
-import { mail, mailTo } from '#tests/support/invoice-mails';
+import { readMailsTo, sendInvoiceMail } from '#tests/support/invoice-mails';
 import type { TestApp } from '#tests/support/login';
 import { preview } from '#tests/support/preview';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
@@ -31,9 +31,9 @@ describe('an invoice balance in HubSpot', () => {
       const list = await app.request('/api/invoices/getOpenInvoices?size=100', { headers: bearer(token) });
       const row = ((await list.json()) as OpenInvoiceItem[]).find(({ crm_id }) => crm_id === id);
       expect(row?.amount_due ?? null).toBeNull();
-      const sent = await mail(app, token, 'sendPaymentLink', id);
+      const sent = await sendInvoiceMail(app, token, 'sendPaymentLink', id);
       expect([sent.status, JSON.stringify(sent.body)]).toEqual([409, expect.stringContaining('Correct it there.')]);
-      expect(await mailTo(email)).toEqual([]);
+      expect(await readMailsTo(email)).toEqual([]);
     },
   );
 

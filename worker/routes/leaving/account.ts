@@ -1,6 +1,6 @@
-import { ArchiveStatus, ClosingBody, ClosingStatus } from '#shared/contracts/staff/leaving';
+import { ArchiveStatus, ClosingBody, ClosingStatus } from '#shared/contracts/staff/archive-and-closing';
 import type { Deps } from '#worker/deps';
-import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
+import { fetchPart, requestArchive, viewArchive } from '#worker/domain/leaving/archive';
 import { scheduleClosing, undoClosing, viewClosing } from '#worker/domain/leaving/closing';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -13,33 +13,33 @@ import { bytes, type Routes, route, type StaffRequest } from '#worker/http/route
 /** Downloads all records of an account, and closes it. */
 export const leavingRoutes: Routes = {
   'GET /api/account/archive': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Show the status of the account archive',
     answers: { 200: ArchiveStatus },
     handle: getArchive,
   }),
   'POST /api/account/archive': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Request an archive of the account',
     stepUp: true,
     answers: { 202: ArchiveStatus },
     handle: postArchive,
   }),
   'GET /api/account/archive/:id/parts/:part': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Download a part of the account archive',
     stepUp: true,
     answers: { 200: bytes },
     handle: getPart,
   }),
   'GET /api/account/closing': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show whether the account is scheduled to close',
     answers: { 200: ClosingStatus },
     handle: ({ c, deps, merchant }) => closingReply(c, deps, merchant),
   }),
   'PUT /api/account/closing': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Schedule the account to close',
     stepUp: true,
     body: ClosingBody,
@@ -48,7 +48,7 @@ export const leavingRoutes: Routes = {
     handle: putClosing,
   }),
   'DELETE /api/account/closing': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Cancel the scheduled closing of the account',
     answers: { 200: ClosingStatus },
     errors: [409],
@@ -61,7 +61,7 @@ async function getArchive({ c, deps }: StaffRequest): Promise<Response> {
 }
 
 async function postArchive({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
-  return c.json(await askArchive(deps, accountId, 'clinic'), 202);
+  return c.json(await requestArchive(deps, accountId, 'clinic'), 202);
 }
 
 async function getPart({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {

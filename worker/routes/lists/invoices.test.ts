@@ -110,8 +110,12 @@ describe('GET /api/invoices', () => {
     const back = second.headers.get('x-previous-cursor');
     const first = await get(`/api/invoices?size=10&sort=-hs_number&page=1&cursor=${back}`);
     expect((await list(first)).map(({ id }) => id)).toEqual(ids.slice(0, 10));
-    const beyond = await get('/api/invoices?size=10&page=4');
-    expect([beyond.status, await list(beyond), beyond.headers.get('x-page-count')]).toEqual([200, [], '3']);
+    const pageBeyondEnd = await get('/api/invoices?size=10&page=4');
+    expect([pageBeyondEnd.status, await list(pageBeyondEnd), pageBeyondEnd.headers.get('x-page-count')]).toEqual([
+      200,
+      [],
+      '3',
+    ]);
   });
 
   it('reports the age of the synced records, a CRM failure and the progress of the first full scan', async () => {

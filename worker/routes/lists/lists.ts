@@ -23,13 +23,13 @@ import { freshList, sendCsv, sendList } from '#worker/http/reply/list';
 import { type ClaimRequest, csv, type Routes, route } from '#worker/http/routes';
 
 /** Sends list errors with the CRM's envelope as well. */
-const refuse: Refuse = (c, status, code, message, more) =>
-  apiError(c, status, code, message, { status: 'error', data: { message }, ...more });
+const refuse: Refuse = (c, status, code, message, extra) =>
+  apiError(c, status, code, message, { status: 'error', data: { message }, ...extra });
 
 /** A merchant's customers. */
 export const customerRoutes: Routes = {
   'GET /api/customers': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List customers',
     session: 'deferred',
     refuse,
@@ -41,7 +41,7 @@ export const customerRoutes: Routes = {
     handle: getCustomers,
   }),
   'GET /api/customers/:id': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show a customer',
     session: 'deferred',
     answers: { 200: CustomerReply },
@@ -77,7 +77,7 @@ async function getCustomer({ c, deps, claim }: ClaimRequest): Promise<Response> 
 /** A merchant's invoices. */
 export const invoiceRoutes: Routes = {
   'GET /api/invoices': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List invoices',
     session: 'deferred',
     query: invoiceRules,
@@ -86,7 +86,7 @@ export const invoiceRoutes: Routes = {
     handle: getInvoices,
   }),
   'GET /api/invoices/getOpenInvoices': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List open invoices',
     session: 'deferred',
     query: openInvoiceRules,
@@ -95,7 +95,7 @@ export const invoiceRoutes: Routes = {
     handle: getOpenInvoices,
   }),
   'GET /api/invoices/getCustomer/:id': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the customer of an invoice',
     session: 'deferred',
     answers: { 200: InvoiceCustomerReply },

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mail, mailTo, refusal } from '#tests/support/invoice-mails';
+import { readMailsTo, refusalOf, sendInvoiceMail } from '#tests/support/invoice-mails';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { clearFaults, control } from '#tests/support/wire';
 import { runSchedule } from '#worker/domain/run-schedule';
@@ -11,36 +11,36 @@ describe('the rate limit for invoice emails', () => {
   it('allows one email a minute', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
-    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).status).toBe(200);
     clock.now += 20_500;
-    const second = await mail(app, token, 'sendPaymentLink', id);
-    expect([...refusal(second), second.retryAfter]).toEqual([
+    const second = await sendInvoiceMail(app, token, 'sendPaymentLink', id);
+    expect([...refusalOf(second), second.retryAfter]).toEqual([
       429,
       'Not sent again: the last email was sent less than a minute ago. Try again in a minute.',
       '40',
     ]);
     clock.now += 40_000;
-    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
-    expect(await mailTo(email)).toHaveLength(2);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    expect(await readMailsTo(email)).toHaveLength(2);
   });
 
   it('allows five emails a day, pay links and receipts together', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     for (let n = 0; n < 4; n++) {
-      expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+      expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).status).toBe(200);
       clock.now += 60_000;
     }
     expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
-    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
     clock.now += 60_000;
-    const sixth = await mail(app, token, 'sendPaymentSuccessEmail', id);
-    expect(refusal(sixth)).toEqual([429, 'No more emails can be sent for this invoice today.']);
+    const sixth = await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id);
+    expect(refusalOf(sixth)).toEqual([429, 'No more emails can be sent for this invoice today.']);
     expect(Number(sixth.retryAfter)).toBe(86_400 - 5 * 60);
     // Five emails, and the receipt of the payment itself.
-    expect(await mailTo(email)).toHaveLength(6);
+    expect(await readMailsTo(email)).toHaveLength(6);
     clock.now += Number(sixth.retryAfter) * 1000;
-    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
   });
 
   it.each([
@@ -49,10 +49,12 @@ describe('the rate limit for invoice emails', () => {
   ])('limits a hundred concurrent clicks to %s', async (_case, settings, max) => {
     const { app, token } = await makeClinic(settings);
     const { id, email } = await makeBill();
-    const clicks = await Promise.all(Array.from({ length: 100 }, () => mail(app, token, 'sendPaymentLink', id)));
+    const clicks = await Promise.all(
+      Array.from({ length: 100 }, () => sendInvoiceMail(app, token, 'sendPaymentLink', id)),
+    );
     expect(clicks.filter(({ status }) => status === 200)).toHaveLength(max);
     expect(clicks.filter(({ status }) => status === 429)).toHaveLength(100 - max);
-    expect(await mailTo(email)).toHaveLength(max);
+    expect(await readMailsTo(email)).toHaveLength(max);
   });
 });
 
@@ -61,11 +63,11 @@ describe('an invoice email during an outage', () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     await control('faults', { on: 'mail', do: 'drop-after' });
-    const queued = await mail(app, token, 'sendPaymentLink', id);
+    const queued = await sendInvoiceMail(app, token, 'sendPaymentLink', id);
     expect(queued).toMatchObject({ status: 202, body: { status: 'queued', to: email } });
     clock.now += 30_000;
     await runSchedule(app.deps);
-    expect(await mailTo(email)).toHaveLength(1);
+    expect(await readMailsTo(email)).toHaveLength(1);
     expect(await env.DB.prepare('SELECT state, tries FROM outbox').first()).toEqual({ state: 'sent', tries: 2 });
   });
 
@@ -74,10 +76,10 @@ describe('an invoice email during an outage', () => {
     const { id, email } = await makeBill();
     await payIdOf(app, token, id);
     await control('faults', { on: 'crm', do: '500', times: 50 });
-    const answer = await mail(app, token, 'sendPaymentLink', id);
-    expect(refusal(answer)).toEqual([503, 'HubSpot is not answering. No email was sent.']);
+    const answer = await sendInvoiceMail(app, token, 'sendPaymentLink', id);
+    expect(refusalOf(answer)).toEqual([503, 'HubSpot is not answering. No email was sent.']);
     expect(answer.retryAfter).toBe('30');
     await clearFaults();
-    expect(await mailTo(email)).toEqual([]);
+    expect(await readMailsTo(email)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { bearer } from '#tests/support/consent';
-import { mail, mailTo, refusal } from '#tests/support/invoice-mails';
+import { readMailsTo, refusalOf, sendInvoiceMail } from '#tests/support/invoice-mails';
 import { logIn } from '#tests/support/login';
 import { makeBill, makeBillOfOneAccount, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { clearFaults, control, sharedInvoiceIds, writeCrm } from '#tests/support/wire';
@@ -22,14 +22,14 @@ describe('an emailed pay link', () => {
     const { id, number, email } = await makeBill({
       line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
     });
-    const answer = await mail(app, token, 'sendPaymentLink', id);
+    const answer = await sendInvoiceMail(app, token, 'sendPaymentLink', id);
     expect(answer).toEqual({
       status: 200,
       retryAfter: null,
       body: { status: 'sent', to: email, sent_at: expect.stringMatching(/^\d{4}-/) },
     });
-    const [sent, ...more] = await mailTo(email);
-    expect(more).toEqual([]);
+    const [sent, ...otherMails] = await readMailsTo(email);
+    expect(otherMails).toEqual([]);
     const address = `http://localhost:8787/make/payment/${await payIdOf(app, token, id)}`;
     for (const content of [sent?.text ?? '', textOf(sent?.html ?? '')]) {
       for (const part of [
@@ -57,8 +57,8 @@ describe('an emailed pay link', () => {
     const { id, email } = await makeBill({ due_date: '2020-01-01' });
     const payId = await payIdOf(app, token, id);
     clock.now += 5 * 86_400_000;
-    expect((await mail(app, token, 'sendPaymentLink', payId)).status).toBe(200);
-    expect((await mailTo(email))[0]?.text).toContain(payId);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentLink', payId)).status).toBe(200);
+    expect((await readMailsTo(email))[0]?.text).toContain(payId);
     const link = await env.DB.prepare('SELECT ends_at FROM pay_links WHERE pay_id = ?').bind(payId).first();
     expect(link).toEqual({ ends_at: clock.now + 30 * 86_400_000 });
   });
@@ -74,8 +74,8 @@ describe('an emailed pay link', () => {
     await writeCrm('PATCH', `/crm/v3/objects/contacts/${links.results[0]?.toObjectId}`, {
       properties: { email: `new-${email}` },
     });
-    expect((await mail(app, token, 'sendPaymentLink', id)).body.to).toBe(`new-${email}`);
-    expect(await mailTo(email)).toEqual([]);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).body.to).toBe(`new-${email}`);
+    expect(await readMailsTo(email)).toEqual([]);
   });
 
   it.each([
@@ -90,19 +90,19 @@ describe('an emailed pay link', () => {
   ])('is not sent for an invoice that is %s', async (_case, fields, message) => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill(fields);
-    expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([409, message]);
-    expect(await mailTo(email)).toEqual([]);
+    expect(refusalOf(await sendInvoiceMail(app, token, 'sendPaymentLink', id))).toEqual([409, message]);
+    expect(await readMailsTo(email)).toEqual([]);
   });
 
   it('is dropped from the outbox once the invoice is paid', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     await control('faults', { on: 'mail', do: '500' });
-    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(202);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).status).toBe(202);
     expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
     clock.now += 3_600_000;
     await runSchedule(app.deps);
-    expect((await mailTo(email)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Receipt/)]);
+    expect((await readMailsTo(email)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Receipt/)]);
   });
 });
 
@@ -112,8 +112,8 @@ describe('an emailed receipt', () => {
     const { id, email } = await makeBill();
     const payId = await payIdOf(app, token, id);
     expect(await payBill(app, payId)).toBe(200);
-    expect((await mail(app, token, 'sendPaymentSuccessEmail', payId)).status).toBe(200);
-    const [original, repeated] = await mailTo(email);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', payId)).status).toBe(200);
+    const [original, repeated] = await readMailsTo(email);
     expect(repeated).toMatchObject({ subject: original?.subject, text: original?.text, html: original?.html });
     expect(repeated?.text).toContain('$184.00 USD');
   });
@@ -125,8 +125,8 @@ describe('an emailed receipt', () => {
       line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
       properties: { hs_payment_date: '2026-03-04T00:00:00.000Z' },
     });
-    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
-    const [sent] = await mailTo(email);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+    const [sent] = await readMailsTo(email);
     for (const content of [sent?.text ?? '', textOf(sent?.html ?? '')]) {
       for (const part of ['Maple Street Dental', number, '$184.00 USD', 'Mar 4, 2026', 'recorded by the clinic'])
         expect(content).toContain(part);
@@ -138,12 +138,12 @@ describe('an emailed receipt', () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     const unpaid = [409, 'This invoice has not been paid yet.'];
-    expect(refusal(await mail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
+    expect(refusalOf(await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
     expect(await payBill(app, await payIdOf(app, token, id), 'ach')).toBe(202);
-    expect(refusal(await mail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
-    const link = refusal(await mail(app, token, 'sendPaymentLink', id));
+    expect(refusalOf(await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
+    const link = refusalOf(await sendInvoiceMail(app, token, 'sendPaymentLink', id));
     expect(link).toEqual([409, 'A bank payment for this invoice is on its way.']);
-    expect(await mailTo(email)).toEqual([]);
+    expect(await readMailsTo(email)).toEqual([]);
   });
 });
 
@@ -164,9 +164,9 @@ describe('the recipient of an email', () => {
   ])('is rejected with %s', async (_case, fields, message) => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill(fields);
-    expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([422, message]);
+    expect(refusalOf(await sendInvoiceMail(app, token, 'sendPaymentLink', id))).toEqual([422, message]);
     expect(await env.DB.prepare('SELECT * FROM outbox').first()).toBeNull();
-    expect(await mailTo('all@payer.example')).toEqual([]);
+    expect(await readMailsTo('all@payer.example')).toEqual([]);
   });
 
   it('never lets a name inject a header or an extra line', async () => {
@@ -177,12 +177,12 @@ describe('the recipient of an email', () => {
       number: `T-${tag}\r\nBcc: all@payer.example`,
       contact: { firstname: 'Marta\r\nAmount due: $0.01', lastname: '\u202e<b>', email: `${tag}@payer.example` },
     });
-    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
-    const [sent] = await mailTo(`${tag}@payer.example`);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    const [sent] = await readMailsTo(`${tag}@payer.example`);
     expect(sent?.subject).not.toMatch(/[\r\n]/);
     expect(sent?.text).not.toMatch(/^(Bcc:|Amount due: \$0)|\u202e/m);
     expect(sent?.html).toContain('&lt;b&gt;');
-    expect(await mailTo('all@payer.example')).toEqual([]);
+    expect(await readMailsTo('all@payer.example')).toEqual([]);
   });
 });
 
@@ -194,10 +194,10 @@ describe('a merchant requesting an email', () => {
     const payId = await payIdOf(app, token, id);
     for (const kind of ['sendPaymentLink', 'sendPaymentSuccessEmail'] as const) {
       for (const foreign of [id, payId, 'nothing', '%2e%2e%2f', '1;2'])
-        expect(refusal(await mail(app, other.token, kind, foreign))).toEqual([404, 'No invoice found']);
+        expect(refusalOf(await sendInvoiceMail(app, other.token, kind, foreign))).toEqual([404, 'No invoice found']);
       expect((await app.request(`/api/invoices/${kind}/${id}`, { method: 'POST' })).status).toBe(401);
     }
-    expect(await mailTo(email)).toEqual([]);
+    expect(await readMailsTo(email)).toEqual([]);
   });
 
   it('emails their own customer when two accounts share a record id', async () => {
@@ -205,8 +205,8 @@ describe('a merchant requesting an email', () => {
     const other = await logIn(app, 1);
     /** Sends the one of the two emails that fits this account's invoice. */
     const sentTo = async (as: string, id: string) => {
-      const link = await mail(app, as, 'sendPaymentLink', id);
-      return (link.status === 200 ? link : await mail(app, as, 'sendPaymentSuccessEmail', id)).body.to;
+      const link = await sendInvoiceMail(app, as, 'sendPaymentLink', id);
+      return (link.status === 200 ? link : await sendInvoiceMail(app, as, 'sendPaymentSuccessEmail', id)).body.to;
     };
     let [own, theirs]: (string | undefined)[] = [];
     for (const id of await sharedInvoiceIds()) {
@@ -230,6 +230,6 @@ describe('a merchant requesting an email', () => {
       headers: { ...bearer(token), origin: 'http://localhost:8787' },
     });
     expect(answer.status).toBe(401);
-    expect(await mailTo(email)).toEqual([]);
+    expect(await readMailsTo(email)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bearer } from '#tests/support/consent';
-import { mail, mailTo } from '#tests/support/invoice-mails';
+import { readMailsTo, sendInvoiceMail } from '#tests/support/invoice-mails';
 import type { TestApp } from '#tests/support/login';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { eventsOf } from '#tests/support/unit/trail';
@@ -38,12 +38,12 @@ async function paidBill(line_items: unknown[] = ITEMS) {
 describe('an itemized receipt', () => {
   it('shows the invoice lines when staff send it, even if the account hides them from payers', async () => {
     const { app, token, id, email, payId } = await paidBill();
-    const [original] = await mailTo(email);
+    const [original] = await readMailsTo(email);
     expect(original?.text).not.toContain('Root canal');
     const answer = await request(app, token, id);
     expect(answer).toEqual({ status: 200, body: { status: 'sent', to: email, sent_at: expect.any(String) } });
-    const [, itemised, ...more] = await mailTo(email);
-    expect(more).toEqual([]);
+    const [, itemised, ...otherMails] = await readMailsTo(email);
+    expect(otherMails).toEqual([]);
     expect(itemised?.subject).toBe(original?.subject);
     expect(itemised?.text).toContain('Root canal: $100.00\nLocal anaesthetic x 3: $84.00\nTotal: $184.00');
     expect(itemised?.html).toContain('Root canal');
@@ -80,16 +80,16 @@ describe('an itemized receipt', () => {
     ]);
     clock.now += 60_000;
     expect(await request(app, token, id, requestId)).toEqual(first);
-    expect(await mailTo(email)).toHaveLength(2);
+    expect(await readMailsTo(email)).toHaveLength(2);
     expect((await request(app, token, id)).status).toBe(200);
-    expect(await mailTo(email)).toHaveLength(3);
+    expect(await readMailsTo(email)).toHaveLength(3);
   });
 
   it('is also sent for a payment recorded in the CRM by the clinic', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill({ status: 'paid', line_items: ITEMS });
     expect((await request(app, token, id)).status).toBe(200);
-    const [sent] = await mailTo(email);
+    const [sent] = await readMailsTo(email);
     expect(sent?.text).toContain('recorded by the clinic\nRoot canal: $100.00');
   });
 
@@ -100,8 +100,8 @@ describe('an itemized receipt', () => {
     await clearFaults();
     clock.now += 60_000;
     await runSchedule(app.deps);
-    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
-    const hasItems = (await mailTo(email)).map(({ text }) => text.includes('Root canal'));
+    expect((await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+    const hasItems = (await readMailsTo(email)).map(({ text }) => text.includes('Root canal'));
     expect(hasItems).toEqual([false, true, false]);
   });
 
@@ -114,6 +114,6 @@ describe('an itemized receipt', () => {
     expect((await request(app, token, id, 'again')).status).toBe(422);
     await control('faults', { on: '/crm/objects/2026-09/line_items', do: '500', times: 50 });
     expect(refusal(await request(app, token, id))).toEqual([503, 'HubSpot is not answering. No email was sent.']);
-    expect(await mailTo(email)).toHaveLength(1);
+    expect(await readMailsTo(email)).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { bearer } from '#tests/support/consent';
-import { mail, mailTo } from '#tests/support/invoice-mails';
+import { readMailsTo, sendInvoiceMail } from '#tests/support/invoice-mails';
 import { logInColleague, type TestApp } from '#tests/support/login';
 import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { eventsOf } from '#tests/support/unit/trail';
@@ -30,13 +30,13 @@ describe('an email about an invoice to a typed address', () => {
       status: 200,
       to,
     });
-    expect((await mailTo(to))[0]?.text).toContain(await payIdOf(app, token, id));
-    expect(await mailTo(email)).toEqual([]);
+    expect((await readMailsTo(to))[0]?.text).toContain(await payIdOf(app, token, id));
+    expect(await readMailsTo(email)).toEqual([]);
     clock.now += 60_000;
-    expect((await mail(app, token, 'sendPaymentLink', id)).body.to).toBe(email);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).body.to).toBe(email);
     expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
     expect(await request(app, token, id, { kind: 'receipt', to })).toMatchObject({ status: 200, to });
-    expect((await mailTo(to)).map(({ subject }) => subject)).toEqual([
+    expect((await readMailsTo(to)).map(({ subject }) => subject)).toEqual([
       expect.stringMatching(/^Invoice/),
       expect.stringMatching(/^Receipt/),
     ]);
@@ -56,7 +56,7 @@ describe('an email about an invoice to a typed address', () => {
   it('counts against the limits of the invoice, regardless of the address', async () => {
     const { app, token, clock } = await makeClinic();
     const { id } = await makeBill();
-    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    expect((await sendInvoiceMail(app, token, 'sendPaymentLink', id)).status).toBe(200);
     expect((await request(app, token, id, { kind: 'pay-link', to: newAddress() })).status).toBe(429);
     for (let n = 1; n < 5; n++) {
       clock.now += 60_000;
@@ -80,7 +80,7 @@ describe('an email about an invoice to a typed address', () => {
     const statement = env.DB.prepare('INSERT INTO mail_addresses VALUES (?, ?, ?, ?, 0)');
     await statement.bind(accountId, to, reason, id).run();
     expect(await request(app, token, id, { kind: 'pay-link', to })).toMatchObject({ status: 422, message });
-    expect(await mailTo(to)).toEqual([]);
+    expect(await readMailsTo(to)).toEqual([]);
   });
 
   it.each([['nobody'], ['a@payer.example, b@payer.example'], ['a@payer.example\r\nBcc: all@payer.example'], ['']])(

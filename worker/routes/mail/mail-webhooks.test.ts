@@ -2,8 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { Delivery } from '#shared/contracts/lists/mail-values';
-import { newsHeaders, newsOf } from '#tests/support/mail-news';
-import { drawLots } from '#tests/support/random';
+import { mailEventBody, signedHeaders } from '#tests/support/mail-news';
+import { startRandom } from '#tests/support/random';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { createApp } from '#worker/app';
 import { queueMail } from '#worker/data/mail/outbox';
@@ -14,7 +14,7 @@ const EVENTS = env.COMPLETE ? 1000 : 60;
 const ADDRESSES = 9;
 const FIVE_MINUTES = 300_000;
 
-type Headers = ReturnType<typeof newsHeaders> | Record<string, never>;
+type Headers = ReturnType<typeof signedHeaders> | Record<string, never>;
 type Message = { body: string; headers: Headers };
 
 async function post(app: ReturnType<typeof createApp>, { body, headers }: Message): Promise<number> {
@@ -58,28 +58,28 @@ function expectedState(mails: string[], events: Event[]) {
 }
 
 async function stored({ db }: World) {
-  const all = async (sql: string) => (await db.$client.prepare(sql).all()).results;
+  const queryAll = async (sql: string) => (await db.$client.prepare(sql).all()).results;
   return {
-    mails: await all('SELECT id, delivery FROM outbox ORDER BY id'),
-    addresses: await all('SELECT address, why FROM mail_addresses ORDER BY address'),
+    mails: await queryAll('SELECT id, delivery FROM outbox ORDER BY id'),
+    addresses: await queryAll('SELECT address, why FROM mail_addresses ORDER BY address'),
   };
 }
 
 /** Sends emails, each to one of a few addresses; the service accepts all. Returns the addresses by email id. */
 async function send(world: World, count: number): Promise<Map<string, string>> {
   world.deps.mailer.send = async ({ idempotencyKey }) => ({ id: `em-${idempotencyKey}` });
-  const sent = new Map<string, string>();
+  const addressOfMail = new Map<string, string>();
   for (let n = 0; n < count; n++) {
     const mail = { id: `mail-${n}`, kind: 'staff-removed' as const, recipient: `P${n % ADDRESSES}@payer.example` };
     await queueMail(world.db, { ...mail, accountId: world.accountId }, world.clock.now);
     expect(await sendMail(world.deps, mail.id)).toBe('sent');
-    sent.set(mail.id, mail.recipient.toLowerCase());
+    addressOfMail.set(mail.id, mail.recipient.toLowerCase());
   }
-  return sent;
+  return addressOfMail;
 }
 
 it(`${EVENTS} mail events in any order, some repeated or forged, end in the same state as in order`, async () => {
-  const { random } = drawLots();
+  const { random } = startRandom();
   const world = await makeWorld();
   const app = createApp(() => world.installation);
   const sent = await send(world, EVENTS / 4);
@@ -89,8 +89,15 @@ it(`${EVENTS} mail events in any order, some repeated or forged, end in the same
 
   const message = ({ mail, type, at }: Pick<Event, 'mail' | 'type' | 'at'>): Message => {
     const more = { bounce: { type: EVENT_TYPES[type]?.bounce ?? '' } };
-    const body = newsOf({ type: `email.${type.split(' ')[0]}`, at, mail, clinic, more, providerId: `em-${mail}` });
-    return { body, headers: newsHeaders(body, { now: now() }) };
+    const body = mailEventBody({
+      type: `email.${type.split(' ')[0]}`,
+      at,
+      mail,
+      clinic,
+      more,
+      providerId: `em-${mail}`,
+    });
+    return { body, headers: signedHeaders(body, { now: now() }) };
   };
   const events = Array.from({ length: EVENTS }, (_, n): Event => {
     const mail = random.pick(ids);
@@ -106,13 +113,16 @@ it(`${EVENTS} mail events in any order, some repeated or forged, end in the same
     return random.pick([
       () => ({ body, headers: {} }),
       () => as({ 'svix-signature': 'v1,AAAA' }),
-      () => ({ body, headers: newsHeaders(body, { now: now(), secret: `whsec_${btoa('another secret, not ours')}` }) }),
+      () => ({
+        body,
+        headers: signedHeaders(body, { now: now(), secret: `whsec_${btoa('another secret, not ours')}` }),
+      }),
       // With another message's signature, a changed body, a new message id, and a time too long ago or too far ahead.
       () => as({ 'svix-signature': genuine.headers['svix-signature'] }),
       () => ({ body: body.replace('}', ' }'), headers }),
       () => ({ ...genuine, headers: { ...genuine.headers, 'svix-id': crypto.randomUUID() } }),
-      () => ({ body, headers: newsHeaders(body, { now: now() - FIVE_MINUTES - 1000 }) }),
-      () => ({ body, headers: newsHeaders(body, { now: now() + FIVE_MINUTES + 1000 }) }),
+      () => ({ body, headers: signedHeaders(body, { now: now() - FIVE_MINUTES - 1000 }) }),
+      () => ({ body, headers: signedHeaders(body, { now: now() + FIVE_MINUTES + 1000 }) }),
     ])();
   };
   const counts = { accepted: 0, repeated: 0, forged: 0, late: 0 };

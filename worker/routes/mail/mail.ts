@@ -14,21 +14,21 @@ import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequ
 /** Emails from staff to a customer about one invoice. All routes accept the CRM's id or a pay id. */
 export const invoiceMailRoutes: Routes = {
   'POST /api/invoices/sendPaymentLink/:id': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Email the payment link of an invoice',
     answers: { 200: SendMailReply, 202: SendMailReply },
     errors: [409, 422, 429, 503],
     handle: postPaymentLink,
   }),
   'POST /api/invoices/sendPaymentSuccessEmail/:id': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Email the receipt of a paid invoice',
     answers: { 200: SendMailReply, 202: SendMailReply },
     errors: [409, 422, 429, 503],
     handle: postReceipt,
   }),
   'POST /api/invoices/:id/emails': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Email the payment link or the receipt of an invoice to another address',
     body: MailElsewhereBody,
     answers: { 200: SendMailReply, 202: SendMailReply },
@@ -36,7 +36,7 @@ export const invoiceMailRoutes: Routes = {
     handle: postElsewhere,
   }),
   'POST /api/invoices/:id/itemised-receipt': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Email an itemized receipt of a paid invoice',
     body: ItemisedReceiptBody,
     answers: { 200: SendMailReply, 202: SendMailReply },
@@ -73,7 +73,7 @@ const PATH = '/api/webhooks/mail';
 /** Delivery webhooks of the mail service. The signature covers the raw bytes, so they are read before parsing. */
 export const mailWebhookRoutes: Routes = {
   'POST /api/webhooks/mail': route({
-    who: 'provider webhook',
+    access: 'provider webhook',
     summary: 'Receive a delivery event from the email service',
     body: { media: 'application/json' },
     bodyLimit: mailLimits.webhook,
@@ -85,8 +85,8 @@ export const mailWebhookRoutes: Routes = {
 
 async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
   const header = (name: string) => c.req.header(`svix-${name}`) ?? '';
-  const signed = { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
-  const outcome = await handleMailWebhook(deps, signed, new Uint8Array(await c.req.arrayBuffer()));
+  const signatureHeaders = { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
+  const outcome = await handleMailWebhook(deps, signatureHeaders, new Uint8Array(await c.req.arrayBuffer()));
   switch (outcome) {
     case 'heard':
       return c.body(null, 200);
@@ -103,13 +103,13 @@ async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
 /** The logged-in user's setting for emails about paid pay links. */
 export const noticeRoutes: Routes = {
   'GET /api/payment-notices': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show your payment notification setting',
     answers: { 200: PaymentNotices },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewPaymentNotices(deps, you)),
   }),
   'PUT /api/payment-notices': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Change your payment notification setting',
     body: PaymentNoticesBody,
     answers: { 200: PaymentNotices },

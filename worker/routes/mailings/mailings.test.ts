@@ -4,7 +4,7 @@ import { hubs } from '#sandbox/credentials';
 import { MailingReply } from '#shared/contracts/payments/pay-links';
 import { UNDO_MS } from '#shared/limits';
 import { bearer } from '#tests/support/consent';
-import { mailTo } from '#tests/support/invoice-mails';
+import { readMailsTo } from '#tests/support/invoice-mails';
 import { logInColleague } from '#tests/support/login';
 import { makeBill, makeClinic } from '#tests/support/unit/clinic';
 import { eventsOf } from '#tests/support/unit/trail';
@@ -39,7 +39,7 @@ describe('bulk pay links', () => {
     expect(mailing?.invoices.map(({ number, state }) => [number, state])).toEqual(
       bills.map(({ number }) => [number, 'sent']),
     );
-    for (const { email } of bills) expect(await mailTo(email)).toHaveLength(1);
+    for (const { email } of bills) expect(await readMailsTo(email)).toHaveLength(1);
     const events = (await eventsOf(accountId)).map(({ action, after }) => `${action} ${after}`);
     expect(events).toContain('mailing.asked-for {"invoices":2}');
   });

@@ -1,5 +1,5 @@
 import { type Mailing, MailingBody, MailingReply, Owed } from '#shared/contracts/payments/pay-links';
-import { askForMailing, stopOwnMailing, viewMailing } from '#worker/domain/mailings/mailing';
+import { requestMailing, stopOwnMailing, viewMailing } from '#worker/domain/mailings/mailing';
 import { viewOwed } from '#worker/domain/pay-links/open-invoices';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
@@ -7,19 +7,19 @@ import { type C, type Routes, route, type StaffRequest } from '#worker/http/rout
 /** Outstanding amounts, and bulk mailings of payment links. */
 export const mailingRoutes: Routes = {
   'GET /api/owed': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show outstanding and overdue totals',
     answers: { 200: Owed },
     handle: async ({ c, deps, merchant: { accountId } }) => c.json(await viewOwed(deps, accountId)),
   }),
   'GET /api/mailings': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the latest bulk mailing of payment links',
     answers: { 200: MailingReply },
     handle: async ({ c, deps, merchant: you }) => reply(c, await viewMailing(deps, you.accountId)),
   }),
   'POST /api/mailings': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Start a bulk mailing of payment links',
     body: MailingBody,
     bodyLimit: 16_000,
@@ -28,7 +28,7 @@ export const mailingRoutes: Routes = {
     handle: postMailing,
   }),
   'DELETE /api/mailings/:id': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Stop a bulk mailing of payment links',
     answers: { 200: MailingReply },
     handle: async ({ c, deps, merchant: you }) => {
@@ -41,7 +41,7 @@ export const mailingRoutes: Routes = {
 const reply = (c: C, mailing: Mailing | null) => c.json({ mailing } satisfies MailingReply);
 
 async function postMailing({ c, deps, merchant: you, body }: StaffRequest<typeof MailingBody>): Promise<Response> {
-  const mailing = await askForMailing(deps, you, body.id, body.invoices);
+  const mailing = await requestMailing(deps, you, body.id, body.invoices);
   if (mailing === 'busy')
     return apiError(c, 409, 'conflict', 'Links are being emailed now. Wait until that is done, or stop it.');
   return reply(c, mailing);

@@ -4,15 +4,15 @@ import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
 import { ofClinic } from '#worker/clinic/capability-keys';
 import type { Deps } from '#worker/deps';
-import type { LoggedIn } from '#worker/domain/merchants/session';
+import type { LoggedInMerchant } from '#worker/domain/merchants/session';
 import { describeSupportView } from '#worker/domain/merchants/support-view';
 import { viewAccount } from '#worker/domain/merchants/view-merchant';
-import { afterSession, sessionIfAny } from '#worker/http/guards/browser-session';
+import { pageAfterSession, sessionIfAny } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type C, nothing, type PublicRequest, page, type Route, type Routes, route } from '#worker/http/routes';
 
 const appRoute = (screen: string): Route =>
-  route({ who: 'staff by cookie', summary: `Open ${screen}`, answers: { 200: page, 303: nothing }, handle: getApp });
+  route({ access: 'staff by cookie', summary: `Open ${screen}`, answers: { 200: page, 303: nothing }, handle: getApp });
 
 /**
  * `/` serves the homepage to a visitor and the app to a merchant, decided before the first byte. The other URLs of the
@@ -20,7 +20,7 @@ const appRoute = (screen: string): Route =>
  */
 export const appPageRoutes: Routes = {
   'GET /': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Open the homepage, or the app for staff',
     answers: { 200: page, 303: nothing },
     handle: getHome,
@@ -46,13 +46,13 @@ export const appPageRoutes: Routes = {
 async function getHome({ c, deps }: PublicRequest): Promise<Response> {
   const merchant = await sessionIfAny(c, deps);
   if (merchant) return appPage(c, deps, merchant);
-  const next = await afterSession(c, deps, '/');
+  const next = await pageAfterSession(c, deps, '/');
   return next === '/' ? sendBuiltPage(c, '/') : c.redirect(next, 303);
 }
 
 async function getApp({ c, deps }: PublicRequest): Promise<Response> {
   const merchant = await sessionIfAny(c, deps);
-  return merchant ? appPage(c, deps, merchant) : c.redirect(await afterSession(c, deps, '/login'), 303);
+  return merchant ? appPage(c, deps, merchant) : c.redirect(await pageAfterSession(c, deps, '/login'), 303);
 }
 
 /** Handles an unknown URL: a merchant gets the app, which reports it. Everyone else gets the site's 404 page. */
@@ -64,7 +64,7 @@ export const appNotFound = (depsOf: (c: C) => Deps) => async (c: C) => {
   return merchant ? appPage(c, deps, merchant, 404) : sendBuiltPage(c, '/404', { status: 404 });
 };
 
-async function appPage(c: C, deps: Deps, merchant: LoggedIn, status: 200 | 404 = 200): Promise<Response> {
+async function appPage(c: C, deps: Deps, merchant: LoggedInMerchant, status: 200 | 404 = 200): Promise<Response> {
   const clinicDeps = ofClinic(deps, merchant.clinic);
   const [{ data, colleagues, isNew, timeZone, person }, supportView] = await Promise.all([
     viewAccount(clinicDeps, merchant.accountId, merchant.userId),

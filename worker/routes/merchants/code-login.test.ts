@@ -100,9 +100,9 @@ describe('an emailed login code', () => {
 
   it('expires after ten minutes or five tries', async () => {
     const { requestCode, enterCode, clock } = await clinic();
-    const late = await requestCode();
+    const lateCode = await requestCode();
     clock.now += 10 * 60_000;
-    await expectWrong(await enterCode(late.jar, late.code));
+    await expectWrong(await enterCode(lateCode.jar, lateCode.code));
     const { jar, code } = await requestCode();
     for (let n = 0; n < 5; n++) await expectWrong(await enterCode(jar, wrongCodeFor(code)));
     await expectWrong(await enterCode(jar, code));
@@ -158,7 +158,7 @@ describe('a code request for an unknown address', () => {
         answer = await metered.request('/api/session/code', { method: 'POST', headers, body });
       });
       await metered.settled();
-      const { calls, queries } = meter.spent.get(email) ?? {};
+      const { calls, queries } = meter.costs.get(email) ?? {};
       const headerNames = [...answer.headers.keys()].filter((name) => name !== 'x-request-id');
       return { status: answer.status, text: await answer.text(), headerNames, calls, queries };
     };
@@ -237,14 +237,14 @@ describe('rate limits for login codes', () => {
     const { requestCode, post, clock } = await clinic();
     const before = await sessions();
     const { code } = await requestCode();
-    let right = 0;
+    let rightGuesses = 0;
     for (let n = 0; n < guesses; n++) {
       const jar = new Jar();
       if (n % 5 === 0) clock.now += 1;
       jar.cookies.set('login-code', `${String(n).padStart(32, '0')}.${'x'.repeat(27)}`);
       const guess = n % 2 === 0 ? code : String(n).padStart(8, '0');
-      if ((await post('/api/session', { email: EMAIL, code: guess }, jar)).status !== 401) right++;
+      if ((await post('/api/session', { email: EMAIL, code: guess }, jar)).status !== 401) rightGuesses++;
     }
-    expect([right, await sessions()]).toEqual([0, before]);
+    expect([rightGuesses, await sessions()]).toEqual([0, before]);
   }, 3_600_000);
 });

@@ -4,7 +4,7 @@ import { hubs } from '#sandbox/credentials';
 import { StaffSessions, Team } from '#shared/contracts/staff/team';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { forge } from '#tests/support/forge';
-import { begin, logIn, makeApp } from '#tests/support/login';
+import { beginLogin, logIn, makeApp } from '#tests/support/login';
 import { eventsOf } from '#tests/support/unit/trail';
 import { capabilityOf } from '#worker/clinic/capability-keys';
 import { users as staff } from '#worker/data/schema/schema';
@@ -171,7 +171,7 @@ describe('a person who joined by email', () => {
     const { app, join, team } = await setUpInvitation({ email: `${tom?.email}`, name: 'Tom Abara', role: 'reader' });
     await join();
     const jar = new Jar();
-    const callback = await consent(await begin(app, jar), 0, 'grant', 1);
+    const callback = await consent(await beginLogin(app, jar), 0, 'grant', 1);
     await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
     await app.settled();
     expect((await team()).members).toMatchObject([{ id: 1 }, { id: 2, role: 'reader', uses_crm: true }]);

@@ -19,15 +19,20 @@ const renewalStatus = async (app: Pick<ReturnType<typeof makeApp>, 'request'>, j
   (await app.request('/api/refresh-access-token', { headers: jar.header })).status;
 
 it('the settings in docs/deploy.md end the sessions of all staff', async () => {
-  const [one, other] = [await logIn(appAt(0), 0), await logIn(appAt(0), 1)];
-  const during = appAt(5, { SESSION_KEYS, SESSION_IDLE_MS });
-  expect((await during.request('/api/token/get-merchant', { headers: bearer(one.token) })).status).toBe(401);
-  expect([await renewalStatus(during, one.jar), await renewalStatus(during, other.jar)]).toEqual([401, 401]);
-  expect(await renewalStatus(appAt(46, { SESSION_KEYS }), one.jar)).toBe(401);
+  const [firstLogin, secondLogin] = [await logIn(appAt(0), 0), await logIn(appAt(0), 1)];
+  const appDuringReset = appAt(5, { SESSION_KEYS, SESSION_IDLE_MS });
+  expect((await appDuringReset.request('/api/token/get-merchant', { headers: bearer(firstLogin.token) })).status).toBe(
+    401,
+  );
+  expect([
+    await renewalStatus(appDuringReset, firstLogin.jar),
+    await renewalStatus(appDuringReset, secondLogin.jar),
+  ]).toEqual([401, 401]);
+  expect(await renewalStatus(appAt(46, { SESSION_KEYS }), firstLogin.jar)).toBe(401);
   // If the setting is reverted too early, the sessions stay valid.
-  expect(await renewalStatus(appAt(20, { SESSION_KEYS }), other.jar)).toBe(200);
-  const again = await logIn(appAt(46, { SESSION_KEYS }), 0);
-  expect(await renewalStatus(appAt(60, { SESSION_KEYS }), again.jar)).toBe(200);
+  expect(await renewalStatus(appAt(20, { SESSION_KEYS }), secondLogin.jar)).toBe(200);
+  const newLogin = await logIn(appAt(46, { SESSION_KEYS }), 0);
+  expect(await renewalStatus(appAt(60, { SESSION_KEYS }), newLogin.jar)).toBe(200);
 });
 
 it('the command in docs/deploy.md ends the sessions of all writers and operators', async () => {

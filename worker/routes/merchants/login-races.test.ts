@@ -42,11 +42,11 @@ const liveSessions = () =>
   env.INSTALLATION.prepare('SELECT count(*) AS n FROM content_sessions WHERE revoked_at IS NULL').first<number>('n');
 
 describe('a login that awaits its password hash', () => {
-  const better = createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 2048, r: 1, p: 1 } });
+  const strongerPasswords = createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 2048, r: 1, p: 1 } });
 
   it.each([
     ['', cheapPasswords],
-    [' and its hash would be upgraded', better],
+    [' and its hash would be upgraded', strongerPasswords],
   ])(
     'fails when the password is reset%s, opens no session and leaves the new password valid',
     async (_case, passwords) => {

@@ -6,7 +6,7 @@ import { askForCode, CODE_MS, logInByCode } from '#worker/domain/clinics/code-lo
 import { sendMail } from '#worker/domain/mail/send';
 import { endReplacedSession } from '#worker/domain/merchants/session';
 import { askForLogin, logInByPasskey } from '#worker/domain/proofs/staff-passkey';
-import { actingAs } from '#worker/http/acting';
+import { withActor } from '#worker/http/actor-deps';
 import {
   clearLoginCode,
   loginCodeOf,
@@ -28,7 +28,7 @@ const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;
 /** Staff login without the CRM, by an emailed code. */
 export const codeLoginRoutes: Routes = {
   'POST /api/session': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Log in with an emailed code',
     body: CodeLoginBody,
     answers: { 200: ChooseClinic, 204: nothing },
@@ -36,7 +36,7 @@ export const codeLoginRoutes: Routes = {
     handle: postSession,
   }),
   'POST /api/session/code': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Request a login code by email',
     body: LoginCodeBody,
     answers: { 202: nothing },
@@ -60,7 +60,7 @@ async function postCode({ c, deps, body }: PublicRequest<typeof LoginCodeBody>):
 }
 
 async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody>): Promise<Response> {
-  const acting = await actingAs(c, deps, UNKNOWN_ACTOR);
+  const acting = await withActor(c, deps, UNKNOWN_ACTOR);
   const outcome = await logInByCode(acting, body, loginCodeOf(c, deps), callerOf(c), browserOf(c));
   switch (outcome.kind) {
     case 'logged-in':
@@ -80,13 +80,13 @@ async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody
 /** Staff login without the CRM, by a passkey. */
 export const passkeyLoginRoutes: Routes = {
   'POST /api/session/passkey/options': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Start a login with a passkey',
     answers: { 200: StaffPasskeyOptions },
     handle: postOptions,
   }),
   'POST /api/session/passkey': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Log in with a passkey',
     body: PasskeyLoginBody,
     answers: { 204: nothing },
@@ -96,14 +96,14 @@ export const passkeyLoginRoutes: Routes = {
 };
 
 async function postOptions({ c, deps }: PublicRequest): Promise<Response> {
-  const { options, asked } = await askForLogin(deps);
-  setPasskeyChallenge(c, deps, asked);
+  const { options, challengeToken } = await askForLogin(deps);
+  setPasskeyChallenge(c, deps, challengeToken);
   return c.json({ options } satisfies StaffPasskeyOptions);
 }
 
 async function postPasskey({ c, deps, body }: PublicRequest<typeof PasskeyLoginBody>): Promise<Response> {
-  const acting = await actingAs(c, deps, UNKNOWN_ACTOR);
-  const answer = { response: body.response, asked: takePasskeyChallenge(c, deps) };
+  const acting = await withActor(c, deps, UNKNOWN_ACTOR);
+  const answer = { response: body.response, challengeToken: takePasskeyChallenge(c, deps) };
   const caller = { clientIp: c.req.header('cf-connecting-ip') ?? null };
   const outcome = await logInByPasskey(acting, answer, caller, browserOf(c));
   switch (outcome.kind) {

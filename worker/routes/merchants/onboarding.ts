@@ -13,31 +13,31 @@ import { nothing, type PublicRequest, type Routes, route, type StaffRequest } fr
 /** Sign-up at the card provider, and the provider's webhooks about it. */
 export const onboardingRoutes: Routes = {
   'GET /api/token/get-merchant': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the merchant account',
     answers: { 200: GetMerchant },
     handle: getMerchant,
   }),
   'GET /api/token/get-merchant-data': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the merchant account with its terminals and events',
     answers: { 200: MerchantData },
     handle: getMerchantData,
   }),
   'GET /api/token/get-merchant-logs': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List the events of the merchant account',
     answers: { 200: z.array(MerchantLog) },
     handle: getMerchantLogs,
   }),
   'GET /api/terminals': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List terminals',
     answers: { 200: z.array(Device) },
     handle: getTerminals,
   }),
   'POST /api/token/setup-merchant': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Apply for a merchant account',
     body: { readByHandler: z.object({ dbaName: z.string() }) },
     answers: { 200: SetUpMerchant },
@@ -45,7 +45,7 @@ export const onboardingRoutes: Routes = {
     handle: postSetUp,
   }),
   'POST /api/webhooks/boarding/:secret': route({
-    who: 'provider webhook',
+    access: 'provider webhook',
     summary: 'Receive an onboarding event from the card provider',
     body: { media: 'application/json' },
     bodyLimit: 200_000,

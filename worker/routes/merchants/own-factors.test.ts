@@ -42,22 +42,22 @@ describe('a first passkey or PIN', () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     await desk.hire(8, 'desk');
-    const [marta, elsewhere, ben] = [
+    const [marta, otherSession, ben] = [
       await desk.open(7, 'code'),
       await desk.open(7, 'code'),
       await desk.open(8, 'code'),
     ];
     const set = (browser: typeof marta, code: string) => browser.status('PUT', '/api/session/pin', { pin: PIN, code });
     const code = await factorCode(desk, marta);
-    expect([await set(ben, code), await set(elsewhere, code)]).toEqual([422, 422]);
+    expect([await set(ben, code), await set(otherSession, code)]).toEqual([422, 422]);
     // Another session of the same person, with its own code, does not accept the first session's code either.
-    const other = await factorCode(desk, elsewhere);
+    const other = await factorCode(desk, otherSession);
     expect(await set(marta, other)).toBe(422);
     for (let n = 0; n < 4; n++) expect(await set(marta, wrongCodeFor(code))).toBe(422);
     expect(await set(marta, code)).toBe(422);
-    const late = await factorCode(desk, marta);
+    const lateCode = await factorCode(desk, marta);
     await desk.pass(10 * MINUTE);
-    expect(await set(marta, late)).toBe(422);
+    expect(await set(marta, lateCode)).toBe(422);
     expect(await rows()).toBe(0);
     const validCode = await factorCode(desk, marta);
     expect(await set(marta, validCode)).toBe(204);
@@ -209,8 +209,8 @@ describe('adding a passkey', () => {
     expect(await marta.status('POST', '/api/session/passkeys', body(response, codes[0]))).toBe(201);
     marta.jar.cookies.set('passkey-asked', challengeCookie);
     expect(await marta.status('POST', '/api/session/passkeys', body(response, undefined))).toBe(409);
-    const elsewhere = await makeAuthenticator();
-    const foreignResponse = await elsewhere.make(await optionsOf(marta, '/api/session/passkeys/options'), {
+    const otherKey = await makeAuthenticator();
+    const foreignResponse = await otherKey.make(await optionsOf(marta, '/api/session/passkeys/options'), {
       origin: 'https://evil.example',
     });
     expect(await marta.status('POST', '/api/session/passkeys', body(foreignResponse, undefined))).toBe(409);

@@ -3,19 +3,19 @@ import { NewPasskeyBody, NewPinBody } from '#shared/contracts/staff/proof-reques
 import { StaffSessions } from '#shared/contracts/staff/team';
 import { EndedSessionsReply } from '#shared/contracts/staff/team-request';
 import type { Deps } from '#worker/deps';
-import type { Refused } from '#worker/domain/content/accounts/rate-limit';
+import type { TooManyTries } from '#worker/domain/content/accounts/rate-limit';
 import { sendMail } from '#worker/domain/mail/send';
 import { endEverySession, endOwnSession, viewOwnSessions } from '#worker/domain/merchants/session';
-import { askForFactorCode } from '#worker/domain/proofs/mailed-code';
+import { requestFactorCode } from '#worker/domain/proofs/mailed-code';
 import {
   addOwnPasskey,
   askForOwnPasskey,
   type ChangeOutcome,
-  type NotAllowed,
+  type ChangeRefusal,
+  removeFactors,
   removeOwnPasskey,
   removeOwnPin,
   setOwnPin,
-  takeFactors,
   viewOwnFactors,
 } from '#worker/domain/proofs/own-factors';
 import { clearSession, refreshTokenOf, setPasskeyChallenge, takePasskeyChallenge } from '#worker/http/cookies/cookies';
@@ -27,20 +27,20 @@ import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/
 /** A user's authentication factors: passkeys and PIN. */
 export const ownFactorRoutes: Routes = {
   'GET /api/session/factors': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show your passkeys and PIN status',
     answers: { 200: OwnFactors },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewOwnFactors(deps, you)),
   }),
   'POST /api/session/factors/code': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Request an emailed code to set up a first passkey or PIN',
     answers: { 202: nothing },
     errors: [409, 429],
     handle: postCode,
   }),
   'POST /api/session/passkeys/options': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Start adding a passkey',
     answers: { 200: StaffPasskeyOptions },
     errors: [409, 422],
@@ -48,7 +48,7 @@ export const ownFactorRoutes: Routes = {
     handle: postPasskeyOptions,
   }),
   'POST /api/session/passkeys': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Add a passkey',
     body: NewPasskeyBody,
     answers: { 201: OwnPasskey },
@@ -57,7 +57,7 @@ export const ownFactorRoutes: Routes = {
     handle: postPasskey,
   }),
   'DELETE /api/session/passkeys/:id': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Remove a passkey',
     answers: { 204: nothing },
     errors: [422, 429],
@@ -65,7 +65,7 @@ export const ownFactorRoutes: Routes = {
     handle: deletePasskey,
   }),
   'PUT /api/session/pin': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Set your PIN',
     body: NewPinBody,
     answers: { 204: nothing },
@@ -74,7 +74,7 @@ export const ownFactorRoutes: Routes = {
     handle: putPin,
   }),
   'DELETE /api/session/pin': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Remove your PIN',
     answers: { 204: nothing },
     errors: [422, 429],
@@ -82,7 +82,7 @@ export const ownFactorRoutes: Routes = {
     handle: deletePin,
   }),
   'DELETE /api/team/:id/factors': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Reset the passkeys and PIN of a team member',
     stepUp: true,
     answers: { 204: nothing },
@@ -94,7 +94,7 @@ export const ownFactorRoutes: Routes = {
 const needsBrowser = (c: C) =>
   apiError(c, 409, 'conflict', 'Please do this in the browser in which you are logged in.');
 
-function notAllowed(c: C, outcome: NotAllowed): Response {
+function refuseChange(c: C, outcome: ChangeRefusal): Response {
   return outcome.kind === 'step-up-needed'
     ? stepUpNeeded(c, outcome.ways)
     : invalid(c, { code: 'This code is wrong or has expired. Please request a new one.' });
@@ -105,7 +105,7 @@ const wrongPasskey = (c: C) => apiError(c, 409, 'conflict', 'This passkey was no
 async function postCode({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const refreshToken = refreshTokenOf(c, deps);
   if (!refreshToken) return needsBrowser(c);
-  const outcome = await askForFactorCode(deps, you, refreshToken);
+  const outcome = await requestFactorCode(deps, you, refreshToken);
   switch (outcome.kind) {
     case 'asked':
       runToCompletion(c, sendMail(deps, outcome.mailId));
@@ -126,19 +126,24 @@ async function postPasskeyOptions({ c, deps, merchant: you }: StaffRequest): Pro
   const outcome = await askForOwnPasskey(deps, you);
   switch (outcome.kind) {
     case 'asked':
-      setPasskeyChallenge(c, deps, outcome.asked);
+      setPasskeyChallenge(c, deps, outcome.challengeToken);
       return c.json({ options: outcome.options } satisfies StaffPasskeyOptions);
     case 'wrong':
       return wrongPasskey(c);
     default:
-      return notAllowed(c, outcome);
+      return refuseChange(c, outcome);
   }
 }
 
 async function postPasskey({ c, deps, merchant: you, body }: StaffRequest<typeof NewPasskeyBody>): Promise<Response> {
   const { label, response, code } = body;
   const codeProof = { code, refreshToken: refreshTokenOf(c, deps) ?? '' };
-  const outcome = await addOwnPasskey(deps, you, { label, response, asked: takePasskeyChallenge(c, deps) }, codeProof);
+  const outcome = await addOwnPasskey(
+    deps,
+    you,
+    { label, response, challengeToken: takePasskeyChallenge(c, deps) },
+    codeProof,
+  );
   switch (outcome.kind) {
     case 'added':
       runToCompletion(c, sendMail(deps, outcome.mailId));
@@ -146,7 +151,7 @@ async function postPasskey({ c, deps, merchant: you, body }: StaffRequest<typeof
     case 'wrong':
       return wrongPasskey(c);
     default:
-      return notAllowed(c, outcome);
+      return refuseChange(c, outcome);
   }
 }
 
@@ -163,7 +168,7 @@ async function deletePin({ c, deps, merchant: you }: StaffRequest): Promise<Resp
   return changeReply(c, deps, await removeOwnPin(deps, you));
 }
 
-function changeReply(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Response {
+function changeReply(c: C, deps: Deps, outcome: ChangeOutcome | TooManyTries): Response {
   switch (outcome.kind) {
     case 'done':
       runToCompletion(c, sendMail(deps, outcome.mailId));
@@ -173,13 +178,13 @@ function changeReply(c: C, deps: Deps, outcome: ChangeOutcome | Refused): Respon
     case 'too-many':
       return tooMany(c, outcome.retryAfterS);
     default:
-      return notAllowed(c, outcome);
+      return refuseChange(c, outcome);
   }
 }
 
 async function deleteFactors({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
   const id = c.req.param('id') ?? '';
-  const removed = /^[1-9]\d{0,14}$/.test(id) ? await takeFactors(deps, you, Number(id)) : null;
+  const removed = /^[1-9]\d{0,14}$/.test(id) ? await removeFactors(deps, you, Number(id)) : null;
   if (!removed) return apiError(c, 404, 'not-found', 'No one in this team with this id has a passkey or a PIN.');
   runToCompletion(c, sendMail(deps, removed.mailId));
   return c.body(null, 204);
@@ -188,19 +193,19 @@ async function deleteFactors({ c, deps, merchant: you }: StaffRequest): Promise<
 /** Lists and ends the sessions of a user. */
 export const ownSessionRoutes: Routes = {
   'GET /api/sessions': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List your sessions',
     answers: { 200: StaffSessions },
     handle: getSessions,
   }),
   'DELETE /api/sessions': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'End all your sessions',
     answers: { 200: EndedSessionsReply },
     handle: deleteAll,
   }),
   'DELETE /api/sessions/:id': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'End one of your sessions',
     answers: { 200: EndedSessionsReply },
     handle: deleteOne,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { StaffSessions } from '#shared/contracts/staff/team';
-import { type Authenticator, type Bent, makeAuthenticator } from '#tests/support/operator/authenticator';
+import { type Authenticator, type Deviations, makeAuthenticator } from '#tests/support/operator/authenticator';
 import { addPasskey, factorCode, optionsOf, type StaffDesk, staffDesk } from '#tests/support/unit/staff-desk';
 import { clinicOf } from '#worker/clinic/capability-keys';
 
@@ -15,7 +15,7 @@ async function withPasskey(userId = 7) {
   return { desk, key };
 }
 
-async function logIn(desk: StaffDesk, key: Authenticator, changes: Bent & { handle?: string } = {}) {
+async function logIn(desk: StaffDesk, key: Authenticator, changes: Deviations & { handle?: string } = {}) {
   const browser = desk.browser();
   const signed = await key.show(await optionsOf(browser, '/api/session/passkey/options'), changes);
   const response = {
@@ -59,9 +59,9 @@ describe('passkey login', () => {
     const { desk, key } = await withPasskey();
     const before = await sessions();
     const stranger = await logIn(desk, await makeAuthenticator());
-    const refused = await logIn(desk, key, changes);
-    expect([refused.answer.status, await refused.answer.text()]).toEqual([401, await stranger.answer.text()]);
-    expect(refused.browser.jar.cookies.size).toBe(0);
+    const response = await logIn(desk, key, changes);
+    expect([response.answer.status, await response.answer.text()]).toEqual([401, await stranger.answer.text()]);
+    expect(response.browser.jar.cookies.size).toBe(0);
     expect(await sessions()).toBe(before);
   });
 

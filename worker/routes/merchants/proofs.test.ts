@@ -130,12 +130,12 @@ describe('the step-up requirement', () => {
 describe('a step-up proof', () => {
   it('is valid only in its own session', async () => {
     const { desk, marta, key } = await withStaleProof();
-    const elsewhere = desk.browser((await logIn(desk.app, 0)).jar);
-    await setPin(desk, elsewhere, '314159');
+    const otherBrowser = desk.browser((await logIn(desk.app, 0)).jar);
+    await setPin(desk, otherBrowser, '314159');
     await desk.pass(15 * MINUTE);
     const second = await desk.open(7, 'crm');
     await proveBy(marta, key);
-    expect([await callProtected(marta), await callProtected(second), await callProtected(elsewhere)]).toEqual([
+    expect([await callProtected(marta), await callProtected(second), await callProtected(otherBrowser)]).toEqual([
       200, 403, 403,
     ]);
   });
@@ -159,7 +159,7 @@ describe('a step-up proof', () => {
     await desk.hire(8, 'admin');
     const ben = await desk.open(8, 'code');
     const { key: bensKey } = await addPasskey(ben, await factorCode(desk, ben));
-    const elsewhere = await desk.open(7, 'passkey');
+    const otherSession = await desk.open(7, 'passkey');
     await proveBy(marta, key);
     const before = JSON.stringify((await env.DB.prepare('SELECT id, user_id FROM sessions').all()).results);
     const challengeCookieOf = (browser: Browser) => browser.jar.cookies.get('passkey-asked') ?? '';
@@ -185,7 +185,7 @@ describe('a step-up proof', () => {
       for (const [whose, signer] of signers)
         for (const [where, browser] of [
           ['the session of the challenge', marta],
-          ['another session of hers', elsewhere],
+          ['another session of hers', otherSession],
           ['another person’s session', ben],
         ] as const)
           for (const target of targets) {
@@ -203,7 +203,8 @@ describe('a step-up proof', () => {
     const cookie = challengeCookieOf(marta);
     expect(await send(marta, 'proof', signed)).toBe(204);
     for (const target of targets)
-      for (const browser of [marta, elsewhere, ben]) await expectRefused('replayed', browser, cookie, target, signed);
+      for (const browser of [marta, otherSession, ben])
+        await expectRefused('replayed', browser, cookie, target, signed);
     expect(accepted).toEqual([]);
     expect(attempts).toBeGreaterThan(50);
     expect(JSON.stringify((await env.DB.prepare('SELECT id, user_id FROM sessions').all()).results)).toBe(before);

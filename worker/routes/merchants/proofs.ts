@@ -1,6 +1,6 @@
 import { DeskPeople, StaffPasskeyOptions, WrongPin } from '#shared/contracts/staff/proof';
 import { ProofBody, SwitchBody } from '#shared/contracts/staff/proof-request';
-import type { Refused } from '#worker/domain/content/accounts/rate-limit';
+import type { TooManyTries } from '#worker/domain/content/accounts/rate-limit';
 import { switchPerson, viewDeskPeople } from '#worker/domain/proofs/pin';
 import { askForProof, provePasskey, provePin } from '#worker/domain/proofs/prove';
 import { setPasskeyChallenge, setSession, takePasskeyChallenge } from '#worker/http/cookies/cookies';
@@ -11,13 +11,13 @@ import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/
 /** Proofs of identity within a session, and switching users at a desk. */
 export const proofRoutes: Routes = {
   'POST /api/session/proof/options': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Start confirming your identity with a passkey',
     answers: { 200: StaffPasskeyOptions },
     handle: postOptions,
   }),
   'POST /api/session/proof': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Confirm your identity with a passkey or PIN',
     body: ProofBody,
     answers: { 204: nothing },
@@ -26,13 +26,13 @@ export const proofRoutes: Routes = {
     handle: postProof,
   }),
   'GET /api/session/people': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List team members who can take over with a PIN',
     answers: { 200: DeskPeople },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewDeskPeople(deps, you)),
   }),
   'POST /api/session/switch': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Switch to another team member with a PIN',
     body: SwitchBody,
     answers: { 204: nothing },
@@ -43,8 +43,8 @@ export const proofRoutes: Routes = {
 };
 
 async function postOptions({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
-  const { options, asked } = await askForProof(deps, you);
-  setPasskeyChallenge(c, deps, asked);
+  const { options, challengeToken } = await askForProof(deps, you);
+  setPasskeyChallenge(c, deps, challengeToken);
   return c.json({ options } satisfies StaffPasskeyOptions);
 }
 
@@ -54,7 +54,7 @@ function wrongPin(c: C, triesLeft: number): Response {
   return apiError(c, 422, 'invalid', 'This PIN is wrong.', { fields: ['pin'], ...extra });
 }
 
-function pinLocked(c: C, { retryAfterS }: Refused): Response {
+function pinLocked(c: C, { retryAfterS }: TooManyTries): Response {
   c.header('retry-after', String(retryAfterS));
   const minutes = Math.ceil(retryAfterS / 60);
   const message = `This PIN is locked for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
@@ -64,7 +64,7 @@ function pinLocked(c: C, { retryAfterS }: Refused): Response {
 async function postProof({ c, deps, merchant: you, body }: StaffRequest<typeof ProofBody>): Promise<Response> {
   if (body.kind === 'passkey') {
     const { response } = body;
-    const isProved = await provePasskey(deps, you, { response, asked: takePasskeyChallenge(c, deps) });
+    const isProved = await provePasskey(deps, you, { response, challengeToken: takePasskeyChallenge(c, deps) });
     return isProved
       ? c.body(null, 204)
       : apiError(c, 409, 'conflict', 'This passkey was not accepted. Please try again.');

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
-import { begin, logIn, makeApp } from '#tests/support/login';
+import { beginLogin, logIn, makeApp } from '#tests/support/login';
 
 /** The state that the login page shows. */
 const stateIn = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];
@@ -11,7 +11,7 @@ const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM se
 
 describe('login through the CRM', () => {
   it('requests the seven scopes in order, with a challenge and our one return address', async () => {
-    const params = (await begin(makeApp(), new Jar())).searchParams;
+    const params = (await beginLogin(makeApp(), new Jar())).searchParams;
     expect(params.get('scope')).toBe(
       'oauth crm.objects.companies.read crm.objects.contacts.read crm.objects.invoices.read e-commerce crm.objects.line_items.read crm.schemas.line_items.read',
     );
@@ -37,7 +37,7 @@ describe('login through the CRM', () => {
   it('asks the user to start again when the clinic’s database does not respond', async () => {
     const app = makeApp();
     const jar = new Jar();
-    const callback = await consent(await begin(app, jar), 1);
+    const callback = await consent(await beginLogin(app, jar), 1);
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     app.deps.clinics.found = () => Promise.reject(new Error('D1_ERROR: the object was reset'));
     const response = await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
@@ -57,7 +57,7 @@ describe('login through the CRM', () => {
       if (clinic === 1) throw failure;
       return db(clinic);
     };
-    const callback = await consent(await begin(app, jar), 0);
+    const callback = await consent(await beginLogin(app, jar), 0);
     const response = await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
     expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
     expect([...openedClinics]).toEqual([2, 1]);
@@ -69,7 +69,7 @@ describe('login through the CRM', () => {
   ])('rejects a %s state', async (_case, stateOf) => {
     const app = makeApp();
     const jar = new Jar();
-    const callback = await consent(await begin(app, jar), 1);
+    const callback = await consent(await beginLogin(app, jar), 1);
     const state = stateOf();
     if (state === undefined) callback.searchParams.delete('state');
     else callback.searchParams.set('state', state);
@@ -81,24 +81,24 @@ describe('login through the CRM', () => {
   it('rejects another browser’s state and a used one', async () => {
     const app = makeApp();
     const jar = new Jar();
-    const callback = await consent(await begin(app, jar), 1);
-    const to = `${callback.pathname}${callback.search}`;
+    const callback = await consent(await beginLogin(app, jar), 1);
+    const callbackPath = `${callback.pathname}${callback.search}`;
     const stranger = new Jar();
-    await begin(app, stranger);
-    expect((await app.request(to, { headers: stranger.header })).status).toBe(400);
-    expect((await app.request(to)).status).toBe(400);
+    await beginLogin(app, stranger);
+    expect((await app.request(callbackPath, { headers: stranger.header })).status).toBe(400);
+    expect((await app.request(callbackPath)).status).toBe(400);
     const cookies = jar.header;
-    expect((await app.request(to, { headers: cookies })).status).toBe(303);
-    for (let n = 0; n < 20; n++) expect((await app.request(to, { headers: cookies })).status).toBe(400);
+    expect((await app.request(callbackPath, { headers: cookies })).status).toBe(303);
+    for (let n = 0; n < 20; n++) expect((await app.request(callbackPath, { headers: cookies })).status).toBe(400);
     expect(await sessions()).toBe(1);
   });
 
   it('rejects two codes, and redirects to the login page after a denied consent', async () => {
     const app = makeApp();
     const jar = new Jar();
-    const callback = await consent(await begin(app, jar), 1);
+    const callback = await consent(await beginLogin(app, jar), 1);
     expect((await app.request(`/oauth${callback.search}&code=x`, { headers: jar.header })).status).toBe(400);
-    const denied = await consent(await begin(app, jar), 1, 'deny');
+    const denied = await consent(await beginLogin(app, jar), 1, 'deny');
     const response = await app.request(`/oauth${denied.search}`, { headers: jar.header });
     expect(response.headers.get('location')).toBe('/login?login=cancelled');
     expect(await sessions()).toBe(0);
@@ -113,13 +113,13 @@ describe('login through the CRM', () => {
         body: JSON.stringify(body),
       });
     const jar = new Jar();
-    let callback = await consent(await begin(app, jar), 1);
+    let callback = await consent(await beginLogin(app, jar), 1);
     await control('faults', { on: '/oauth/2026-09/token', do: '500', times: 5 });
     const down = await app.request(`/oauth${callback.search}`, { headers: jar.header });
     await fetch(`${app.sandboxUrl}/_sandbox/faults`, { method: 'DELETE' });
     expect([down.status, await stateIn(down)]).toEqual([502, 'crm-down']);
     await control('settings', { granted_scopes: ['oauth'] });
-    callback = await consent(await begin(app, jar), 1);
+    callback = await consent(await beginLogin(app, jar), 1);
     const fewer = await app.request(`/oauth${callback.search}`, { headers: jar.header });
     await control('settings', { granted_scopes: null });
     expect([fewer.status, await stateIn(fewer)]).toEqual([403, 'missing-scopes']);
@@ -161,9 +161,9 @@ describe('a staff session', () => {
     const renewed = await app.request('/api/refresh-access-token', { headers: jar.header });
     expect(Object.keys((await renewed.json()) as object)).toEqual(['accessToken']);
     expect((await app.request('/api/refresh-access-token', { headers: bearer(token) })).status).toBe(401);
-    const foreign = { ...jar.header, 'sec-fetch-site': 'cross-site' };
-    expect((await app.request('/api/refresh-access-token', { headers: foreign })).status).toBe(403);
-    expect((await app.request('/logout', { headers: foreign })).headers.get('location')).toBe('/');
+    const foreignHeaders = { ...jar.header, 'sec-fetch-site': 'cross-site' };
+    expect((await app.request('/api/refresh-access-token', { headers: foreignHeaders })).status).toBe(403);
+    expect((await app.request('/logout', { headers: foreignHeaders })).headers.get('location')).toBe('/');
     expect((await app.request('/api/token/get-merchant', { headers: bearer(token) })).status).toBe(200);
 
     const loggedOut = await app.request('/logout', { headers: jar.header });
@@ -225,7 +225,7 @@ describe('a staff session', () => {
     const app = makeApp();
     for (const _ of [1, 2]) await logIn(app, 1);
     const jar = new Jar();
-    const callback = await consent(await begin(app, jar), 1, 'grant', 1);
+    const callback = await consent(await beginLogin(app, jar), 1, 'grant', 1);
     await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header });
     const { results } = await env.DB.prepare('SELECT user_id, crm_user_id, role, is_confirmed FROM users').all();
     const [admin, staff] = hubs[1].users;

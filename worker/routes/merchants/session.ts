@@ -6,7 +6,7 @@ import type { Deps } from '#worker/deps';
 import { syncForViewer } from '#worker/domain/crm-sync/run';
 import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
 import { endReplacedSession, endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
-import { actingAs, actingAsStaff } from '#worker/http/acting';
+import { withActor, withStaffActor } from '#worker/http/actor-deps';
 import {
   clearSession,
   refreshTokenOf,
@@ -15,10 +15,10 @@ import {
   setSession,
   takeLoginState,
 } from '#worker/http/cookies/cookies';
-import { afterSession, sessionIfAny } from '#worker/http/guards/browser-session';
+import { pageAfterSession, sessionIfAny } from '#worker/http/guards/browser-session';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
 import { browserOf } from '#worker/http/read/browser';
-import { apiError, onError, orPage } from '#worker/http/reply/errors';
+import { apiError, onError, showOrErrorPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
@@ -26,52 +26,52 @@ import { type C, nothing, type PublicRequest, page, type Routes, route } from '#
 /** Login through the CRM, renewal of the session, and logout. */
 export const sessionRoutes: Routes = {
   'GET /app_url': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Show the address of the app',
     answers: { 200: AppAddress },
     handle: ({ c, deps }) => c.json({ appUrl: deps.settings.APP_URL }),
   }),
   'GET /login': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Open the login page',
     query: z.object({ login: z.optional(z.string()) }),
     answers: { 200: page, 303: nothing },
     handle: getLogin,
   }),
   'GET /oauth/start': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Start a login through the CRM',
     query: z.object({ payments: z.optional(z.string()) }),
     answers: { 303: nothing },
     handle: startLogin,
   }),
   'GET /oauth': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Complete a login through the CRM',
     query: z.object({ code: z.optional(z.string()), state: z.optional(z.string()), error: z.optional(z.string()) }),
     answers: { 303: nothing, 400: page, 403: page, 502: page, 503: page },
     handle: ({ c, deps }) =>
-      orPage(
+      showOrErrorPage(
         c,
         () => endLogin(c, deps),
         () => loginPage(c, 'invalid', 503),
       ),
   }),
   'GET /logout': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Log out',
     answers: { 303: nothing },
     handle: getLogout,
   }),
   'GET /api/token/status/:authToken': route({
-    who: 'holder of the token itself',
+    access: 'holder of the token itself',
     summary: 'Show the user and scopes of an access token',
     answers: { 200: TokenStatus },
     errors: [401],
     handle: getStatus,
   }),
   'GET /api/refresh-access-token': route({
-    who: 'holder of the refresh cookie',
+    access: 'holder of the refresh cookie',
     summary: 'Renew an access token',
     answers: { 200: RefreshedToken },
     errors: [401, 403],
@@ -117,9 +117,9 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   const [codes, states, errors] = [query.getAll('code'), query.getAll('state'), query.getAll('error')];
   c.header('referrer-policy', 'no-referrer');
   if (errors.length > 0) return c.redirect(errors[0] === 'access_denied' ? '/login?login=cancelled' : '/login', 303);
-  const [[code, moreCodes], [state, moreStates]] = [codes, states];
-  if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
-  const outcome = await completeLogin(await actingAs(c, deps, UNKNOWN_ACTOR), {
+  const [[code, extraCode], [state, extraState]] = [codes, states];
+  if (!code || !state || extraCode !== undefined || extraState !== undefined) return loginPage(c, 'invalid', 400);
+  const outcome = await completeLogin(await withActor(c, deps, UNKNOWN_ACTOR), {
     code,
     state,
     ownState,
@@ -152,9 +152,9 @@ async function getLogout({ c, deps }: PublicRequest): Promise<Response> {
   if (isForeign(c)) return c.redirect('/', 303);
   const merchant = await sessionIfAny(c, deps);
   // The app also redirects here after its session has expired.
-  const next = merchant ? '/' : await afterSession(c, deps, '/');
+  const next = merchant ? '/' : await pageAfterSession(c, deps, '/');
   try {
-    if (merchant) await endSession(await actingAsStaff(c, deps, merchant), merchant);
+    if (merchant) await endSession(await withStaffActor(c, deps, merchant), merchant);
   } catch (cause) {
     // Clear the cookies even if the clinic's database cannot end the session.
     await onError(cause as Error, c);

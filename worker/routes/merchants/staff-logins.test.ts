@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { TokenStatus } from '#shared/contracts/staff/session';
 import { bearer, consent, Jar } from '#tests/support/consent';
-import { begin, logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
+import { beginLogin, logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { redeemHandoff } from '#worker/domain/merchants/log-in';
 
@@ -34,7 +34,7 @@ const invite = (email: string, role: string) =>
 /** Logs in the colleague through the consent page. */
 async function logInThroughCrm(app: TestApp) {
   const jar = new Jar();
-  const callback = await consent(await begin(app, jar), 0, 'grant', 1);
+  const callback = await consent(await beginLogin(app, jar), 0, 'grant', 1);
   const answer = jar.take(await app.request(`${callback.pathname}${callback.search}`, { headers: jar.header }));
   await app.settled();
   return { answer, jar };

@@ -8,7 +8,7 @@ import { everyRoute } from '#worker/areas/every-route';
 import { createMerchantArea } from '#worker/areas/merchant';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
-import { isStaff } from '#worker/security/who';
+import { isStaff } from '#worker/security/route-access';
 
 const HOUR = 3_600_000;
 
@@ -87,7 +87,7 @@ describe('the support view of a clinic', () => {
     const before = (await eventsOf(account)).length;
     createMerchantArea(() => app.deps);
     const writes = everyRoute
-      .filter(({ method, route }) => method !== 'GET' && isStaff(route.who))
+      .filter(({ method, route }) => method !== 'GET' && isStaff(route.access))
       .map(({ method, path }) => [method, path] as const);
     expect(writes.length).toBeGreaterThan(20);
     for (const [method, path] of writes) {

@@ -5,13 +5,13 @@ import { type Routes, route } from '#worker/http/routes';
 /** Grants and ends the operator's read-only access to a clinic. */
 export const supportViewRoutes: Routes = {
   'GET /api/support-view': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show whether support may view the account',
     answers: { 200: SupportViewReply },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewSupportView(deps, you)),
   }),
   'POST /api/support-view': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Allow support to view the account',
     stepUp: true,
     answers: { 200: SupportViewReply },
@@ -21,7 +21,7 @@ export const supportViewRoutes: Routes = {
     },
   }),
   'DELETE /api/support-view': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'End support access to the account',
     answers: { 200: SupportViewReply },
     handle: async ({ c, deps, merchant: you }) => {

@@ -63,10 +63,10 @@ describe('switching staff at a desk', () => {
     expect(await marta.read('GET', '/api/session/people')).toEqual({ people: [] });
     await env.DB.prepare('UPDATE users SET removed_at = NULL WHERE user_id = 8').run();
     await logIn(desk.app, 1);
-    const elsewhere = { account_id: hubs[1].hubId, user_id: 9 };
-    await insertRow(env.DB, 'users', { ...elsewhere, email: 'eve@x.example', removed_at: null });
+    const otherMember = { account_id: hubs[1].hubId, user_id: 9 };
+    await insertRow(env.DB, 'users', { ...otherMember, email: 'eve@x.example', removed_at: null });
     const hash = await env.DB.prepare('SELECT hash FROM pins').first<string>('hash');
-    await insertRow(env.DB, 'pins', { ...elsewhere, hash });
+    await insertRow(env.DB, 'pins', { ...otherMember, hash });
     expect((await switchTo(marta, PIN, 9)).status).toBe(422);
     expect(await marta.status('GET', '/api/sessions')).toBe(200);
   });
@@ -75,14 +75,21 @@ describe('switching staff at a desk', () => {
 describe('PIN attempts', () => {
   it('lock the PIN for 15 minutes after five wrong ones, then twice as long, until a right one resets it', async () => {
     const { desk, marta } = await makeDesk();
-    const wrong = async () => WrongPin.parse(await (await switchTo(marta, '000001')).json()).tries_left;
+    const tryWrongPin = async () => WrongPin.parse(await (await switchTo(marta, '000001')).json()).tries_left;
     const locks: number[] = [];
     for (let round = 0; round < 2; round++) {
-      expect([await wrong(), await wrong(), await wrong(), await wrong(), await wrong()]).toEqual([4, 3, 2, 1, 0]);
+      expect([
+        await tryWrongPin(),
+        await tryWrongPin(),
+        await tryWrongPin(),
+        await tryWrongPin(),
+        await tryWrongPin(),
+      ]).toEqual([4, 3, 2, 1, 0]);
       const answer = await switchTo(marta);
       expect(answer.status).toBe(429);
       locks.push(Number(answer.headers.get('retry-after')));
-      for (let left = locks.at(-1) ?? 0; left > 0; left -= 600) await desk.pass(Math.min(left, 600) * 1000);
+      for (let remainingS = locks.at(-1) ?? 0; remainingS > 0; remainingS -= 600)
+        await desk.pass(Math.min(remainingS, 600) * 1000);
     }
     expect(locks).toEqual([900, 1800]);
     expect((await switchTo(marta)).status).toBe(204);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { Invitation, Member, StaffSessions, Team } from '#shared/contracts/staff/team';
 import { bearer, consent, Jar } from '#tests/support/consent';
-import { begin, logIn, logInColleague, makeApp } from '#tests/support/login';
+import { beginLogin, logIn, logInColleague, makeApp } from '#tests/support/login';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { eventsOf } from '#tests/support/unit/trail';
 import { clinicOf } from '#worker/clinic/capability-keys';
@@ -215,10 +215,10 @@ describe('the last administrator', () => {
     const { app, status } = await clinic();
     await status('PATCH', '/api/team/2', { role: 'admin' });
     const administrator = (userId: number) => ({ sessionId: 's', accountId, userId, role: 'admin' }) as const;
-    const apply = (by: number, of: number) =>
+    const apply = (callerId: number, memberId: number) =>
       change === 'gone'
-        ? removeStaff(app.deps, administrator(by), of)
-        : changeStaff(app.deps, administrator(by), of, { role: 'desk' });
+        ? removeStaff(app.deps, administrator(callerId), memberId)
+        : changeStaff(app.deps, administrator(callerId), memberId, { role: 'desk' });
     for (let round = 0; round < 5; round++) {
       const kinds = (await Promise.all([apply(1, 2), apply(2, 1)])).map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'done' || kind === 'removed')).toHaveLength(1);
@@ -257,16 +257,16 @@ describe('a user’s sessions', () => {
   it('are listed with browser, login method and “this one”, and end one by one or all at once', async () => {
     const { app, call, status, token, desk } = await clinic();
     const jar = new Jar();
-    const callback = await consent(await begin(app, jar), 0);
+    const callback = await consent(await beginLogin(app, jar), 0);
     const agent = { 'user-agent': AGENT };
     jar.take(await app.request(`${callback.pathname}${callback.search}`, { headers: { ...jar.header, ...agent } }));
     const other = jar.cookies.get('authToken') ?? '';
     const list = async (as: string) =>
       StaffSessions.parse(await (await call('GET', '/api/sessions', undefined, as)).json()).sessions;
-    const mine = await list(token);
-    expect(mine).toHaveLength(3);
-    expect(mine.filter(({ is_this }) => is_this)).toHaveLength(1);
-    const otherSession = mine.find(({ browser }) => browser === 'Firefox on Windows');
+    const ownSessions = await list(token);
+    expect(ownSessions).toHaveLength(3);
+    expect(ownSessions.filter(({ is_this }) => is_this)).toHaveLength(1);
+    const otherSession = ownSessions.find(({ browser }) => browser === 'Firefox on Windows');
     expect(otherSession).toMatchObject({ began_by: 'crm', is_this: false });
 
     expect(await status('DELETE', `/api/sessions/${otherSession?.id}`, undefined, desk)).toBe(404);

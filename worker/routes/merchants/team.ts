@@ -25,7 +25,7 @@ import {
   setSecondPerson,
   viewTeam,
 } from '#worker/domain/merchants/team';
-import { actingAs } from '#worker/http/acting';
+import { withActor } from '#worker/http/actor-deps';
 import { refreshTokenOf, setSession } from '#worker/http/cookies/cookies';
 import { browserOf } from '#worker/http/read/browser';
 import { invalid } from '#worker/http/read/json';
@@ -37,13 +37,13 @@ import { type C, nothing, type PublicRequest, page, type Routes, route, type Sta
 /** The team of a clinic, with roles and invitations. */
 export const teamRoutes: Routes = {
   'GET /api/team': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Show the team and its open invitations',
     answers: { 200: Team },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewTeam(deps, you)),
   }),
   'POST /api/team/invitations': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Invite a team member',
     stepUp: true,
     body: InviteStaffBody,
@@ -52,7 +52,7 @@ export const teamRoutes: Routes = {
     handle: postInvitation,
   }),
   'PUT /api/team/refund-limit': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Set the refund limit of managers',
     stepUp: true,
     body: RefundLimitBody,
@@ -60,7 +60,7 @@ export const teamRoutes: Routes = {
     handle: putRefundLimit,
   }),
   'PUT /api/team/second-person': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Set the amount above which refunds need approval',
     stepUp: true,
     body: SecondPersonBody,
@@ -68,7 +68,7 @@ export const teamRoutes: Routes = {
     handle: putSecondPerson,
   }),
   'PATCH /api/team/:id': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Update a team member',
     stepUp: true,
     body: MemberBody,
@@ -77,7 +77,7 @@ export const teamRoutes: Routes = {
     handle: patchMember,
   }),
   'DELETE /api/team/:id': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Remove a team member or withdraw an invitation',
     stepUp: true,
     answers: { 200: RemovedReply },
@@ -85,7 +85,7 @@ export const teamRoutes: Routes = {
     handle: deleteOne,
   }),
   'DELETE /api/team/:id/sessions': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'End all sessions of a team member',
     stepUp: true,
     answers: { 200: EndedSessionsReply },
@@ -131,7 +131,7 @@ async function patchMember({ c, deps, merchant: you, body }: StaffRequest<typeof
     ...(name === undefined ? {} : { name }),
     ...(is_confirmed === undefined ? {} : { isConfirmed: is_confirmed }),
   });
-  return outcome.kind === 'done' ? c.json(presentMember(outcome.member, you)) : refused(c, outcome);
+  return outcome.kind === 'done' ? c.json(presentMember(outcome.member, you)) : refusalReply(c, outcome);
 }
 
 async function deleteOne({ c, deps, merchant: you }: StaffRequest): Promise<Response> {
@@ -140,7 +140,7 @@ async function deleteOne({ c, deps, merchant: you }: StaffRequest): Promise<Resp
   if (userId === null)
     return (await revokeStaffInvitation(deps, you, id)) ? c.json({ id } satisfies RemovedReply) : notFound(c);
   const outcome = await removeStaff(deps, you, userId);
-  if (outcome.kind !== 'removed') return refused(c, outcome);
+  if (outcome.kind !== 'removed') return refusalReply(c, outcome);
   runToCompletion(c, sendMail(deps, outcome.mailId));
   return c.json({ id } satisfies RemovedReply);
 }
@@ -149,10 +149,12 @@ async function deleteSessions({ c, deps, merchant: you }: StaffRequest): Promise
   const userId = memberIn(c);
   if (userId === null) return notFound(c);
   const outcome = await logOutStaff(deps, you, userId);
-  return outcome.kind === 'ended' ? c.json({ ended: outcome.ended } satisfies EndedSessionsReply) : refused(c, outcome);
+  return outcome.kind === 'ended'
+    ? c.json({ ended: outcome.ended } satisfies EndedSessionsReply)
+    : refusalReply(c, outcome);
 }
 
-function refused(c: C, { kind }: Exclude<MemberOutcome, { kind: 'done' }>): Response {
+function refusalReply(c: C, { kind }: Exclude<MemberOutcome, { kind: 'done' }>): Response {
   switch (kind) {
     case 'not-found':
       return notFound(c);
@@ -191,20 +193,20 @@ const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;
 export const joinRoutes: Routes = {
   // The page requests the offer itself, so it is the same for every secret, valid or not.
   'GET /join/:secret': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Open the invitation page of a team',
     answers: { 200: page },
     handle: ({ c }) => filledPage(c, '/app/join', { texts: {} }),
   }),
   'GET /api/join/:secret': route({
-    who: 'holder of an invitation',
+    access: 'holder of an invitation',
     summary: 'Show an invitation to a team',
     answers: { 200: JoinOffer },
     errors: [410],
     handle: getOffer,
   }),
   'POST /api/join/:secret': route({
-    who: 'holder of an invitation',
+    access: 'holder of an invitation',
     summary: 'Accept an invitation to a team',
     answers: { 204: nothing },
     errors: [410],
@@ -213,20 +215,20 @@ export const joinRoutes: Routes = {
 };
 
 const secretOf = (c: C) => c.req.param('secret') ?? '';
-const ended = (c: C) =>
+const endedReply = (c: C) =>
   apiError(c, 410, 'link-ended', 'This invitation was used or has ended. Ask an administrator for a new one.');
 
 async function getOffer({ c, deps }: PublicRequest): Promise<Response> {
   const details = await readStaffInvitation(deps, secretOf(c));
-  if (!details) return ended(c);
+  if (!details) return endedReply(c);
   const { business, email, name, role, invitedBy, endsAt } = details.invitation;
   const offer = { business, email, name, role, invited_by: invitedBy, ends_at: new Date(endsAt).toISOString() };
   return c.json(offer satisfies JoinOffer);
 }
 
 async function postJoin({ c, deps }: PublicRequest): Promise<Response> {
-  const session = await joinTeam(await actingAs(c, deps, UNKNOWN_ACTOR), secretOf(c), browserOf(c));
-  if (!session) return ended(c);
+  const session = await joinTeam(await withActor(c, deps, UNKNOWN_ACTOR), secretOf(c), browserOf(c));
+  if (!session) return endedReply(c);
   await endReplacedSession(deps, refreshTokenOf(c, deps));
   setSession(c, deps, session);
   return c.body(null, 204);

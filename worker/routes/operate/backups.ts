@@ -8,7 +8,12 @@ import {
   RestoreEnded,
   RestorePieceBody,
 } from '#shared/contracts/operators/operate';
-import { type ArchiveBegun, beginArchive, endArchive, restorePart } from '#worker/domain/leaving/restore-archive';
+import {
+  type BeginArchiveOutcome,
+  beginArchive,
+  endArchive,
+  restorePart,
+} from '#worker/domain/leaving/restore-archive';
 import { findManifest, viewDumps } from '#worker/domain/operate/dump';
 import { abandonRestoration, beginRestoration, endRestorationOf, restorePiece } from '#worker/domain/operate/restore';
 import type { PutOutcome } from '#worker/domain/operate/restore-installation';
@@ -19,7 +24,7 @@ import { bytes, type C, nothing, type PublicRequest, type Routes, route } from '
 /** Restores a clinic's records from an archive or a dump. */
 export const restorationRoutes: Routes = {
   'POST /api/operate/restorations': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Start restoring a clinic from a backup',
     body: RestoreBody,
     answers: { 201: RestoreBegun },
@@ -27,7 +32,7 @@ export const restorationRoutes: Routes = {
     handle: begin,
   }),
   'POST /api/operate/restorations/archive/:account': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Start restoring a clinic from an archive',
     body: bytes,
     answers: { 201: RestoreBegun },
@@ -35,7 +40,7 @@ export const restorationRoutes: Routes = {
     handle: beginFromArchive,
   }),
   'PUT /api/operate/restorations/:clinic/parts/:part': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Restore a part of an archive',
     body: bytes,
     answers: { 204: nothing },
@@ -43,7 +48,7 @@ export const restorationRoutes: Routes = {
     handle: putPart,
   }),
   'PUT /api/operate/restorations/:clinic/pieces/:piece': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Restore a piece of a backup',
     body: RestorePieceBody,
     answers: { 204: nothing },
@@ -51,7 +56,7 @@ export const restorationRoutes: Routes = {
     handle: putPiece,
   }),
   'POST /api/operate/restorations/:clinic/end': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Complete the restoration of a clinic',
     body: RestoreEndBody,
     answers: { 200: RestoreEnded },
@@ -59,7 +64,7 @@ export const restorationRoutes: Routes = {
     handle: end,
   }),
   'DELETE /api/operate/restorations/:clinic': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Abandon the restoration of a clinic',
     answers: { 204: nothing },
     handle: abandon,
@@ -77,7 +82,7 @@ async function beginFromArchive({ c, deps }: PublicRequest): Promise<Response> {
   return beginReply(c, await beginArchive(deps, accountIn(c), await bytesOf(c)));
 }
 
-function beginReply(c: C, outcome: ArchiveBegun): Response {
+function beginReply(c: C, outcome: BeginArchiveOutcome): Response {
   switch (outcome.kind) {
     case 'begun':
       return c.json({ clinic: outcome.clinic, parts: outcome.parts } satisfies RestoreBegun, 201);
@@ -119,7 +124,7 @@ function putReply(c: C, outcome: PutOutcome): Response {
     case 'not-found':
       return notFound(c);
     case 'refused':
-      return apiError(c, 409, 'conflict', `These rows were not taken: ${outcome.why}.`);
+      return apiError(c, 409, 'conflict', `These rows were not taken: ${outcome.reason}.`);
   }
 }
 
@@ -141,7 +146,12 @@ async function end({ c, deps, body }: PublicRequest<typeof RestoreEndBody>): Pro
         'The account has been connected again since. Erase that clinic and begin again.',
       );
     case 'differs':
-      return apiError(c, 409, 'conflict', `What came back is not what was exported: ${outcome.what.join('; ')}.`);
+      return apiError(
+        c,
+        409,
+        'conflict',
+        `What came back is not what was exported: ${outcome.differences.join('; ')}.`,
+      );
   }
 }
 
@@ -149,17 +159,17 @@ async function abandon({ c, deps }: PublicRequest): Promise<Response> {
   return (await abandonRestoration(deps, numberIn(c, 'clinic'))) ? c.body(null, 204) : notFound(c);
 }
 
-/** The nightly dumps: a list, and the content of one. */
+/** Lists the nightly dumps, and shows the content of one. */
 export const dumpRoutes: Routes = {
   'GET /api/operate/clinics/:account/dumps': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'List the backups of a clinic',
     query: z.object({ clinic: z.optional(z.string()) }),
     answers: { 200: DumpList },
     handle: list,
   }),
   'GET /api/operate/dumps': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Show the manifest of a backup',
     query: z.object({ folder: z.string() }),
     answers: { 200: DumpManifest },

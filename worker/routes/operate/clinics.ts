@@ -20,14 +20,14 @@ import { nothing, type PublicRequest, type Routes, route } from '#worker/http/ro
 /** The directory of clinics, and the administration and erasure of one. */
 export const operateClinicRoutes: Routes = {
   'GET /api/operate/clinics': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'List clinics',
     query: z.object({ after: z.optional(z.string()) }),
     answers: { 200: ClinicList },
     handle: list,
   }),
   'POST /api/operate/clinics/:account/hand-over': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Make a person an administrator of a clinic',
     body: HandOverBody,
     answers: { 200: HandedOver },
@@ -35,27 +35,27 @@ export const operateClinicRoutes: Routes = {
     handle: handOver,
   }),
   'POST /api/operate/clinics/:account/unlock': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Reset the passkeys and PIN of a person at a clinic',
     body: HandOverBody,
     answers: { 204: nothing },
     handle: unlockPerson,
   }),
   'POST /api/operate/content/unlock': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Reset the passkeys and recovery codes of a content account',
     body: HandOverBody,
     answers: { 204: nothing },
     handle: unlock,
   }),
   'GET /api/operate/clinics/:account': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Show the key figures of a clinic',
     answers: { 200: InspectedClinic },
     handle: inspect,
   }),
   'DELETE /api/operate/clinics/:account': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Erase a clinic',
     body: EraseBody,
     answers: { 200: ClinicErased },
@@ -86,7 +86,7 @@ async function handOver({ c, deps, body }: PublicRequest<typeof HandOverBody>): 
     case 'too-many':
       return apiError(c, 409, 'conflict', 'Too many invitations of this clinic are open.');
     default:
-      runToCompletion(c, sendAll(outcome.own, outcome.mailIds));
+      runToCompletion(c, sendAll(outcome.clinicDeps, outcome.mailIds));
       return c.json({ kind: outcome.kind, others: outcome.others } satisfies HandedOver);
   }
 }
@@ -95,7 +95,7 @@ async function handOver({ c, deps, body }: PublicRequest<typeof HandOverBody>): 
 async function unlockPerson({ c, deps, body }: PublicRequest<typeof HandOverBody>): Promise<Response> {
   const unlocked = await unlockStaff(deps, accountIn(c), body.email);
   if (!unlocked) return notFound(c);
-  runToCompletion(c, sendAll(unlocked.own, unlocked.mailIds));
+  runToCompletion(c, sendAll(unlocked.clinicDeps, unlocked.mailIds));
   return c.body(null, 204);
 }
 
@@ -115,6 +115,6 @@ async function erase({ c, deps, body }: PublicRequest<typeof EraseBody>): Promis
     case 'other-name':
       return apiError(c, 409, 'conflict', `That account’s clinic is “${outcome.name}”. Give this name to erase it.`);
     case 'stands':
-      return apiError(c, 409, 'conflict', `The clinic cannot be erased: ${outcome.why.join('; ')}.`);
+      return apiError(c, 409, 'conflict', `The clinic cannot be erased: ${outcome.reasons.join('; ')}.`);
   }
 }

@@ -37,12 +37,12 @@ describe('the operator API', () => {
 
   it('throttles an address that guesses, but never a caller with the secret', async () => {
     const app = makeApp();
-    const ask = async (ip: string, token: string) =>
+    const request = async (ip: string, token: string) =>
       (await app.request('/api/operate/clinics', from(ip, token))).status;
-    for (let tries = 0; tries < 10; tries++) expect(await ask('2.2.2.2', 'wrong')).toBe(401);
-    expect(await ask('2.2.2.2', 'wrong')).toBe(429);
-    expect(await ask('3.3.3.3', 'wrong')).toBe(401);
-    expect(await ask('2.2.2.2', secret)).toBe(200);
+    for (let tries = 0; tries < 10; tries++) expect(await request('2.2.2.2', 'wrong')).toBe(401);
+    expect(await request('2.2.2.2', 'wrong')).toBe(429);
+    expect(await request('3.3.3.3', 'wrong')).toBe(401);
+    expect(await request('2.2.2.2', secret)).toBe(200);
   });
 
   it('records each call with the clinic’s number, not its account id', async () => {
@@ -64,15 +64,15 @@ describe('the operator API', () => {
   it('reports no stored person for a listed clinic whose database was never created', async () => {
     const app = makeApp({ clinics: openClinics(env.CLINICS) });
     await addClinic(app.deps.installation, 4711, 1);
-    const ask = async (erase: boolean) => {
+    const requestPerson = async (erase: boolean) => {
       const body = JSON.stringify({ email: 'marta@example.test', erase });
       const { headers } = from('5.5.5.5', secret);
       const init = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } };
       const answer = await app.request('/api/operate/clinics/4711/person', init);
       return [answer.status, await answer.json()];
     };
-    expect(await ask(false)).toEqual([200, { shown: [] }]);
-    expect(await ask(true)).toEqual([200, { erased: [] }]);
+    expect(await requestPerson(false)).toEqual([200, { shown: [] }]);
+    expect(await requestPerson(true)).toEqual([200, { erased: [] }]);
     expect((await app.request('/api/operate/clinics/4711/trail', from('5.5.5.5', secret))).status).toBe(404);
   });
 

@@ -7,10 +7,10 @@ import {
   TrailEnds,
   TrailRows,
 } from '#shared/contracts/operators/operate';
-import { ArchiveStatus } from '#shared/contracts/staff/leaving';
+import { ArchiveStatus } from '#shared/contracts/staff/archive-and-closing';
 import { unlessErased } from '#worker/clinic/no-such-clinic';
 import type { Deps } from '#worker/deps';
-import { askArchive, fetchPart, viewArchive } from '#worker/domain/leaving/archive';
+import { fetchPart, requestArchive, viewArchive } from '#worker/domain/leaving/archive';
 import { newestAnchor, viewTrailEnds, viewTrailRows } from '#worker/domain/operate/trail';
 import { databaseOf } from '#worker/domain/operate/view';
 import { erasePerson, showPerson } from '#worker/domain/retention/erase';
@@ -20,50 +20,50 @@ import { bytes, type C, type Routes, route } from '#worker/http/routes';
 /** Records of one clinic, or of the installation as account 0. */
 export const operateRecordRoutes: Routes = {
   'GET /api/operate/clinics/:account/archive': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Show the status of the archive of a clinic',
     answers: { 200: ArchiveStatus },
     handle: (request) =>
       ofClinic(request, async (c, accountDeps) => c.json(await viewArchive(accountDeps, 'operator'))),
   }),
   'POST /api/operate/clinics/:account/archive': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Request an archive of a clinic',
     answers: { 202: ArchiveStatus },
     handle: (request) =>
       ofClinic(request, async (c, accountDeps, account) =>
-        c.json(await askArchive(accountDeps, account, 'operator'), 202),
+        c.json(await requestArchive(accountDeps, account, 'operator'), 202),
       ),
   }),
   'GET /api/operate/clinics/:account/archive/:id/parts/:part': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Download a part of the archive of a clinic',
     answers: { 200: bytes },
     handle: (request) => ofClinic(request, getPart),
   }),
   'GET /api/operate/clinics/:account/trail': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Show the first and last event number of an audit trail',
     answers: { 200: TrailEnds },
     handle: (request) =>
       ofAccount(request, async (c, accountDeps, account) => c.json(await viewTrailEnds(accountDeps, account))),
   }),
   'GET /api/operate/clinics/:account/trail/:rows': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'List events or seals of an audit trail',
     query: z.object({ from: z.string(), to: z.string() }),
     answers: { 200: TrailRows },
     handle: (request) => ofAccount(request, getRows),
   }),
   'POST /api/operate/clinics/:account/person': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Show or erase the data stored about a person',
     body: PersonBody,
     answers: { 200: [PersonShown, PersonErased] },
     handle: (request) => ofAccount(request, (c, accountDeps) => postPerson(c, accountDeps, request.body)),
   }),
   'GET /api/operate/anchor': route({
-    who: 'operator program',
+    access: 'operator program',
     summary: 'Show the latest anchor of the audit trails',
     answers: { 200: AnchorReply },
     handle: async ({ c, deps }) => c.json({ anchor: await newestAnchor(deps) }),

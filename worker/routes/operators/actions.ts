@@ -1,7 +1,7 @@
 import { AcknowledgeBody, Done, PaymentsBody, SendAgainBody } from '#shared/contracts/operators/operator';
 import { ofClinic } from '#worker/clinic/capability-keys';
 import { openSupportView } from '#worker/domain/merchants/support-view';
-import { acknowledge, sendAgain, startBuild, switchPayments, wakeClinic } from '#worker/domain/operators/act';
+import { acknowledge, sendAgain, startBuild, switchPayments, wakeClinic } from '#worker/domain/operators/actions';
 import { accountOfClinic } from '#worker/domain/operators/view';
 import { setSession } from '#worker/http/cookies/cookies';
 import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-operator';
@@ -11,20 +11,20 @@ import { type C, type OperatorRequest, type Routes, route } from '#worker/http/r
 /** The operator's actions; each requires a passkey. */
 export const operatorActionRoutes: Routes = {
   'POST /api/operator/clinics/:number/wake': route({
-    who: 'operator who just showed the passkey',
+    access: 'operator who just showed the passkey',
     summary: 'Run the pending work of a clinic now',
     answers: { 200: Done },
     handle: postWake,
   }),
   'POST /api/operator/clinics/:number/view': route({
-    who: 'operator who just showed the passkey',
+    access: 'operator who just showed the passkey',
     summary: 'Open a read-only support session in a clinic',
     answers: { 200: Done },
     errors: [409],
     handle: postView,
   }),
   'POST /api/operator/alerts/acknowledgement': route({
-    who: 'operator who just showed the passkey',
+    access: 'operator who just showed the passkey',
     summary: 'Acknowledge an alert',
     body: AcknowledgeBody,
     answers: { 200: Done },
@@ -32,7 +32,7 @@ export const operatorActionRoutes: Routes = {
     handle: postAcknowledgement,
   }),
   'POST /api/operator/mails/again': route({
-    who: 'operator who just showed the passkey',
+    access: 'operator who just showed the passkey',
     summary: 'Retry an unsent email',
     body: SendAgainBody,
     answers: { 200: Done },
@@ -40,14 +40,14 @@ export const operatorActionRoutes: Routes = {
     handle: postAgain,
   }),
   'POST /api/operator/builds': route({
-    who: 'operator who just showed the passkey',
+    access: 'operator who just showed the passkey',
     summary: 'Start a build of the public site',
     answers: { 200: Done },
     errors: [409],
     handle: postBuild,
   }),
   'PUT /api/operator/payments': route({
-    who: 'operator who just showed the passkey',
+    access: 'operator who just showed the passkey',
     summary: 'Pause or resume online payments',
     body: PaymentsBody,
     answers: { 200: Done },
@@ -91,7 +91,7 @@ async function postAgain({ c, deps, body }: OperatorRequest<typeof SendAgainBody
   const account = clinic === 0 ? null : await accountOfClinic(deps, clinic);
   if (clinic !== 0 && account === null) return clinicNotFound(c);
   const clinicDeps = clinic === 0 ? deps : ofClinic(deps, clinic);
-  switch (await sendAgain(deps, { at: clinicDeps, clinic, account, mail })) {
+  switch (await sendAgain(deps, { mailDeps: clinicDeps, clinic, account, mail })) {
     case 'sent':
       return done(c, 'The email was sent.');
     case 'queued':

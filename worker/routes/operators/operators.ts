@@ -20,26 +20,26 @@ import { type C, nothing, type OperatorRequest, type PublicRequest, type Routes,
 /** The list of operators, with invitation and removal. */
 export const operatorRoutes: Routes = {
   'GET /api/operator/operators': route({
-    who: 'operator',
+    access: 'operator',
     summary: 'List operators and open invitations',
     answers: { 200: Operators },
     handle: getOperators,
   }),
   'POST /api/operator/operators/invitations': route({
-    who: 'operator who just showed the passkey',
+    access: 'operator who just showed the passkey',
     summary: 'Invite an operator',
     answers: { 201: InvitedOperator },
     handle: postInvitation,
   }),
   'DELETE /api/operator/operators/invitations/:id': route({
-    who: 'operator who just showed the passkey',
+    access: 'operator who just showed the passkey',
     summary: 'Withdraw an unused invitation of an operator',
     answers: { 204: nothing },
     errors: [409],
     handle: deleteInvitation,
   }),
   'DELETE /api/operator/operators/:id': route({
-    who: 'operator who just showed the passkey',
+    access: 'operator who just showed the passkey',
     summary: 'Remove an operator',
     answers: { 204: nothing },
     errors: [409],
@@ -90,7 +90,7 @@ async function deleteOperator({ c, deps }: OperatorRequest): Promise<Response> {
 /** Enrolment by a code, sign-in by a passkey, and a repeated passkey check before changes. */
 export const operatorSignInRoutes: Routes = {
   'POST /api/operator/enrolment/options': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Start enrolling as an operator',
     body: EnrolmentOptionsBody,
     answers: { 200: PasskeyOptions },
@@ -99,7 +99,7 @@ export const operatorSignInRoutes: Routes = {
     handle: postEnrolmentOptions,
   }),
   'POST /api/operator/enrolment': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Enroll as an operator with a passkey',
     body: EnrolmentBody,
     answers: { 201: OperatorMe },
@@ -108,13 +108,13 @@ export const operatorSignInRoutes: Routes = {
     handle: postEnrolment,
   }),
   'POST /api/operator/session/options': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Start an operator login',
     answers: { 200: PasskeyOptions },
     handle: postSessionOptions,
   }),
   'POST /api/operator/session': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Log in as an operator',
     body: PasskeyBody,
     answers: { 204: nothing },
@@ -123,25 +123,25 @@ export const operatorSignInRoutes: Routes = {
     handle: postSession,
   }),
   'DELETE /api/operator/session': route({
-    who: 'operator',
+    access: 'operator',
     summary: 'Log out as an operator',
     answers: { 204: nothing },
     handle: deleteSession,
   }),
   'GET /api/operator/me': route({
-    who: 'operator',
+    access: 'operator',
     summary: 'Show the operator who is logged in',
     answers: { 200: OperatorMe },
     handle: getMe,
   }),
   'POST /api/operator/proof/options': route({
-    who: 'operator',
+    access: 'operator',
     summary: 'Start confirming your identity as an operator',
     answers: { 200: PasskeyOptions },
     handle: postProofOptions,
   }),
   'POST /api/operator/proof': route({
-    who: 'operator',
+    access: 'operator',
     summary: 'Confirm your identity as an operator',
     body: PasskeyBody,
     answers: { 204: nothing },
@@ -151,11 +151,15 @@ export const operatorSignInRoutes: Routes = {
 
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
 
-const refused = (c: C) => apiError(c, 401, 'unauthorized', 'This passkey was not accepted. Please try again.');
+const passkeyRefusal = (c: C) => apiError(c, 401, 'unauthorized', 'This passkey was not accepted. Please try again.');
 const wrongCode = (c: C) => invalid(c, { code: 'This code is not valid. Codes work once.' });
 
-function challengeReply(c: C, deps: Deps, { options, asked }: { options: object; asked: string }): Response {
-  setOperatorChallenge(c, deps, asked);
+function challengeReply(
+  c: C,
+  deps: Deps,
+  { options, challengeToken }: { options: object; challengeToken: string },
+): Response {
+  setOperatorChallenge(c, deps, challengeToken);
   return c.json({ options } satisfies PasskeyOptions);
 }
 
@@ -180,7 +184,7 @@ async function postEnrolment({ c, deps, body }: PublicRequest<typeof EnrolmentBo
     case 'wrong-code':
       return wrongCode(c);
     case 'wrong':
-      return refused(c);
+      return passkeyRefusal(c);
   }
 }
 
@@ -196,7 +200,7 @@ async function postSession({ c, deps, body }: PublicRequest<typeof PasskeyBody>)
       setOperator(c, deps, outcome.token);
       return c.body(null, 204);
     case 'wrong':
-      return refused(c);
+      return passkeyRefusal(c);
     case 'too-many':
       return tooMany(c, outcome.retryAfterS);
   }

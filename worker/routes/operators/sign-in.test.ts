@@ -56,11 +56,11 @@ describe('the operator set-up code', () => {
   });
 
   it('enrolls no operator when it is unset or wrong', async () => {
-    const without = makeOperatorApp({}, { OPERATOR_SETUP_CODE: '' });
+    const appWithoutCode = makeOperatorApp({}, { OPERATOR_SETUP_CODE: '' });
     const guess = async (app: OperatorApp, code: string) =>
       (await app.ask(new Jar(), 'POST', 'enrolment/options', { body: { code, name: 'Eve' } })).status;
-    expect(await guess(without, SETUP_CODE)).toBe(422);
-    expect(await guess(without, '')).toBe(422);
+    expect(await guess(appWithoutCode, SETUP_CODE)).toBe(422);
+    expect(await guess(appWithoutCode, '')).toBe(422);
     expect(await guess(makeOperatorApp(), 'operator-code-of-nobody')).toBe(422);
   });
 
@@ -80,9 +80,9 @@ describe('operator enrollment', () => {
     ['for another host', { host: 'evil.test' }],
     ['without finger, face or PIN', { isUnverified: true }],
     ['that is a response to a sign-in', { type: 'webauthn.get' }],
-  ])('is rejected: %s', async (_case, bent) => {
+  ])('is rejected: %s', async (_case, overrides) => {
     const app = makeOperatorApp();
-    const { answer, jar } = await app.enrol({ bent });
+    const { answer, jar } = await app.enrol({ bent: overrides });
     expect(answer.status).toBe(401);
     expect(await statusOf(app, jar)).toBe(401);
     expect(await trailOf(app)).toEqual([]);
@@ -90,17 +90,17 @@ describe('operator enrollment', () => {
 
   it('is rejected with another browser’s challenge or one already answered', async () => {
     const app = makeOperatorApp();
-    const [mine, other, key] = [new Jar(), new Jar(), await makeAuthenticator()];
+    const [ownJar, otherJar, key] = [new Jar(), new Jar(), await makeAuthenticator()];
     const person = { code: SETUP_CODE, name: 'Olga Reyes' };
-    await app.challenge(mine, 'enrolment', person);
-    const foreign = await key.make(await app.challenge(other, 'enrolment', person));
+    await app.challenge(ownJar, 'enrolment', person);
+    const foreignPasskey = await key.make(await app.challenge(otherJar, 'enrolment', person));
     const post = (jar: Jar, credential: object) =>
       app.ask(jar, 'POST', 'enrolment', { body: { ...person, credential } });
-    expect((await post(mine, foreign)).status).toBe(401);
-    const cookies = new Map(other.cookies);
-    expect((await post(other, foreign)).status).toBe(201);
-    for (const [name, value] of cookies) other.cookies.set(name, value);
-    expect((await post(other, foreign)).status).toBe(401);
+    expect((await post(ownJar, foreignPasskey)).status).toBe(401);
+    const cookies = new Map(otherJar.cookies);
+    expect((await post(otherJar, foreignPasskey)).status).toBe(201);
+    for (const [name, value] of cookies) otherJar.cookies.set(name, value);
+    expect((await post(otherJar, foreignPasskey)).status).toBe(401);
   });
 
   it('stores nothing for a stranger who uses a sign-in challenge', async () => {
@@ -239,9 +239,9 @@ describe('an operator session', () => {
     const { jar, key } = await app.enrol();
     await invite(app, jar);
     app.clock.now += 5 * MINUTE;
-    const refused = await app.ask(jar, 'POST', 'operators/invitations');
-    expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ error: { code: 'proof-needed' } });
+    const response = await app.ask(jar, 'POST', 'operators/invitations');
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { code: 'proof-needed' } });
     expect((await app.show(jar, key, 'proof')).status).toBe(204);
     await invite(app, jar);
   });
@@ -265,12 +265,12 @@ describe('an operator', () => {
   it('invites others by a code that is shown once, works once and ends after a day', async () => {
     const app = makeOperatorApp();
     const olga = await app.enrol();
-    const [code, late] = [await invite(app, olga.jar), await invite(app, olga.jar)];
+    const [code, lateCode] = [await invite(app, olga.jar), await invite(app, olga.jar)];
     const ivo = await app.enrol({ code, name: 'Ivo Klein' });
     expect(ivo.answer.status).toBe(201);
     const list = await app.ask(olga.jar, 'GET', 'operators');
     const text = await list.text();
-    expect(text).not.toContain(late);
+    expect(text).not.toContain(lateCode);
     expect(JSON.parse(text) as Operators).toMatchObject({
       operators: [
         { name: 'Olga Reyes', is_you: true },
@@ -281,25 +281,25 @@ describe('an operator', () => {
     app.clock.now += 86_400_000;
     const options = (body: object) => app.ask(new Jar(), 'POST', 'enrolment/options', { body });
     expect((await options({ code, name: 'Eve' })).status).toBe(422);
-    expect((await options({ code: late, name: 'Eve' })).status).toBe(422);
+    expect((await options({ code: lateCode, name: 'Eve' })).status).toBe(422);
   });
 
   it('withdraws an unused code, once and only right after a passkey check', async () => {
     const app = makeOperatorApp();
     const { jar, me } = await app.enrol();
-    const [code, other] = [await invite(app, jar), await invite(app, jar)];
+    const [code, otherCode] = [await invite(app, jar), await invite(app, jar)];
     const list = async () => ((await (await app.ask(jar, 'GET', 'operators')).json()) as Operators).codes;
     const open = await list();
     expect(open).toHaveLength(2);
     for (const { id } of open) expect(id).toMatch(/^[\w-]{16}$/);
     const options = (body: object) => app.ask(new Jar(), 'POST', 'enrolment/options', { body });
     const hash = (await app.deps.sha256(code)).slice(0, 16);
-    const withdraw = (by = jar) => app.ask(by, 'DELETE', `operators/invitations/${hash}`);
+    const withdraw = (callerJar = jar) => app.ask(callerJar, 'DELETE', `operators/invitations/${hash}`);
     expect((await withdraw(new Jar())).status).toBe(401);
     expect((await withdraw()).status).toBe(204);
     expect((await withdraw()).status).toBe(409);
     expect((await options({ code, name: 'Eve' })).status).toBe(422);
-    expect((await options({ code: other, name: 'Ivo Klein' })).status).toBe(200);
+    expect((await options({ code: otherCode, name: 'Ivo Klein' })).status).toBe(200);
     expect(await list()).toHaveLength(1);
     expect((await trailOf(app)).filter(([action]) => action === 'operator.invitation-ended')).toEqual([
       ['operator.invitation-ended', 'operator', me.id],

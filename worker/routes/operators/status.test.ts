@@ -104,9 +104,9 @@ describe('a count of the operator’s overview and the list that it leads to', (
         const { clinics: listed } = await setup.list(`filter=${filter}`);
         if (listed.some((clinic) => clinic.number === number)) groups.push(filter);
       }
-      const rest = [...(is_behind ? ['behind'] : []), ...(state === 'restoring' ? [state] : [])];
+      const otherBadges = [...(is_behind ? ['behind'] : []), ...(state === 'restoring' ? [state] : [])];
       const trouble = problems.length > 0 ? ['trouble', ...problems] : [];
-      expect(groups.sort(), `${number}`).toEqual(['all', ...trouble, ...rest].sort());
+      expect(groups.sort(), `${number}`).toEqual(['all', ...trouble, ...otherBadges].sort());
     }
   });
 });
@@ -199,9 +199,9 @@ describe('the status of the installation', () => {
 
   it('reports a broken audit trail and a failed build', () => {
     const groups = Object.fromEntries(clinicFilters.map((name) => [name, 0])) as Record<ClinicFilter, number>;
-    const none = { groups, alerts: [], unsent: 0, arePaused: false, isScheduleStopped: false };
+    const noProblems = { groups, alerts: [], unsent: 0, arePaused: false, isScheduleStopped: false };
     const kinds = (isTrailBroken: boolean, hasBuildFailed: boolean) =>
-      installationStatus({ ...none, isTrailBroken, hasBuildFailed }).map(({ kind }) => kind);
+      installationStatus({ ...noProblems, isTrailBroken, hasBuildFailed }).map(({ kind }) => kind);
     expect(kinds(false, false)).toEqual([]);
     expect(kinds(true, true)).toEqual(['trail-broken', 'build-failed']);
   });

@@ -10,7 +10,7 @@ import { auditEvents } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
 import { alerts } from '#worker/data/schema/monitoring';
 import { accounts, outbox } from '#worker/data/schema/schema';
-import { storeAlerts } from '#worker/domain/alerts/keep';
+import { storeAlerts } from '#worker/domain/alerts/store-alerts';
 
 const MINUTE = 60_000;
 type Clinic = Partial<typeof clinics.$inferInsert>;
@@ -169,10 +169,10 @@ it('a clinic counts as silent only after 25 minutes, and never while it is being
   const { jar } = await app.enrol();
   await addClinics(app, [{}, { accountId: null, name: '' }]);
   app.clock.now += 24 * MINUTE;
-  const silent = async () => (await read<OperatorOverview>(app, jar, 'overview')).sums.silent;
-  expect(await silent()).toBe(0);
+  const countSilent = async () => (await read<OperatorOverview>(app, jar, 'overview')).sums.silent;
+  expect(await countSilent()).toBe(0);
   app.clock.now += 2 * MINUTE;
-  expect(await silent()).toBe(1);
+  expect(await countSilent()).toBe(1);
   expect((await read<OperatorClinics>(app, jar, 'clinics?filter=silent')).total).toBe(1);
 });
 
@@ -232,10 +232,10 @@ it('a clinic lists its own alerts, and its payments and reversals with an unknow
   const [clinic] = await app.deps.installation.select().from(clinics).where(eq(clinics.accountId, 9001));
   const view = await read<OperatorClinic>(app, jar, `clinics/${clinic?.number}`);
   expect(view.alerts).toMatchObject([{ event: 'payment-contradicted', acked_by: '' }]);
-  const since = (at: number) => new Date(at).toISOString();
+  const iso = (at: number) => new Date(at).toISOString();
   expect(view.undecided).toEqual([
-    { what: 'payment', state: 'unknown', n: 1, since: since(5), items: [{ id: 'p1', invoice_number: 'INV-p1' }] },
-    { what: 'reversal', state: 'unknown', n: 1, since: since(7), items: [{ id: 'r1', invoice_number: 'INV-p2' }] },
+    { what: 'payment', state: 'unknown', n: 1, since: iso(5), items: [{ id: 'p1', invoice_number: 'INV-p1' }] },
+    { what: 'reversal', state: 'unknown', n: 1, since: iso(7), items: [{ id: 'r1', invoice_number: 'INV-p2' }] },
   ]);
 });
 
@@ -294,10 +294,12 @@ describe('operator actions', () => {
     await insertRow(env.DB, 'reconciliation_cursors', { ...marks, method: 'card', failing_since: now });
     await insertRow(env.DB, 'reconciliation_cursors', { ...marks, method: 'ach' });
     expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);
-    const due = async (sql: string) => (await env.DB.prepare(sql).bind(now).all<{ id: string }>()).results;
-    expect(await due('SELECT id FROM payment_attempts WHERE next_check_at <= ?')).toEqual([{ id: 'unknown' }]);
-    expect(await due('SELECT id FROM reversals WHERE next_check_at <= ?')).toEqual([]);
-    expect(await due('SELECT method AS id FROM reconciliation_cursors WHERE next_at <= ?')).toEqual([{ id: 'card' }]);
+    const dueIds = async (sql: string) => (await env.DB.prepare(sql).bind(now).all<{ id: string }>()).results;
+    expect(await dueIds('SELECT id FROM payment_attempts WHERE next_check_at <= ?')).toEqual([{ id: 'unknown' }]);
+    expect(await dueIds('SELECT id FROM reversals WHERE next_check_at <= ?')).toEqual([]);
+    expect(await dueIds('SELECT method AS id FROM reconciliation_cursors WHERE next_at <= ?')).toEqual([
+      { id: 'card' },
+    ]);
     expect(woken).toBe(1);
     app.deps.clinics = { ...app.deps.clinics, db: () => ({}) as ReturnType<typeof app.deps.clinics.db> };
     expect((await app.ask(jar, 'POST', `clinics/${clinic?.number}/wake`)).status).toBe(200);
@@ -330,7 +332,7 @@ describe('operator actions', () => {
   it('start a build when a builder is configured', async () => {
     const requests: unknown[] = [];
     const builder = {
-      isThere: true,
+      isConfigured: true,
       request: async (build: unknown) => {
         requests.push(build);
         return 'asked' as const;
@@ -340,15 +342,15 @@ describe('operator actions', () => {
     const { jar } = await app.enrol();
     expect((await app.ask(jar, 'POST', 'builds')).status).toBe(200);
     expect(requests).toHaveLength(1);
-    const without = makeOperatorApp({ builder: { ...builder, isThere: false } });
-    expect((await without.ask(jar, 'POST', 'builds')).status).toBe(409);
+    const appWithoutBuilder = makeOperatorApp({ builder: { ...builder, isConfigured: false } });
+    expect((await appWithoutBuilder.ask(jar, 'POST', 'builds')).status).toBe(409);
     expect(await eventsOf(app, 'build.started')).toHaveLength(1);
   });
 
   it('pause and resume payments with a reason, for every isolate', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
-    const other = makeOperatorApp();
+    const otherApp = makeOperatorApp();
     const put = (state: string, reason = 'The gateway is down.') =>
       app.ask(jar, 'PUT', 'payments', { body: { state, reason } });
     expect((await put('open')).status).toBe(409);
@@ -357,11 +359,11 @@ describe('operator actions', () => {
     expect((await put('paused')).status).toBe(200);
     expect((await put('paused')).status).toBe(409);
     expect(app.deps.payments.isPaused()).toBe(true);
-    await other.deps.payments.look();
-    expect(other.deps.payments.isPaused()).toBe(true);
+    await otherApp.deps.payments.refresh();
+    expect(otherApp.deps.payments.isPaused()).toBe(true);
     const { payments } = await read<OperatorOverview>(app, jar, 'overview');
-    const by = { by: 'operator', operator: 'Olga Reyes' };
-    expect(payments).toMatchObject({ state: 'paused', ...by, reason: 'The gateway is down.' });
+    const byOperator = { by: 'operator', operator: 'Olga Reyes' };
+    expect(payments).toMatchObject({ state: 'paused', ...byOperator, reason: 'The gateway is down.' });
     const { trail } = await read<OperatorOverview>(app, jar, 'overview');
     expect(trail[0]?.sentence).toBe('Olga Reyes (operator) paused all online payments, reason: The gateway is down.');
     expect((await put('open', 'It is back')).status).toBe(200);

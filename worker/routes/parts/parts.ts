@@ -27,26 +27,26 @@ import { type C, type Routes, route, type StaffRequest } from '#worker/http/rout
 /** Payment in parts: the account setting, and opening, closing or deciding on it for an invoice. */
 export const partRoutes: Routes = {
   'GET /api/parts': route({
-    who: 'staff: oversee',
+    access: 'staff: oversee',
     summary: 'Show whether installments are enabled',
     answers: { 200: PartsSetting },
     handle: getSetting,
   }),
   'PUT /api/parts': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Enable or disable installments',
     body: PartsSettingBody,
     answers: { 200: PartsSetting },
     handle: putSetting,
   }),
   'GET /api/invoices/:id/parts': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the installments of an invoice',
     answers: { 200: InvoiceParts },
     handle: ({ c, deps, merchant }) => partsReply(c, deps, merchant),
   }),
   'PUT /api/invoices/:id/parts': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Allow an invoice to be paid in installments',
     body: OpenPartsBody,
     answers: { 200: InvoiceParts },
@@ -54,14 +54,14 @@ export const partRoutes: Routes = {
     handle: putParts,
   }),
   'DELETE /api/invoices/:id/parts': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Stop an invoice from being paid in installments',
     answers: { 200: InvoiceParts },
     errors: [409],
     handle: deleteParts,
   }),
   'POST /api/invoices/:id/parts/decision': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Decide what is outstanding after an installment invoice changed',
     body: DecidePartsBody,
     answers: { 200: InvoiceParts },

@@ -92,7 +92,7 @@ it('the page of a paid invoice shows the payment date in the clinic’s time zon
 it('a receipt has no line break between the dots and the digits of the card', async () => {
   const world = await makeWorld();
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
-  const [paid] = await world.db.select({ receiptId: paymentAttempts.receiptId }).from(paymentAttempts);
-  const receipt = await open(world, `/receipt/${paid?.receiptId}`, oneDatabase());
+  const [attempt] = await world.db.select({ receiptId: paymentAttempts.receiptId }).from(paymentAttempts);
+  const receipt = await open(world, `/receipt/${attempt?.receiptId}`, oneDatabase());
   expect(receipt).toMatchObject({ status: 200, paidHow: expect.stringMatching(/ ••••\u00a0\d{4}$/) });
 });

@@ -2,8 +2,8 @@ import { operator } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { scriptJson } from '#shared/text/escape';
 import { billRows, payPageFill } from '#shared/text/pay-page-fill';
+import { wordsIn } from '#shared/words/bilingual';
 import { billWords } from '#shared/words/bill-and-receipt-words';
-import { wordsIn } from '#shared/words/both';
 import { dayIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import { ofCapability } from '#worker/clinic/capability-keys';
@@ -17,10 +17,10 @@ import { findMerchantPayLink } from '#worker/domain/pay-links/merchant-pay-link'
 import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { isPaused } from '#worker/domain/payments/pause';
-import { actingAsStaff } from '#worker/http/acting';
+import { withStaffActor } from '#worker/http/actor-deps';
 import { sessionOf } from '#worker/http/guards/browser-session';
-import { keepingLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/browser';
-import { orPage } from '#worker/http/reply/errors';
+import { keepLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/browser';
+import { showOrErrorPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, page, png, type Routes, route } from '#worker/http/routes';
@@ -31,25 +31,25 @@ const RECEIPT = '/receipt-shell';
 /** The payer's pages, filled by the Worker so that they display without further calls or scripts. */
 export const payPageRoutes: Routes = {
   'GET /make/payment/:payId': route({
-    who: 'holder of a pay link',
+    access: 'holder of a pay link',
     summary: 'Open the payment page of an invoice',
     answers: { 200: page, 302: nothing, 404: page, 410: page, 503: page },
-    handle: ({ c, deps }) => orStatePage(c, () => getPayPage(c, deps)),
+    handle: ({ c, deps }) => showOrStatePage(c, () => getPayPage(c, deps)),
   }),
   'GET /make/payment/*': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Show the not-found page for an unknown payment link',
     answers: { 404: page },
     handle: ({ c }) => statePage(c, 'unknown', 404, supportOnly()),
   }),
   'GET /receipt/:receiptId': route({
-    who: 'holder of a receipt link',
+    access: 'holder of a receipt link',
     summary: 'Open a receipt',
     answers: { 200: page, 404: page, 503: page },
-    handle: ({ c, deps }) => orStatePage(c, () => getReceipt(c, deps)),
+    handle: ({ c, deps }) => showOrStatePage(c, () => getReceipt(c, deps)),
   }),
   'GET /receipt/:receiptId/signature.png': route({
-    who: 'holder of a receipt link',
+    access: 'holder of a receipt link',
     summary: 'Show the signature on a receipt',
     answers: { 200: png, 404: page },
     handle: getReceiptSignature,
@@ -57,8 +57,8 @@ export const payPageRoutes: Routes = {
 };
 
 /** On failure, sends a page that states nothing about the payment, which may have succeeded. */
-const orStatePage = (c: C, show: () => Promise<Response>) =>
-  orPage(c, show, (status) => statePage(c, status === 404 ? 'unknown' : 'failed', status, supportOnly()));
+const showOrStatePage = (c: C, show: () => Promise<Response>) =>
+  showOrErrorPage(c, show, (status) => statePage(c, status === 404 ? 'unknown' : 'failed', status, supportOnly()));
 
 async function getPayPage(c: C, requestDeps: Deps): Promise<Response> {
   const payId = c.req.param('payId') ?? '';
@@ -79,11 +79,11 @@ async function redirectToPayPage(c: C, deps: Deps, invoiceId: string): Promise<R
   let outcome: LinkOutcome = { kind: 'not-found' };
   if (merchant) {
     // Payers never reach this branch.
-    outcome = await findMerchantPayLink(await actingAsStaff(c, deps, merchant), merchant, invoiceId);
+    outcome = await findMerchantPayLink(await withStaffActor(c, deps, merchant), merchant, invoiceId);
   }
   switch (outcome.kind) {
     case 'link':
-      return c.redirect(keepingLanguage(c, payPath(outcome.link.payId)), 302);
+      return c.redirect(keepLanguage(c, payPath(outcome.link.payId)), 302);
     case 'not-found':
     case 'not-payable-online':
       return statePage(c, 'unknown', 404, supportOnly());
@@ -189,8 +189,8 @@ function statePage(c: C, state: string, status: number, { business, texts = {}, 
       },
       links: {
         ...contactLinks(business),
-        receipt: receipt ? keepingLanguage(c, receipt) : null,
-        self: keepingLanguage(c, new URL(c.req.url).pathname),
+        receipt: receipt ? keepLanguage(c, receipt) : null,
+        self: keepLanguage(c, new URL(c.req.url).pathname),
         other: otherPage(c, language),
       },
     },

@@ -6,7 +6,7 @@ import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
 const showSwitch = (name: PayPageSwitch, summary: string) =>
   route({
-    who: 'staff: oversee',
+    access: 'staff: oversee',
     summary,
     answers: { 200: SwitchSetting },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewSwitch(deps, you, name)),
@@ -14,7 +14,7 @@ const showSwitch = (name: PayPageSwitch, summary: string) =>
 
 const changeSwitch = (name: PayPageSwitch, summary: string) =>
   route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary,
     body: SwitchBody,
     answers: { 200: SwitchSetting },
@@ -32,13 +32,13 @@ export const payPageSwitchRoutes: Routes = {
 /** The default language of payers. */
 export const payerLanguageRoutes: Routes = {
   'GET /api/payer-language': route({
-    who: 'staff: oversee',
+    access: 'staff: oversee',
     summary: 'Show the default language for payers',
     answers: { 200: PayerLanguageSetting },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewPayerLanguage(deps, you)),
   }),
   'PUT /api/payer-language': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Set the default language for payers',
     body: PayerLanguageBody,
     answers: { 200: PayerLanguageSetting },

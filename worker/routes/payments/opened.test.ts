@@ -7,7 +7,7 @@ import { users } from '#worker/data/schema/schema';
 import type { Env } from '#worker/deps';
 import { openSession } from '#worker/domain/merchants/session';
 
-async function ask({ installation }: World, path: string, init: RequestInit = {}): Promise<number> {
+async function sendRequest({ installation }: World, path: string, init: RequestInit = {}): Promise<number> {
   const context = createExecutionContext();
   const request = new Request(`http://localhost:8787${path}`, init);
   const answer = await createApp(() => installation).fetch(request, env as unknown as Env, context);
@@ -16,7 +16,7 @@ async function ask({ installation }: World, path: string, init: RequestInit = {}
   return answer.status;
 }
 const reportView = (world: World, load: string, overrides: { payId?: string; cookie?: string } = {}) =>
-  ask(world, `/api/invoices/${overrides.payId ?? world.payId}/opened`, {
+  sendRequest(world, `/api/invoices/${overrides.payId ?? world.payId}/opened`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(overrides.cookie && { cookie: overrides.cookie }) },
     body: JSON.stringify({ load }),
@@ -54,8 +54,10 @@ describe('pay page views', () => {
   it('do not count 200 fetches by programs that run no script', async () => {
     const world = await makeWorld();
     for (let n = 0; n < 100; n++) {
-      await ask(world, `/make/payment/${world.payId}`, { method: n % 2 ? 'HEAD' : 'GET' });
-      expect(await ask(world, `/api/invoices/${world.payId}/opened`, { method: n % 2 ? 'HEAD' : 'GET' })).toBe(405);
+      await sendRequest(world, `/make/payment/${world.payId}`, { method: n % 2 ? 'HEAD' : 'GET' });
+      expect(await sendRequest(world, `/api/invoices/${world.payId}/opened`, { method: n % 2 ? 'HEAD' : 'GET' })).toBe(
+        405,
+      );
     }
     expect(await storedViews(world)).toEqual([]);
   });

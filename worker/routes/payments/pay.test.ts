@@ -4,9 +4,17 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { PaymentStatus } from '#shared/contracts/payments/payment-answers';
 import { payerFields } from '#tests/support/pay-form';
-import { drawLots, type Random } from '#tests/support/random';
+import { type Random, startRandom } from '#tests/support/random';
 import { oneDatabase } from '#tests/support/unit/one-database';
-import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import {
+  approvedOutcome,
+  declinedOutcome,
+  freshId,
+  lostOutcome,
+  makeWorld,
+  transaction,
+  type World,
+} from '#tests/support/unit/world';
 import { createApp } from '#worker/app';
 import { openDb } from '#worker/data/db';
 import { paymentSwitch } from '#worker/data/schema/operators';
@@ -15,7 +23,7 @@ import type { Env } from '#worker/deps';
 import { CrmError } from '#worker/vendors/hubspot/port';
 
 /** One request through all routes; waits for background work too. */
-async function ask({ deps }: World, path: string, init: RequestInit = {}): Promise<Response> {
+async function sendRequest({ deps }: World, path: string, init: RequestInit = {}): Promise<Response> {
   const app = createApp(() => deps);
   const context = createExecutionContext();
   const response = await app.fetch(new Request(`http://localhost:8787${path}`, init), env as unknown as Env, context);
@@ -23,7 +31,7 @@ async function ask({ deps }: World, path: string, init: RequestInit = {}): Promi
   return response;
 }
 const post = (world: World, body: BodyInit, headers: Record<string, string> = {}) =>
-  ask(world, `/api/invoices/takePaymentSDK/${world.payId}`, {
+  sendRequest(world, `/api/invoices/takePaymentSDK/${world.payId}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'cf-connecting-ip': `ip-${world.accountId}`, ...headers },
     body,
@@ -33,10 +41,10 @@ const form = (): Record<string, unknown> => ({
   paymentDetails: { jwt: `jwt-${freshId()}` },
 });
 const statusOf = async (world: World) =>
-  PaymentStatus.parse(await (await ask(world, `/api/invoices/${world.payId}/payment`)).json());
+  PaymentStatus.parse(await (await sendRequest(world, `/api/invoices/${world.payId}/payment`)).json());
 /** Expects that the page and the payment are refused with this error, and that nothing was charged. */
 async function expectRefused(world: World, error: { code: string; message: string }): Promise<Response[]> {
-  const page = await ask(world, `/api/invoices/${world.payId}`);
+  const page = await sendRequest(world, `/api/invoices/${world.payId}`);
   expect([page.status, await page.json()]).toEqual([503, { error }]);
   const payment = await post(world, JSON.stringify(form()));
   expect([payment.status, await payment.json()]).toEqual([503, expect.objectContaining({ status: 'fail', error })]);
@@ -83,7 +91,7 @@ describe('the pay call', () => {
 
   it('emails the receipt after a lost gateway reply once a status call finds the payment', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     expect((await post(world, JSON.stringify(form()))).status).toBe(202);
     const [request] = world.gateway.charges;
     if (!request) throw new Error('no charge');
@@ -100,7 +108,7 @@ describe('the pay call', () => {
 
   it('limits gateway status inquiries, however often a page polls', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => lost;
+    world.gateway.script.charge = () => lostOutcome;
     await post(world, JSON.stringify(form()));
     let inquiries = 0;
     world.gateway.script.find = () => {
@@ -164,10 +172,10 @@ describe('the public invoice call without a confirmed amount', () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, ...change };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
-    await ask(world, `/api/invoices/${world.payId}`);
+    await sendRequest(world, `/api/invoices/${world.payId}`);
     world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
-    const answer = await ask(world, `/api/invoices/${world.payId}`);
+    const answer = await sendRequest(world, `/api/invoices/${world.payId}`);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
     const text = await answer.text();
     expect(JSON.parse(text)).toEqual({
@@ -181,7 +189,7 @@ describe('the public invoice call without a confirmed amount', () => {
   it('returns 503 when the clinic has no card terminal', async () => {
     const world = await makeWorld();
     await world.db.delete(terminals).where(eq(terminals.accountId, world.accountId));
-    const answer = await ask(world, `/api/invoices/${world.payId}`);
+    const answer = await sendRequest(world, `/api/invoices/${world.payId}`);
     expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'gateway-unavailable' } }]);
   });
 });
@@ -237,7 +245,7 @@ function expectOurEnvelope(httpStatus: number, { code, status, payload, error }:
 
 describe('a random pay call body', () => {
   it('never causes a 5xx, two charges or money without a ledger row', async () => {
-    const { seed, isFull, random } = drawLots();
+    const { seed, isFull, random } = startRandom();
     const worlds = isFull ? 100 : 4;
     const statuses = new Map<number, number>();
     // Adds worlds until chance has produced each kind of response.
@@ -248,7 +256,11 @@ describe('a random pay call body', () => {
         DECLINES_PER_IP_HOUR: 100_000,
         BREAKER_MIN_ATTEMPTS: 1e6,
       });
-      const outcomes = random.pick([[declined], [declined, () => lost], [declined, declined, declined, approved]]);
+      const outcomes = random.pick([
+        [declinedOutcome],
+        [declinedOutcome, () => lostOutcome],
+        [declinedOutcome, declinedOutcome, declinedOutcome, approvedOutcome],
+      ]);
       world.gateway.script.charge = (request) => random.pick(outcomes)(request);
       for (let sent = 0; sent < 200; sent += 20) {
         const requests = Array.from({ length: 20 }, () => ({ body: randomBody(random), headers: randomType(random) }));

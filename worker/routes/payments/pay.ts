@@ -22,7 +22,7 @@ import {
   PAUSED,
   refuse,
   refuseMissing,
-  replyToRefused,
+  replyToRefusedPayment,
 } from '#worker/http/reply/payment-refusals';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
@@ -33,28 +33,28 @@ const MAX_BODY_BYTES = 290_000;
 /** The public calls for one invoice, by its pay id. */
 export const payRoutes: Routes = {
   'GET /api/invoices/:payId': route({
-    who: 'holder of a pay link',
+    access: 'holder of a pay link',
     summary: 'Show an invoice',
     answers: { 200: PublicInvoice },
     errors: [409, 410, 503],
     handle: getInvoice,
   }),
   'GET /api/invoices/:payId/payment': route({
-    who: 'holder of a pay link',
+    access: 'holder of a pay link',
     summary: 'Show the status of the latest payment on an invoice',
     query: z.object({ attempt: z.optional(z.string()) }),
     answers: { 200: PaymentStatus },
     handle: getPayment,
   }),
   'POST /api/invoices/:payId/opened': route({
-    who: 'holder of a pay link',
+    access: 'holder of a pay link',
     summary: 'Record that a payment page was viewed',
     body: { readByHandler: OpenedBody },
     answers: { 204: nothing },
     handle: postOpened,
   }),
   'POST /api/invoices/takePaymentSDK/:payId': route({
-    who: 'holder of a pay link',
+    access: 'holder of a pay link',
     summary: 'Pay an invoice',
     bodyLimit: MAX_BODY_BYTES,
     refuse,
@@ -187,7 +187,7 @@ async function replyTo(c: C, outcome: PayOutcome): Promise<Response> {
       return refuse(c, 402, 'declined', error['error-message'], { error });
     }
     default:
-      return replyToRefused(c, outcome);
+      return replyToRefusedPayment(c, outcome);
   }
 }
 

@@ -21,7 +21,7 @@ import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequ
 /** Differences between the gateway and our ledger, staff decisions about them, and the gateway's webhooks. */
 export const reconciliationRoutes: Routes = {
   'POST /api/webhooks/transactions/:secret': route({
-    who: 'provider webhook',
+    access: 'provider webhook',
     summary: 'Receive a transaction event from the payment gateway',
     body: { media: 'application/json' },
     bodyLimit: 200_000,
@@ -29,19 +29,19 @@ export const reconciliationRoutes: Routes = {
     handle: postTransaction,
   }),
   'GET /api/matching': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show reconciliation results',
     answers: { 200: ReconciliationView },
     handle: getMatching,
   }),
   'POST /api/matching': route({
-    who: 'staff: reconcile',
+    access: 'staff: reconcile',
     summary: 'Run reconciliation now',
     answers: { 200: ReconciliationView },
     handle: postMatching,
   }),
   'POST /api/payments/:id/resolution': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Resolve a payment with an unclear outcome',
     body: ResolutionBody,
     answers: { 200: ResolutionReply },
@@ -49,7 +49,7 @@ export const reconciliationRoutes: Routes = {
     handle: postResolution,
   }),
   'POST /api/reversals/:id/resolution': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Resolve a refund or void with an unclear outcome',
     body: ReversalResolutionBody,
     answers: { 200: ReversalResolutionReply },
@@ -57,7 +57,7 @@ export const reconciliationRoutes: Routes = {
     handle: postReversalResolution,
   }),
   'GET /api/terminals/:terminalId/batches/:batchId/match': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the reconciliation of a batch',
     answers: { 200: BatchReconciliation },
     errors: [503],

@@ -26,14 +26,14 @@ import { type C, type Routes, route, type StaffRequest } from '#worker/http/rout
 /** Reversals of payments, approvals by a second person, and reopened invoices. */
 export const reversalRoutes: Routes = {
   'GET /api/payments/:id/reversal': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show what can be refunded of a payment',
     answers: { 200: ReversalView },
     errors: [503],
     handle: getReversal,
   }),
   'POST /api/payments/:id/reversals': route({
-    who: 'staff: refund',
+    access: 'staff: refund',
     summary: 'Void or refund a payment',
     stepUp: true,
     body: ReversalBody,
@@ -43,13 +43,13 @@ export const reversalRoutes: Routes = {
     handle: postReversal,
   }),
   'GET /api/approvals': route({
-    who: 'staff: oversee',
+    access: 'staff: oversee',
     summary: 'List approval requests for refunds and voids',
     answers: { 200: Approvals },
     handle: getApprovals,
   }),
   'POST /api/approvals': route({
-    who: 'staff: refund',
+    access: 'staff: refund',
     summary: 'Request approval of a refund or void',
     body: AskApprovalBody,
     answers: { 200: ReversalReply, 202: [ReversalReply, WaitingReply] },
@@ -58,7 +58,7 @@ export const reversalRoutes: Routes = {
     handle: postApproval,
   }),
   'POST /api/approvals/:id': route({
-    who: 'staff: refund',
+    access: 'staff: refund',
     summary: 'Approve or refuse a refund or void',
     stepUp: true,
     body: DecisionBody,
@@ -68,7 +68,7 @@ export const reversalRoutes: Routes = {
     handle: postDecision,
   }),
   'POST /api/invoices/:id/collect-again': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Reopen an invoice after its payment was reversed',
     answers: { 200: ReopenInvoiceReply },
     errors: [409],

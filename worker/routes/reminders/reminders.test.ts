@@ -5,7 +5,7 @@ import { Forecast, InvoiceReminders, Reminders } from '#shared/contracts/payment
 import { stopPath } from '#shared/paths';
 import { bearer } from '#tests/support/consent';
 import { forge } from '#tests/support/forge';
-import { mailTo } from '#tests/support/invoice-mails';
+import { readMailsTo } from '#tests/support/invoice-mails';
 import { logInColleague } from '#tests/support/login';
 import { makeBill, makeClinic, payIdOf } from '#tests/support/unit/clinic';
 import { eventsOf } from '#tests/support/unit/trail';
@@ -68,15 +68,15 @@ describe('reminder settings', () => {
 
   it('send a test email to the caller only, without a working link', async () => {
     const { call, bill } = await clinic();
-    const before = (await mailTo(ownEmail)).length;
+    const before = (await readMailsTo(ownEmail)).length;
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(200);
-    const [mail] = (await mailTo(ownEmail)).slice(before);
+    const [mail] = (await readMailsTo(ownEmail)).slice(before);
     expect(mail?.subject).toBe(`Test: A reminder from Maple Street Dental: invoice ${bill.number}`);
     expect(mail?.text).toMatch(/^You asked .* test of the reminder 7 days after the due date\./);
     expect(mail?.text).toContain('what your customer would get on Jan 9, 2026.');
     expect(mail?.html).toContain('what your customer would get on Jan 9, 2026.');
     expect(mail?.text).not.toMatch(/make\/payment\/\w/);
-    expect(await mailTo(bill.email)).toEqual([]);
+    expect(await readMailsTo(bill.email)).toEqual([]);
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(429);
   });
 
@@ -87,12 +87,12 @@ describe('reminder settings', () => {
     await payIdOf(app, token, bill.id);
     const path = `/api/invoices/${bill.id}/reminders`;
     const view = async () => InvoiceReminders.parse(await (await call('GET', path)).json());
-    const none = { is_excluded: false, stopped_at: null, last: null, next_at: null };
-    expect(await view()).toEqual({ ...none, is_on: false, why_none: 'off' });
+    const noReminders = { is_excluded: false, stopped_at: null, last: null, next_at: null };
+    expect(await view()).toEqual({ ...noReminders, is_on: false, why_none: 'off' });
     await call('PUT', '/api/reminders', { steps: [0] });
     expect(await view()).toMatchObject({ next_at: expect.stringMatching(/T1[345]:00:00/), why_none: null });
     expect((await call('PUT', path, { is_excluded: true })).status).toBe(200);
-    expect(await view()).toEqual({ ...none, is_on: true, is_excluded: true, why_none: 'excluded' });
+    expect(await view()).toEqual({ ...noReminders, is_on: true, is_excluded: true, why_none: 'excluded' });
     const colleague = await logInColleague(app);
     await env.DB.prepare("UPDATE users SET role = 'desk' WHERE user_id = 2").run();
     expect((await call('PUT', path, { is_excluded: false }, colleague)).status).toBe(403);
@@ -114,8 +114,8 @@ describe('the opt-out link of a reminder', () => {
     const open = (method: string, linkToken = token, body: string | null = null) =>
       app.request(stopPath(linkToken), { method, body });
     expect((await open('GET')).status).toBe(200);
-    const refused = await open('POST', token, 'x'.repeat(1001));
-    expect([refused.status, await refused.text()]).toEqual([413, 'The request is too large.']);
+    const response = await open('POST', token, 'x'.repeat(1001));
+    expect([response.status, await response.text()]).toEqual([413, 'The request is too large.']);
     expect(await findStop(db, token)).toMatchObject({ stoppedAt: null });
     expect((await open('POST')).status).toBe(200);
     expect((await open('POST')).status).toBe(200);

@@ -16,7 +16,7 @@ import type { Deps } from '#worker/deps';
 import { setExcluded, viewInvoiceReminders } from '#worker/domain/reminders/invoice';
 import { forecastReminders, saveReminders, sendReminderTest, viewReminders } from '#worker/domain/reminders/settings';
 import { stopReminders, viewStop } from '#worker/domain/reminders/stop';
-import { keepingLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/browser';
+import { keepLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import { JUST_MAILED } from '#worker/http/reply/invoice-mail';
 import { filledPage } from '#worker/http/reply/page-template';
@@ -25,27 +25,27 @@ import { type C, page, type Routes, route, type StaffRequest } from '#worker/htt
 /** The reminder schedule of an account, and the invoices excluded from it. */
 export const reminderRoutes: Routes = {
   'GET /api/reminders': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Show the reminder schedule',
     answers: { 200: Reminders },
     handle: async ({ c, deps, merchant: you }) => c.json(await viewReminders(deps, you)),
   }),
   'PUT /api/reminders': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Replace the reminder schedule',
     body: RemindersBody,
     answers: { 200: Reminders },
     handle: putReminders,
   }),
   'GET /api/reminders/forecast': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Forecast the reminders of the next business day',
     query: ForecastQuery,
     answers: { 200: Forecast },
     handle: getForecast,
   }),
   'POST /api/reminders/test': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Send yourself a test reminder',
     body: ReminderTestBody,
     answers: { 200: TestSent, 202: TestSent },
@@ -53,13 +53,13 @@ export const reminderRoutes: Routes = {
     handle: postTest,
   }),
   'GET /api/invoices/:id/reminders': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the reminders of an invoice',
     answers: { 200: InvoiceReminders },
     handle: async ({ c, deps, merchant: you }) => orNotFound(c, await viewInvoiceReminders(deps, you, idOf(c))),
   }),
   'PUT /api/invoices/:id/reminders': route({
-    who: 'staff: configure',
+    access: 'staff: configure',
     summary: 'Exclude an invoice from reminders, or include it again',
     body: InvoiceRemindersBody,
     answers: { 200: InvoiceReminders },
@@ -115,13 +115,13 @@ async function putInvoice({
  */
 export const stopRoutes: Routes = {
   'GET /mail/stop/:token': route({
-    who: 'holder of a stop link',
+    access: 'holder of a stop link',
     summary: 'Open the page to unsubscribe from payment reminders',
     answers: { 200: page, 404: page },
     handle: ({ c, deps }) => answer(c, deps, viewStop),
   }),
   'POST /mail/stop/:token': route({
-    who: 'holder of a stop link',
+    access: 'holder of a stop link',
     summary: 'Unsubscribe from payment reminders',
     bodyLimit: 1000,
     refuse: (c, status, _code, message) => c.text(message, status),
@@ -161,7 +161,7 @@ async function answer(
         tel: `tel:${phone.replace(/[^\d+]/g, '')}`,
         mail: `mailto:${email}`,
         receipt: null,
-        self: keepingLanguage(c, stopPath(token)),
+        self: keepLanguage(c, stopPath(token)),
         other: otherPage(c, language),
       },
     },

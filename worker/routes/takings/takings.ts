@@ -11,14 +11,14 @@ import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes'
 /** The takings of a day, and all payments. */
 export const takingsRoutes: Routes = {
   'GET /api/takings': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the takings of a day',
     query: z.object({ date: z.optional(z.string()) }),
     answers: { 200: Takings },
     handle: getTakings,
   }),
   'GET /api/payments': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List payments and refunds',
     query: paymentRules,
     isList: true,

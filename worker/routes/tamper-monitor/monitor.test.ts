@@ -101,10 +101,15 @@ describe('a tamper monitor report', () => {
   });
 
   it('may contain odd texts and the same finding twice', async () => {
-    const odd = { ...changed(), kind: 'script-not-listed', subject: '\ud800\u0000</script>\u202e', seen: "'); --" };
+    const oddFinding = {
+      ...changed(),
+      kind: 'script-not-listed',
+      subject: '\ud800\u0000</script>\u202e',
+      seen: "'); --",
+    };
     const answer = await call(
       '/api/monitor',
-      report({ findings: [odd, odd], seen: { ...seen, headers: { __proto__: null } } }),
+      report({ findings: [oddFinding, oddFinding], seen: { ...seen, headers: { __proto__: null } } }),
     );
     expect([answer.status, await answer.json()]).toEqual([201, expect.objectContaining({ newFindings: 1 })]);
   });

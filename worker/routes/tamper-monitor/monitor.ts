@@ -13,13 +13,13 @@ import { type PublicRequest, type Routes, route } from '#worker/http/routes';
 /** Calls of `npm run monitor`, each with the monitor's secret. */
 export const monitorRoutes: Routes = {
   'GET /api/monitor': route({
-    who: 'tamper monitor',
+    access: 'tamper monitor',
     summary: 'Show the state of the tamper monitor',
     answers: { 200: MonitorState },
     handle: view,
   }),
   'POST /api/monitor': route({
-    who: 'tamper monitor',
+    access: 'tamper monitor',
     summary: 'Report a check of the payment page',
     bodyLimit: monitorLimits.report,
     tooLarge: 'The report is too large.',
@@ -28,7 +28,7 @@ export const monitorRoutes: Routes = {
     handle: note,
   }),
   'POST /api/monitor/approvals': route({
-    who: 'tamper monitor',
+    access: 'tamper monitor',
     summary: 'Approve a version of the card provider script',
     tooLarge: 'The report is too large.',
     body: ApprovalBody,
@@ -43,10 +43,10 @@ async function view({ c, deps }: PublicRequest): Promise<Response> {
 }
 
 async function note({ c, deps, body }: PublicRequest<typeof MonitorReportBody>): Promise<Response> {
-  const noted = await noteReport(deps, body);
-  return noted === 'wrong-body'
+  const result = await noteReport(deps, body);
+  return result === 'wrong-body'
     ? apiError(c, 422, 'invalid', 'A script does not have the hash that the report says.', { fields: ['versions'] })
-    : c.json(noted, 201);
+    : c.json(result, 201);
 }
 
 async function approve({ c, deps, body }: PublicRequest<typeof ApprovalBody>): Promise<Response> {
@@ -55,8 +55,8 @@ async function approve({ c, deps, body }: PublicRequest<typeof ApprovalBody>): P
     case 'approved':
       return c.json({ closedFindings: outcome.closedFindings } satisfies Approved);
     case 'already-approved': {
-      const when = new Date(outcome.at).toISOString();
-      return apiError(c, 409, 'conflict', `${outcome.by} approved this version already, at ${when}.`);
+      const approvedAt = new Date(outcome.at).toISOString();
+      return apiError(c, 409, 'conflict', `${outcome.by} approved this version already, at ${approvedAt}.`);
     }
     case 'not-found':
       return apiError(c, 404, 'not-found', 'No version of the script with that hash was seen.');

@@ -152,8 +152,8 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     ]);
     expect(busy.body.error?.message).toMatch(new RegExp(`^${front.name} has been busy since \\d+:\\d\\d [AP]M: `));
     expect(busy.body.error?.message.endsWith(facts)).toBe(true);
-    const elsewhere = await start({ invoiceId: first }, back);
-    expect([elsewhere.status, elsewhere.body.error?.code]).toEqual([409, 'at-the-desk']);
+    const secondSale = await start({ invoiceId: first }, back);
+    expect([secondSale.status, secondSale.body.error?.code]).toEqual([409, 'at-the-desk']);
     await touch('decline');
     await app.settled();
     const free = await start({ invoiceId: second });
@@ -211,8 +211,8 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     const cross = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect((await counter.call('POST', path, { invoiceId: id }, cross)).status).toBe(403);
     const { token } = await logIn(counter.app, 1);
-    const foreign = await counter.call('POST', path, { invoiceId: id }, bearer(token));
-    expect(errorOf(foreign)).toEqual([404, 'Terminal not found.']);
+    const foreignReply = await counter.call('POST', path, { invoiceId: id }, bearer(token));
+    expect(errorOf(foreignReply)).toEqual([404, 'Terminal not found.']);
     const withRefreshToken = { ...browser, ...cookieOf(counter.jar) };
     const { status, body } = await counter.call('POST', path, { invoiceId: id }, withRefreshToken);
     expect(status).toBe(202);

@@ -14,20 +14,20 @@ import { type C, type Routes, route, type StaffRequest } from '#worker/http/rout
 /** Sales on the card readers of a counter. */
 export const terminalSaleRoutes: Routes = {
   'GET /api/counter-terminals': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'List counter terminals with their latest sales',
     answers: { 200: TerminalsReply },
     handle: getTerminals,
   }),
   'GET /api/sales/:saleId': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show a terminal sale',
     query: z.object({ invoice: z.optional(z.string()) }),
     answers: { 200: SaleReply },
     handle: getSale,
   }),
   'POST /api/terminals/:terminalId/sales': route({
-    who: 'staff: collect',
+    access: 'staff: collect',
     summary: 'Start a sale on a terminal',
     body: StartSaleBody,
     answers: { 200: { media: 'application/x-ndjson' }, 202: SaleReply },
@@ -38,7 +38,7 @@ export const terminalSaleRoutes: Routes = {
 };
 
 async function getTerminals({ c, deps, merchant }: StaffRequest): Promise<Response> {
-  await deps.payments.look();
+  await deps.payments.refresh();
   const [view, block] = await Promise.all([viewTerminals(deps, merchant), viewOnlineBlock(deps, merchant.accountId)]);
   return c.json({ ...view, ...block } satisfies TerminalsReply);
 }
@@ -83,7 +83,7 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
       return apiError(c, 404, 'not-found', 'No invoice found');
     case 'busy':
     case 'at-the-desk':
-      return busy(c, outcome);
+      return refuseBusy(c, outcome);
     case 'being-paid':
       return apiError(c, 409, 'being-paid', 'This invoice is being paid by its link. Nothing was started.');
     case 'already-paid':
@@ -123,8 +123,8 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
   }
 }
 
-/** Reports the staff member and the invoice that occupy the card reader, and since when. */
-function busy(c: C, outcome: Extract<StartOutcome, { kind: 'busy' | 'at-the-desk' }>): Response {
+/** Reports the staff member and the invoice that occupy the card reader, and the time at which they began. */
+function refuseBusy(c: C, outcome: Extract<StartOutcome, { kind: 'busy' | 'at-the-desk' }>): Response {
   const { terminal, attempt, timeZone } = outcome;
   const since = timeIn('en', attempt.createdAt, timeZone);
   const amount = formatMoney(attempt.amountCents, attempt.currency);

@@ -5,13 +5,13 @@ import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 /** The summary at the top of the dashboard. */
 export const todayRoutes: Routes = {
   'GET /api/today': route({
-    who: 'staff',
+    access: 'staff',
     summary: 'Show the dashboard summary of today',
     answers: { 200: Today },
-    handle: today,
+    handle: getToday,
   }),
 };
 
-async function today({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
+async function getToday({ c, deps, merchant: { accountId } }: StaffRequest): Promise<Response> {
   return c.json((await viewToday(deps, accountId)) satisfies Today);
 }

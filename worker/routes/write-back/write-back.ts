@@ -1,7 +1,7 @@
 import { ByHandBody, WriteBack, WriteBackBody, WriteBackQuery } from '#shared/contracts/payments/write-back';
 import { clinicDay } from '#worker/domain/merchants/clinic-day';
 import { saveWriteBack, viewWriteBack } from '#worker/domain/write-back/settings';
-import { exportUnrecorded, placeOf, recordByHand } from '#worker/domain/write-back/unrecorded';
+import { exportUnrecorded, parsePosition, recordByHand } from '#worker/domain/write-back/unrecorded';
 import { apiError } from '#worker/http/reply/errors';
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
@@ -9,7 +9,7 @@ import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes'
 /** The setting that records payments in the CRM, and the payments missing there. */
 export const writeBackRoutes: Routes = {
   'GET /api/write-back': route({
-    who: 'staff: oversee',
+    access: 'staff: oversee',
     summary: 'Show CRM recording settings and payments not yet recorded',
     query: WriteBackQuery,
     ignoresBlanks: true,
@@ -17,14 +17,14 @@ export const writeBackRoutes: Routes = {
     handle: getWriteBack,
   }),
   'PUT /api/write-back': route({
-    who: 'staff: administer',
+    access: 'staff: administer',
     summary: 'Enable or disable recording payments in the CRM',
     body: WriteBackBody,
     answers: { 200: WriteBack },
     handle: putWriteBack,
   }),
   'PUT /api/write-back/payments/:id': route({
-    who: 'staff: reconcile',
+    access: 'staff: reconcile',
     summary: 'Mark a payment or refund as recorded in the CRM by hand',
     body: ByHandBody,
     answers: { 200: WriteBack },
@@ -46,7 +46,7 @@ async function getWriteBack({
         'payments-not-in-the-crm',
         await clinicDay(deps, you.accountId),
       )
-    : c.json(await viewWriteBack(deps, you, placeOf(query.before)));
+    : c.json(await viewWriteBack(deps, you, parsePosition(query.before)));
 }
 
 async function putWriteBack({ c, deps, merchant: you, body }: StaffRequest<typeof WriteBackBody>): Promise<Response> {

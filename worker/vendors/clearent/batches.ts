@@ -34,7 +34,7 @@ export async function listBatches(
   terminal: TerminalRef,
   filter: BatchFilter = {},
 ): Promise<GatewayBatch[] | 'unavailable'> {
-  const all: GatewayBatch[] = [];
+  const allBatches: GatewayBatch[] = [];
   for (let page = 1; page <= MAX_PAGES; page++) {
     const query = new URLSearchParams({
       ...(filter.level ? { level: filter.level } : {}),
@@ -47,13 +47,13 @@ export async function listBatches(
     });
     const reply = await call(terminal, `/rest/v2/batches?${query}`);
     if (reply.kind !== 'answer') return 'unavailable';
-    if (reply.status === 204) return all;
+    if (reply.status === 204) return allBatches;
     const batches = reply.status === 200 ? batchesOf(reply.envelope) : null;
     if (!batches) return 'unavailable';
-    all.push(...batches.map(batchFrom));
+    allBatches.push(...batches.map(batchFrom));
     if (isLastPage(reply.envelope, batches.length, PAGE_SIZE)) break;
   }
-  return all;
+  return allBatches;
 }
 
 /** Code for "no open batch"; an empty response means the same. */
@@ -75,9 +75,9 @@ export async function closeBatch(
   if (status === 200 || status === 201) {
     const { batch } = envelope.payload;
     if (!batch?.id) return { kind: 'unknown', cause: `HTTP ${status} without a batch` };
-    const closed = batchFrom(batch);
-    if (closed.status === 'closed') return { kind: 'closed', batch: closed };
-    if (closed.status === 'pending') return { kind: 'processing', batch: closed };
+    const closedBatch = batchFrom(batch);
+    if (closedBatch.status === 'closed') return { kind: 'closed', batch: closedBatch };
+    if (closedBatch.status === 'pending') return { kind: 'processing', batch: closedBatch };
     return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${batch.status}` };
   }
   const { error, batch } = envelope.payload;

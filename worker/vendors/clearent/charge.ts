@@ -8,7 +8,7 @@ import type {
 } from '../gateway-port.ts';
 import { type Clearent, doubtOfRefusal, type Reply, refusedOrUnknown, sealedKeyRejection } from './http.ts';
 import { find } from './look-up.ts';
-import { CHARGE_ONCE, describedAs, SOFTWARE, transactionFrom } from './transaction.ts';
+import { CHARGE_ONCE, descriptionField, SOFTWARE, transactionFrom } from './transaction.ts';
 
 /** Charges a token from the payer's browser. */
 export async function charge(call: Clearent, request: ChargeRequest): Promise<ChargeOutcome> {
@@ -31,7 +31,7 @@ function bodyOf(request: ChargeRequest) {
     amount: decimalFromCents(request.amountCents),
     invoice: request.dedupeKey,
     'order-id': request.attemptId,
-    ...describedAs(request.invoiceNumber),
+    ...descriptionField(request.invoiceNumber),
     ...CHARGE_ONCE,
     // We email our own receipt.
     'email-receipt': 'false',
@@ -77,9 +77,9 @@ function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): C
     return { kind: 'declined', message: detail.message, providerCode: detail.code, txn, exchangeId };
   }
   const outcome = refusedOrUnknown(reply);
-  const isToken =
+  const isTokenRefused =
     outcome.kind === 'rejected' && status === 400 && /jwt|token/i.test(`${detail.message} ${detail.code}`);
-  return isToken ? { ...outcome, reason: 'token' } : outcome;
+  return isTokenRefused ? { ...outcome, reason: 'token' } : outcome;
 }
 
 /** Makes one call that waits until the device is done. The gateway offers no cancellation or progress call. */
@@ -96,7 +96,7 @@ export async function startTerminalSale(
       amount: decimalFromCents(request.amountCents),
       invoice: request.dedupeKey,
       'order-id': request.attemptId,
-      ...describedAs(request.invoiceNumber),
+      ...descriptionField(request.invoiceNumber),
       ...CHARGE_ONCE,
       'email-receipt': 'false',
       billing: { 'first-name': request.customer.firstName, 'last-name': request.customer.lastName },
@@ -105,15 +105,15 @@ export async function startTerminalSale(
   });
   if (reply.kind === 'sealed') return sealedKeyRejection;
   if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
-  if (reply.status === 200) return confirmed(call, reply, request);
+  if (reply.status === 200) return confirmSale(call, reply, request);
   const cause = doubtOfRefusal(reply);
   if (cause !== null) return { kind: 'unknown', cause, exchangeId: reply.exchangeId };
-  if (reply.status === 402) return notPaid(reply);
-  return notReached(reply) ?? refusedOrUnknown(reply);
+  if (reply.status === 402) return notPaidOutcome(reply);
+  return notReachedOutcome(reply) ?? refusedOrUnknown(reply);
 }
 
 /** A terminal's reply may contain only an id. The rest is then read from the gateway's record. */
-async function confirmed(
+async function confirmSale(
   call: Clearent,
   { envelope, exchangeId }: Reply & { kind: 'answer' },
   request: TerminalSaleRequest,
@@ -140,7 +140,7 @@ async function readTransaction(
 }
 
 /** The messages for a cancellation and a timeout are not documented. Any other message is a decline. */
-function notPaid({ envelope, exchangeId, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
+function notPaidOutcome({ envelope, exchangeId, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
   const outcome = { message: detail.message, providerCode: detail.code, exchangeId };
   const { transaction } = envelope.payload;
   if (!transaction?.id) {
@@ -150,7 +150,7 @@ function notPaid({ envelope, exchangeId, detail }: Reply & { kind: 'answer' }): 
   return { kind: 'declined', ...outcome, txn: transaction ? transactionFrom(transaction, 'card') : null };
 }
 
-function notReached({ status, envelope, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome | null {
+function notReachedOutcome({ status, envelope, detail }: Reply & { kind: 'answer' }): TerminalSaleOutcome | null {
   if (status !== 400 || envelope.payload.error?.['result-code'] !== '001') return null;
   const kind = /busy|in use|in progress/i.test(detail.message) ? 'busy' : 'offline';
   return { kind, message: detail.message, providerCode: detail.code };

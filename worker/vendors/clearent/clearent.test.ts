@@ -102,7 +102,7 @@ describe('a charge', () => {
     expect(await chargesOnRecord(again)).toEqual([]);
   });
 
-  it('is never sent when its key cannot be decrypted, and is rejected for certain', async () => {
+  it('is never sent when its key cannot be decrypted, and is reported as rejected', async () => {
     const chargeRequest = await request();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     expect(await sealed.charge(chargeRequest)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
@@ -186,7 +186,7 @@ describe('a charge', () => {
   });
 
   it('marks a bank payment as agreed on a website, with the account type if known', async () => {
-    const sent = async (overrides: Partial<ChargeRequest>) => {
+    const recordedDebit = async (overrides: Partial<ChargeRequest>) => {
       const chargeRequest = await request({ method: 'ach', token: await bankToken(), ...overrides });
       await gateway().charge(chargeRequest);
       const matches = await fetch(`${sandboxUrl()}/rest/v2/ach/transactions?order-id=${chargeRequest.attemptId}`, {
@@ -195,11 +195,11 @@ describe('a charge', () => {
       const { payload } = await matches.json<{ payload: { 'ach-transactions': { 'ach-transaction': unknown[] } } }>();
       return payload['ach-transactions']['ach-transaction'][0];
     };
-    expect(await sent({ accountType: 'Savings' })).toMatchObject({
+    expect(await recordedDebit({ accountType: 'Savings' })).toMatchObject({
       'standard-entry-class-code': 'WEB',
       'account-type': 'Savings',
     });
-    expect(await sent({})).not.toHaveProperty('account-type');
+    expect(await recordedDebit({})).not.toHaveProperty('account-type');
   });
 
   type Txn = Record<string, unknown>;
@@ -263,8 +263,8 @@ describe('a gateway look-up', () => {
   it('finds a charge by our order id and by its invoice', async () => {
     const chargeRequest = await request();
     await gateway().charge(chargeRequest);
-    for (const by of [{ attemptId: chargeRequest.attemptId }, { dedupeKey: chargeRequest.dedupeKey }]) {
-      expect(await gateway().find(terminal, 'card', by)).toMatchObject([
+    for (const searchKey of [{ attemptId: chargeRequest.attemptId }, { dedupeKey: chargeRequest.dedupeKey }]) {
+      expect(await gateway().find(terminal, 'card', searchKey)).toMatchObject([
         {
           attemptId: chargeRequest.attemptId,
           dedupeKey: chargeRequest.dedupeKey,
@@ -303,14 +303,16 @@ describe('a gateway look-up', () => {
   });
 
   it('returns an empty list when nothing is found, but unavailable when it fails', async () => {
-    const by = { attemptId: 'none-such' };
-    expect(await gateway().find(terminal, 'card', by)).toEqual([]);
-    expect(await gateway({ openApiKey: async () => 'f'.repeat(32) }).find(terminal, 'card', by)).toBe('unavailable');
+    const searchKey = { attemptId: 'none-such' };
+    expect(await gateway().find(terminal, 'card', searchKey)).toEqual([]);
+    expect(await gateway({ openApiKey: async () => 'f'.repeat(32) }).find(terminal, 'card', searchKey)).toBe(
+      'unavailable',
+    );
     for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect']) {
       await injectFault(kind, '/rest/v2/transactions');
-      expect(await gateway().find(terminal, 'card', by), kind).toBe('unavailable');
+      expect(await gateway().find(terminal, 'card', searchKey), kind).toBe('unavailable');
     }
-    expect(await gateway().find(terminal, 'card', by)).toEqual([]);
+    expect(await gateway().find(terminal, 'card', searchKey)).toEqual([]);
   });
 
   it.each([

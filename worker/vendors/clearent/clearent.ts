@@ -64,7 +64,7 @@ export function createClearent(options: ClearentOptions): Gateway {
     },
     charge: (request) => charge(call, request),
     startTerminalSale: (request) => startTerminalSale(call, request, terminalTimeoutMs),
-    find: (terminal, method, by) => find(call, terminal, method, by),
+    find: (terminal, method, searchKey) => find(call, terminal, method, searchKey),
     listTransactions: (terminal, method, window, page) => listTransactions(call, terminal, method, window, page),
     listBatches: (terminal, filter) => listBatches(call, terminal, filter),
     batchTransactions: (terminal, batch) => batchTransactions(call, terminal, batch),

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
-import type { FindBy, GatewayTransaction, TerminalRef } from '../gateway-port.ts';
+import type { GatewayTransaction, SearchKey, TerminalRef } from '../gateway-port.ts';
 import type { Clearent } from './http.ts';
 import { minuteOf, transactionFrom } from './transaction.ts';
 import { isLastPage, transactionsOf } from './wire.ts';
@@ -32,14 +32,14 @@ export async function find(
   call: Clearent,
   terminal: TerminalRef,
   method: PaymentMethod,
-  by: FindBy,
+  searchKey: SearchKey,
 ): Promise<GatewayTransaction[] | 'unavailable'> {
   const criteria: Record<string, string> =
-    'attemptId' in by
-      ? { 'order-id': by.attemptId }
-      : 'dedupeKey' in by
-        ? { invoice: by.dedupeKey }
-        : { id: by.providerTxnId };
+    'attemptId' in searchKey
+      ? { 'order-id': searchKey.attemptId }
+      : 'dedupeKey' in searchKey
+        ? { invoice: searchKey.dedupeKey }
+        : { id: searchKey.providerTxnId };
   const page = await search(call, terminal, method, { level: 'merchant', ...criteria });
   return page === 'unavailable' ? page : page.transactions;
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
   await clearFaults();
 });
 
-async function paid(amountCents = 5000): Promise<string> {
+async function chargeCard(amountCents = 5000): Promise<string> {
   const attemptId = newId();
   const outcome = await gateway().charge({
     terminal,
@@ -48,7 +48,7 @@ const closeBatch = () => gateway().closeBatch(terminal, 'ecommerce');
 
 describe('a void', () => {
   it('reverses the full payment once, while its batch is open', async () => {
-    const id = await paid();
+    const id = await chargeCard();
     const request = reversal(id);
     expect(await gateway().voidTransaction(request)).toMatchObject({
       kind: 'approved',
@@ -62,7 +62,7 @@ describe('a void', () => {
   });
 
   it('is refused once the batch is closed', async () => {
-    const id = await paid();
+    const id = await chargeCard();
     await closeBatch();
     expect(await gateway().voidTransaction(reversal(id))).toMatchObject({
       kind: 'refused',
@@ -91,7 +91,7 @@ describe('a void', () => {
 
 describe('a refund', () => {
   it('returns partial amounts until nothing is left', async () => {
-    const id = await paid();
+    const id = await chargeCard();
     await closeBatch();
     expect(await refundPart(id, 3000)).toMatchObject({
       kind: 'approved',
@@ -107,14 +107,14 @@ describe('a refund', () => {
   });
 
   it('is refused for a voided payment or a zero amount', async () => {
-    const id = await paid();
+    const id = await chargeCard();
     expect((await refundPart(id, 0)).kind).toBe('refused');
     await gateway().voidTransaction(reversal(id));
     expect(await refundPart(id, 100)).toMatchObject({ kind: 'refused', reason: 'already-reversed' });
   });
 
   it('returns no money under a reused key, and has an unknown outcome', async () => {
-    const id = await paid();
+    const id = await chargeCard();
     const [first, second] = [reversal(id), reversal(id)];
     const dedupeKey = first.reversalId;
     expect((await gateway().refund({ ...first, dedupeKey, amountCents: 1000 })).kind).toBe('approved');
@@ -136,7 +136,7 @@ describe('a refund', () => {
     ['429', 0],
     ['redirect', 0],
   ])('has an unknown outcome after %s, and its id then finds %i', async (kind, count) => {
-    const request = reversal(await paid());
+    const request = reversal(await chargeCard());
     await control('faults', { on: PATH, do: kind });
     expect((await gateway().refund({ ...request, dedupeKey: request.reversalId, amountCents: 700 })).kind).toBe(
       'unknown',
@@ -147,7 +147,7 @@ describe('a refund', () => {
   });
 
   it('rejects a void without a valid key', async () => {
-    const id = await paid();
+    const id = await chargeCard();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
     for (const client of [sealed, stranger])

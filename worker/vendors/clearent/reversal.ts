@@ -11,10 +11,10 @@ import {
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
 import type { WireTransaction } from './wire.ts';
 
-type Refused = Extract<ReversalOutcome, { kind: 'refused' }>;
+type RefusedReversal = Extract<ReversalOutcome, { kind: 'refused' }>;
 
 const ALREADY_REVERSED = '024';
-const REASONS: Record<string, Refused['reason']> = {
+const REASONS: Record<string, RefusedReversal['reason']> = {
   '013': 'not-in-open-batch',
   [ALREADY_REVERSED]: 'already-reversed',
   '025': 'over-remainder',

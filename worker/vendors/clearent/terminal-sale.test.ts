@@ -26,13 +26,13 @@ const request = (overrides: Partial<TerminalSaleRequest> = {}): TerminalSaleRequ
 };
 const chargesOnRecord = ({ attemptId }: TerminalSaleRequest) =>
   control<{ result: string; amount: string; invoice: string }[]>(`charges?order_id=${attemptId}`);
-const waiting = async () =>
+const waitingSale = async () =>
   (await control<{ waiting: { order_id: string } | null }>(`terminals/${counterTerminal().terminalId}`)).waiting;
 
 /** Starts a sale, and acts on the device once it waits for a card. */
 async function sell(saleRequest: TerminalSaleRequest, action: string) {
   const outcome = gateway().startTerminalSale(saleRequest);
-  await expect.poll(waiting).toMatchObject({ order_id: saleRequest.attemptId });
+  await expect.poll(waitingSale).toMatchObject({ order_id: saleRequest.attemptId });
   await touch(action);
   return outcome;
 }
@@ -82,17 +82,17 @@ describe('a sale on a card reader', () => {
   });
 
   it('charges nothing when cancelled on the device or timed out', async () => {
-    const [cancelled, late] = [request(), request()];
+    const [cancelled, timedOut] = [request(), request()];
     expect(await sell(cancelled, 'cancel')).toMatchObject({ kind: 'cancelled', message: 'Transaction cancelled' });
     await changeSettings({ terminal_timeout_ms: 20 });
-    expect(await gateway().startTerminalSale(late)).toMatchObject({ kind: 'no-card-in-time' });
-    for (const saleRequest of [cancelled, late]) expect(await chargesOnRecord(saleRequest)).toEqual([]);
+    expect(await gateway().startTerminalSale(timedOut)).toMatchObject({ kind: 'no-card-in-time' });
+    for (const saleRequest of [cancelled, timedOut]) expect(await chargesOnRecord(saleRequest)).toEqual([]);
   });
 
   it('never starts on a busy or offline reader', async () => {
     const [first, second] = [request(), request()];
     const sale = gateway().startTerminalSale(first);
-    await expect.poll(waiting).not.toBeNull();
+    await expect.poll(waitingSale).not.toBeNull();
     expect(await gateway().startTerminalSale(second)).toMatchObject({ kind: 'busy' });
     await touch('tap');
     expect((await sale).kind).toBe('approved');

@@ -10,7 +10,7 @@ export const SOFTWARE = { 'software-type': 'Tillway', 'software-type-version': '
 export const CHARGE_ONCE = { 'check-field': 'invoice', 'check-field-mid': true };
 
 /** The invoice number, shown on the provider's pages. */
-export const describedAs = (invoiceNumber: string | undefined) =>
+export const descriptionField = (invoiceNumber: string | undefined) =>
   invoiceNumber ? { description: [...invoiceNumber].slice(0, 100).join('') } : {};
 
 /** Parses "2024-04-09 14:53:24.148" to ms. The gateway sends no time zone; UTC is assumed only here. */
@@ -26,9 +26,9 @@ export const minuteOf = (ms: number) => new Date(ms).toISOString().slice(0, 16).
 /** Strips leading zeros: only some responses pad batch ids. */
 export const batchIdOf = (text: string) => text.replace(/^0+(?=.)/, '');
 
-function feeOf(reported: string): number | null {
-  if (reported.trim() === '') return null;
-  const cents = parseCents(reported);
+function feeOf(reportedFee: string): number | null {
+  if (reportedFee.trim() === '') return null;
+  const cents = parseCents(reportedFee);
   return cents === null || cents < 0 ? UNREADABLE_FEE : cents;
 }
 

@@ -17,7 +17,7 @@ const crm = (overrides: Partial<Parameters<typeof createHubSpot>[0]> = {}) =>
   });
 const token = async (hub = maple) => (await crm().refreshTokens(hub.refreshToken)).accessToken;
 const injectFault = (kind: string, times = 1, on = 'crm', ms = 0) => control('faults', { on, do: kind, times, ms });
-const refused = (reason: string) => expect.objectContaining({ name: 'Error', reason });
+const crmError = (reason: string) => expect.objectContaining({ name: 'Error', reason });
 
 afterEach(async () => {
   vi.unstubAllGlobals();
@@ -156,16 +156,16 @@ describe('a CRM failure', () => {
     await injectFault('429');
     expect((await crm().getInvoice(access, id, { timeZone: 'UTC' }))?.balanceCents).toBe(18_400);
     await injectFault('429', 20);
-    await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(refused('unavailable'));
+    await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(crmError('unavailable'));
   });
 
   it('is reported as expired for an expired or unknown token', async () => {
     const id = await newInvoice();
     const access = await token();
     await injectFault('401-expired', 3);
-    await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(refused('expired'));
+    await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(crmError('expired'));
     await clearFaults();
-    await expect(crm().getInvoice('made-up', id, { timeZone: 'UTC' })).rejects.toEqual(refused('expired'));
+    await expect(crm().getInvoice('made-up', id, { timeZone: 'UTC' })).rejects.toEqual(crmError('expired'));
   });
 
   it.each(['500', 'html-502', 'drop-before', 'bad-json', 'redirect'])(
@@ -174,7 +174,7 @@ describe('a CRM failure', () => {
       const id = await newInvoice();
       const access = await token();
       await injectFault(kind, 20);
-      await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(refused('unavailable'));
+      await expect(crm().getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(crmError('unavailable'));
     },
   );
 
@@ -183,7 +183,7 @@ describe('a CRM failure', () => {
     const access = await token();
     await injectFault('delay', 20, 'crm', 60_000);
     await expect(crm({ timeoutMs: 100 }).getInvoice(access, id, { timeZone: 'UTC' })).rejects.toEqual(
-      refused('unavailable'),
+      crmError('unavailable'),
     );
   });
 
@@ -194,12 +194,12 @@ describe('a CRM failure', () => {
     ['a record without properties', () => Response.json({ id: '1' })],
   ])('is reported as unavailable when the reply is %s', async (_case, reply) => {
     vi.stubGlobal('fetch', async () => reply());
-    await expect(crm().getInvoice('t', '1', { timeZone: 'UTC' })).rejects.toEqual(refused('unavailable'));
+    await expect(crm().getInvoice('t', '1', { timeZone: 'UTC' })).rejects.toEqual(crmError('unavailable'));
   });
 
   it('is reported as a missing scope', async () => {
     vi.stubGlobal('fetch', async () => Response.json({ category: 'MISSING_SCOPES' }, { status: 403 }));
-    await expect(crm().getInvoice('t', '1', { timeZone: 'UTC' })).rejects.toEqual(refused('missing-scopes'));
+    await expect(crm().getInvoice('t', '1', { timeZone: 'UTC' })).rejects.toEqual(crmError('missing-scopes'));
   });
 });
 
@@ -212,15 +212,15 @@ describe('a token refresh', () => {
   });
 
   it('reports a revoked grant as revoked, and any other failure as unavailable', async () => {
-    await expect(crm().refreshTokens('na1-gone')).rejects.toEqual(refused('revoked'));
+    await expect(crm().refreshTokens('na1-gone')).rejects.toEqual(crmError('revoked'));
     await expect(crm({ clientSecret: 'wrong' }).refreshTokens(maple.refreshToken)).rejects.toEqual(
-      refused('unavailable'),
+      crmError('unavailable'),
     );
     await injectFault('500', 5);
-    await expect(crm().refreshTokens(maple.refreshToken)).rejects.toEqual(refused('unavailable'));
+    await expect(crm().refreshTokens(maple.refreshToken)).rejects.toEqual(crmError('unavailable'));
     await clearFaults();
     vi.stubGlobal('fetch', async () => Response.json({ access_token: 'a', expires_in: 1800 }));
-    await expect(crm().refreshTokens(maple.refreshToken)).rejects.toEqual(refused('unavailable'));
+    await expect(crm().refreshTokens(maple.refreshToken)).rejects.toEqual(crmError('unavailable'));
   });
 
   it('never exposes a token or the secret in an address or an error', async () => {
@@ -282,7 +282,7 @@ describe('connecting an account', () => {
       paths.push(new URL(url).pathname);
       return Response.json(replies.get(url.split('/').at(-1) ?? ''));
     });
-    await expect(crm().exchangeCode('c', 'v')).rejects.toEqual(refused('unavailable'));
+    await expect(crm().exchangeCode('c', 'v')).rejects.toEqual(crmError('unavailable'));
     expect(paths.filter((path) => path.endsWith('introspect'))).toEqual([
       '/oauth/2026-09/token/introspect',
       '/oauth/2026-03/token/introspect',

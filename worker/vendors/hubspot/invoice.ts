@@ -30,10 +30,15 @@ const MAX_CONTACTS = 10;
 
 /** Reads one invoice with its contact and company, from the CRM. */
 export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
-  async function linked(token: string, invoiceId: string, to: 'contacts' | 'companies', properties: string[]) {
+  async function readLinkedRecord(
+    token: string,
+    invoiceId: string,
+    to: 'contacts' | 'companies',
+    properties: string[],
+  ) {
     const links = await read(Associations, token, paths.associations('invoices', to), { inputs: [{ id: invoiceId }] });
-    const all = orderedLinks(links?.results.find((link) => link.from.id === invoiceId)?.to ?? []);
-    const ids = all.slice(0, to === 'contacts' ? MAX_CONTACTS : 1);
+    const linkedIds = orderedLinks(links?.results.find((link) => link.from.id === invoiceId)?.to ?? []);
+    const ids = linkedIds.slice(0, to === 'contacts' ? MAX_CONTACTS : 1);
     if (ids.length === 0) return { id: '', properties: {} };
     const page = await read(CrmObjects, token, paths.batchRead(to), {
       inputs: ids.map((id) => ({ id })),
@@ -52,8 +57,8 @@ export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
     const query = new URLSearchParams({ properties: [...shapes.invoices.properties, ...extraProperties].join(',') });
     const [object, contact, company] = await Promise.all([
       read(CrmObject, token, `${paths.object('invoices', invoiceId)}?${query}`),
-      linked(token, invoiceId, 'contacts', payerFields),
-      linked(token, invoiceId, 'companies', shapes.companies.properties),
+      readLinkedRecord(token, invoiceId, 'contacts', payerFields),
+      readLinkedRecord(token, invoiceId, 'companies', shapes.companies.properties),
     ]);
     if (!object) return null;
     return {
@@ -85,9 +90,9 @@ function noLines(cause: unknown): null {
   throw cause;
 }
 
-type Linked = { id: string; properties: Properties };
+type LinkedRecord = { id: string; properties: Properties };
 
-function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked, timeZone: string): CrmInvoice {
+function invoiceFromCrm(object: CrmObject, contact: LinkedRecord, company: LinkedRecord, timeZone: string): CrmInvoice {
   const { recipient, otherContactIds: _, ...invoice } = shapes.invoices.recordOf(object, timeZone);
   const [person, firm] = [contact.properties, company.properties];
   return {
@@ -116,11 +121,11 @@ function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked, tim
   };
 }
 
-type Reads = { readInvoice: ReadInvoice; readLines: ReadLines };
+type InvoiceReaders = { readInvoice: ReadInvoice; readLines: ReadLines };
 
 /** Reads one invoice as printed, with its lines and the account's custom fields. Null if the CRM does not have it. */
 export async function readInvoiceSheet(
-  { readInvoice, readLines }: Reads,
+  { readInvoice, readLines }: InvoiceReaders,
   token: string,
   invoiceId: string,
   timeZone: string,

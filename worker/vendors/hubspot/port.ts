@@ -124,7 +124,7 @@ export type ChangeCursor = { modifiedAt: number; tieId: string | null };
 
 export type CrmTokens = { accessToken: string; refreshToken: string; expiresInS: number; scopes: string[] };
 
-/** Why a CRM call failed; `expired` and `revoked` are about our token, not the payer or the merchant. */
+/** A failed CRM call. The reasons `expired` and `revoked` are about our token, not the payer or the merchant. */
 export class CrmError extends Error {
   readonly reason: CrmFailure;
   /** The retry delay that the CRM requests, if any. */

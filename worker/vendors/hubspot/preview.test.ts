@@ -86,14 +86,16 @@ describe('a printed invoice', () => {
     const access = await token();
     const real = fetch;
     const cursors: unknown[] = [];
-    const to = (n: number) => ({ toObjectId: n, associationTypes: [] });
+    const linkTo = (n: number) => ({ toObjectId: n, associationTypes: [] });
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
       if (url.includes('/line_items/batch/read') && url.includes('/associations/')) {
         const { inputs } = JSON.parse(String(init.body)) as { inputs: { after?: string }[] };
         cursors.push(inputs[0]?.after);
         const paging = inputs[0]?.after ? {} : { paging: { next: { after: '2' } } };
         return Response.json({
-          results: [{ from: { id }, to: inputs[0]?.after ? [to(2), to(3)] : [to(1), to(2)], ...paging }],
+          results: [
+            { from: { id }, to: inputs[0]?.after ? [linkTo(2), linkTo(3)] : [linkTo(1), linkTo(2)], ...paging },
+          ],
         });
       }
       if (url.includes('/line_items/batch/read')) {

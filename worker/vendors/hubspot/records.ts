@@ -55,8 +55,8 @@ export const lineFields = ['name', 'price', 'quantity', 'amount'];
 type Shape<K extends CrmKind> = {
   properties: string[];
   /** Contacts use older names for the same properties. */
-  created: string;
-  modified: string;
+  createdField: string;
+  modifiedField: string;
   /** `timeZone`: the account's zone, for days. */
   recordOf(object: CrmObject, timeZone: string): CrmRecords[K];
 };
@@ -66,8 +66,8 @@ const text = (object: CrmObject, name: string): string => object.properties[name
 export const shapes: { [K in CrmKind]: Shape<K> } = {
   companies: {
     properties: syncedFields.companies,
-    created: 'createdate',
-    modified: 'hs_lastmodifieddate',
+    createdField: 'createdate',
+    modifiedField: 'hs_lastmodifieddate',
     recordOf: (object) => ({
       id: object.id,
       name: text(object, 'name'),
@@ -77,8 +77,8 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
   },
   contacts: {
     properties: syncedFields.contacts,
-    created: 'createdate',
-    modified: 'lastmodifieddate',
+    createdField: 'createdate',
+    modifiedField: 'lastmodifieddate',
     recordOf: (object) => ({
       id: object.id,
       companyId: companyText(object) ? '' : inlineCompany(object),
@@ -93,8 +93,8 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
   },
   invoices: {
     properties: syncedFields.invoices,
-    created: 'hs_createdate',
-    modified: 'hs_lastmodifieddate',
+    createdField: 'hs_createdate',
+    modifiedField: 'hs_lastmodifieddate',
     recordOf: (object, timeZone) => ({
       ...contactsOf(object),
       id: object.id,
@@ -122,7 +122,7 @@ const addressOf = (object: CrmObject, prefix: string) => ({
 });
 
 export const modifiedAt = (kind: CrmKind, object: CrmObject): number =>
-  instantOf(object.properties[shapes[kind].modified] ?? object.updatedAt) ?? 0;
+  instantOf(object.properties[shapes[kind].modifiedField] ?? object.updatedAt) ?? 0;
 
 function contactsOf(object: CrmObject) {
   const ids = new Set(object.associations?.contacts?.results.map(({ id }) => id));

@@ -87,7 +87,7 @@ describe('a page of records', () => {
   });
 
   it('contains only archived records when those are requested', async () => {
-    const live = await newInvoice();
+    const liveInvoice = await newInvoice();
     const archived = await newInvoice();
     await fetch(`${sandboxUrl()}/crm/v3/objects/invoices/${archived}`, {
       method: 'DELETE',
@@ -95,10 +95,10 @@ describe('a page of records', () => {
     });
     const { ids } = await crm.listArchived(await token(), 'invoices', null);
     expect(ids).toContain(archived);
-    expect(ids).not.toContain(live);
+    expect(ids).not.toContain(liveInvoice);
     expect(
-      (await crm.readRecords(await token(), 'invoices', [archived, live], 'UTC')).records.map(({ id }) => id),
-    ).toEqual([live]);
+      (await crm.readRecords(await token(), 'invoices', [archived, liveInvoice], 'UTC')).records.map(({ id }) => id),
+    ).toEqual([liveInvoice]);
   });
 });
 
@@ -118,8 +118,8 @@ describe('invoice associations', () => {
   });
 
   it('prefer the company labeled as primary', async () => {
-    const to = (toObjectId: number, label: string | null) => ({ toObjectId, associationTypes: [{ label }] });
-    const results = [{ from: { id: '1' }, to: [to(7, null), to(8, 'Primary'), to(9, 'Billing')] }];
+    const linkTo = (toObjectId: number, label: string | null) => ({ toObjectId, associationTypes: [{ label }] });
+    const results = [{ from: { id: '1' }, to: [linkTo(7, null), linkTo(8, 'Primary'), linkTo(9, 'Billing')] }];
     vi.stubGlobal('fetch', async () => Response.json({ results }));
     expect((await crm.readLinks('t', 'invoices', ['1'], 'companies')).links.get('1')).toBe('8');
   });

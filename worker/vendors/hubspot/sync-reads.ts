@@ -13,8 +13,12 @@ type Filter = { propertyName: string; operator: 'GTE' | 'GT' | 'EQ'; value: stri
 
 /** Reads many records of an account, page by page. */
 export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
-  async function list(token: string, kind: CrmKind, after: string | null, extra: Record<string, string>) {
-    const query = new URLSearchParams({ limit: String(LIST_PAGE), ...extra, ...(after === null ? {} : { after }) });
+  async function list(token: string, kind: CrmKind, after: string | null, extraParameters: Record<string, string>) {
+    const query = new URLSearchParams({
+      limit: String(LIST_PAGE),
+      ...extraParameters,
+      ...(after === null ? {} : { after }),
+    });
     const { page, limit } = await readMany(CrmPage, token, `${paths.objects(kind)}?${query}`);
     return { results: page.results, next: page.paging?.next?.after ?? null, limit };
   }
@@ -26,7 +30,7 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
     sort: { by: string; direction: 'ASCENDING' | 'DESCENDING' },
     limit: number,
   ) {
-    const { modified } = shapes[kind];
+    const { modifiedField: modified } = shapes[kind];
     return readMany(SearchPage, token, paths.search(kind), {
       filterGroups: filters.length > 0 ? [{ filters }] : [],
       sorts: [{ propertyName: sort.by, direction: sort.direction }],
@@ -84,7 +88,7 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
      * page is a new search that starts where the previous one ended.
      */
     async listChanged(token, kind, cursor) {
-      const { modified } = shapes[kind];
+      const { modifiedField: modified } = shapes[kind];
       const { page, limit } = await search(
         token,
         kind,
@@ -97,13 +101,13 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
     },
 
     async listNewest(token, kind) {
-      const sort = { by: shapes[kind].created, direction: 'DESCENDING' } as const;
+      const sort = { by: shapes[kind].createdField, direction: 'DESCENDING' } as const;
       const { page, limit } = await search(token, kind, [], sort, NEWEST);
       return { ids: page.results.map(({ id }) => id), limit };
     },
 
     async countRecords(token, kind) {
-      const sort = { by: shapes[kind].created, direction: 'ASCENDING' } as const;
+      const sort = { by: shapes[kind].createdField, direction: 'ASCENDING' } as const;
       const { page, limit } = await search(token, kind, [], sort, 1);
       return { total: page.total, limit };
     },

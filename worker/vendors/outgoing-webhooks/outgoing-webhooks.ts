@@ -5,7 +5,7 @@ import type { OperatorChannel, SiteBuilder } from './port.ts';
 /** A deploy hook: its URL is the secret, and a POST to it starts a build. */
 export function createDeployHook({ url, timeoutMs }: { url: string; timeoutMs: number }): SiteBuilder {
   return {
-    isThere: url !== '',
+    isConfigured: url !== '',
     async request({ build, revision }) {
       const body: HookCall = { build, revision };
       try {

@@ -1,7 +1,7 @@
 /** Starts builds of the public site. */
 export type SiteBuilder = {
   /** False if no hook is configured. */
-  isThere: boolean;
+  isConfigured: boolean;
   /** Never throws. `silent`: the builder did not respond. */
   request(build: { build: string; revision: number }): Promise<'asked' | 'refused' | 'silent'>;
 };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newsOf, signatureOf } from '#tests/support/mail-news';
-import type { MailEvent, Signed } from './port.ts';
+import { mailEventBody, signatureOf } from '#tests/support/mail-news';
+import type { MailEvent, SignatureHeaders } from './port.ts';
 import { createMailTracking } from './resend.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12, 0, 0);
@@ -8,10 +8,11 @@ const [KEY, OLD, OTHER] = ['a', 'b', 'c'].map((char) => `whsec_${btoa(char.repea
 
 const trackingFor = (secrets: string) =>
   createMailTracking({ MAIL_API_BASE: 'http://127.0.0.1:1', MAIL_API_KEY: 'k', MAIL_WEBHOOK_SECRET: secrets });
-const event = (type: string, more: object = {}) => newsOf({ type, at: NOW - 2000, mail: 'receipt-1', clinic: 7, more });
-const sign = (body: string, secret = KEY, more: Partial<Signed> = {}): Signed => {
-  const [id, timestamp] = [more.id ?? 'msg_1', more.timestamp ?? String(NOW / 1000)];
-  return { id, timestamp, signature: more.signature ?? signatureOf(secret, id, timestamp, body) };
+const event = (type: string, more: object = {}) =>
+  mailEventBody({ type, at: NOW - 2000, mail: 'receipt-1', clinic: 7, more });
+const sign = (body: string, secret = KEY, overrides: Partial<SignatureHeaders> = {}): SignatureHeaders => {
+  const [id, timestamp] = [overrides.id ?? 'msg_1', overrides.timestamp ?? String(NOW / 1000)];
+  return { id, timestamp, signature: overrides.signature ?? signatureOf(secret, id, timestamp, body) };
 };
 const read = (body: string, signed = sign(body), secrets = KEY) =>
   trackingFor(secrets).read(signed, new TextEncoder().encode(body), NOW);
@@ -67,8 +68,8 @@ describe('a mail service webhook', () => {
 
   it('is valid with any of our secrets and any of its signatures', async () => {
     expect(await read(body, sign(body, OLD), `${KEY},${OLD}`)).toHaveProperty('id');
-    const both = `${signatureOf(OTHER, 'msg_1', NOW / 1000, body)} ${signatureOf(KEY, 'msg_1', NOW / 1000, body)}`;
-    expect(await read(body, sign(body, KEY, { signature: both }))).toHaveProperty('id');
+    const bothSignatures = `${signatureOf(OTHER, 'msg_1', NOW / 1000, body)} ${signatureOf(KEY, 'msg_1', NOW / 1000, body)}`;
+    expect(await read(body, sign(body, KEY, { signature: bothSignatures }))).toHaveProperty('id');
   });
 
   it('is not read while no secret is set', async () => {
@@ -97,14 +98,14 @@ describe('a mail service webhook', () => {
       const result = await read(event('email.sent', { tags }));
       return typeof result === 'string' ? result : result.mail;
     };
-    const ours = { clinic: 0, id: 'alert-1' };
-    expect(await tagged({ mail: 'alert-1', clinic: '0' })).toEqual(ours);
+    const ourTags = { clinic: 0, id: 'alert-1' };
+    expect(await tagged({ mail: 'alert-1', clinic: '0' })).toEqual(ourTags);
     expect(
       await tagged([
         { name: 'mail', value: 'alert-1' },
         { name: 'clinic', value: '0' },
       ]),
-    ).toEqual(ours);
+    ).toEqual(ourTags);
     for (const invalid of [null, undefined, {}, [], { mail: 'a' }, { mail: 'a', clinic: '-1' }, 5])
       expect(await tagged(invalid)).toBeNull();
   });
@@ -118,7 +119,7 @@ describe('a mail status query', () => {
   afterEach(() => void vi.unstubAllGlobals());
   const queryStatus = (answer: Response) => {
     vi.stubGlobal('fetch', async () => answer);
-    return trackingFor(KEY).ask('em-1');
+    return trackingFor(KEY).readLastEvent('em-1');
   };
 
   it('returns the last event, and a bounce does not block the address', async () => {

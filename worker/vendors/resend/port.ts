@@ -45,16 +45,16 @@ export type MailEvent = MailNews & {
 };
 
 /** The signature headers of a webhook. */
-export type Signed = { id: string; timestamp: string; signature: string };
+export type SignatureHeaders = { id: string; timestamp: string; signature: string };
 
 /** Delivery events of emails that the mail service accepted. */
 export type MailTracking = {
   /** `off`: no secret is set. `forged`: bad signature or stale time. `unreadable`: signed, but not an event. */
   read(
-    signed: Signed,
+    signed: SignatureHeaders,
     body: Uint8Array<ArrayBuffer>,
     now: number,
   ): Promise<MailEvent | 'off' | 'forged' | 'unreadable'>;
   /** Queries the last event of an email. Null if the service does not report it. */
-  ask(providerId: string): Promise<MailNews | null>;
+  readLastEvent(providerId: string): Promise<MailNews | null>;
 };

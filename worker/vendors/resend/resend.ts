@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/contracts/lists/mail-values';
 import { callVendor, parseJson } from '../http.ts';
-import type { Mailer, MailNews, MailTracking, Signed } from './port.ts';
+import type { Mailer, MailNews, MailTracking, SignatureHeaders } from './port.ts';
 
 const Refusal = z.object({ name: z.string() });
 const Accepted = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
@@ -14,17 +14,17 @@ const PLAIN_NAME = /^[\p{L}\p{M}\p{N}'’&+/!-][\p{L}\p{M}\p{N}'’&+/! -]*$/u;
 const MAX_NAME_LENGTH = 120;
 
 /**
- * `Name <address>` with another name. Characters that end a quoted name are replaced, so that a name can never become
- * an address or a header.
+ * Replaces the name in `Name <address>`. Characters that end a quoted name are replaced too, so that a name can never
+ * become an address or a header.
  */
 function senderIn(from: string, name: string): string {
-  const safe = [...name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/["\\<>]/g, "'")]
+  const safeName = [...name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replace(/["\\<>]/g, "'")]
     .slice(0, MAX_NAME_LENGTH)
     .join('')
     .trim();
   const address = from.slice(from.lastIndexOf('<'));
-  if (safe === '') return from;
-  return `${PLAIN_NAME.test(safe) ? safe : `"${safe}"`} ${address}`;
+  if (safeName === '') return from;
+  return `${PLAIN_NAME.test(safeName) ? safeName : `"${safeName}"`} ${address}`;
 }
 
 export type ResendOptions = { baseUrl: string; apiKey: string; from: string; timeoutMs: number };
@@ -82,7 +82,7 @@ const PREFIX = 'whsec_';
  */
 export async function isSigned(
   secrets: string,
-  { id, timestamp, signature }: Signed,
+  { id, timestamp, signature }: SignatureHeaders,
   body: Uint8Array<ArrayBuffer>,
   now: number,
 ): Promise<boolean> {
@@ -92,13 +92,13 @@ export async function isSigned(
     .split(' ')
     .filter((part) => part.startsWith('v1,'))
     .slice(0, 8)
-    .flatMap((part) => decoded(part.slice(3)) ?? []);
+    .flatMap((part) => decodeBase64(part.slice(3)) ?? []);
   const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
   const message = new Uint8Array(prefix.length + body.length);
   message.set(prefix);
   message.set(body, prefix.length);
   for (const secret of secrets.split(',')) {
-    const raw = decoded(secret.slice(PREFIX.length));
+    const raw = decodeBase64(secret.slice(PREFIX.length));
     if (!raw) continue;
     const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
     // The platform compares in constant time.
@@ -108,7 +108,7 @@ export async function isSigned(
 }
 
 /** Decodes base64. Null if the text is not base64. */
-function decoded(text: string): Uint8Array<ArrayBuffer> | null {
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   } catch {
@@ -186,7 +186,7 @@ export function createMailTracking({
         mail: ourMail(data.tags),
       };
     },
-    async ask(providerId) {
+    async readLastEvent(providerId) {
       const headers = { authorization: `Bearer ${MAIL_API_KEY}` };
       const reply = await callVendor(
         `${MAIL_API_BASE}/emails/${encodeURIComponent(providerId)}`,

@@ -9,7 +9,7 @@ import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { saveLabel, texts } from '../texts.ts';
-import { type Loaded, NEW } from './load-article.ts';
+import { type LoadedArticle, NEW } from './load-article.ts';
 import { ConflictBanner, LeftoverBanner } from './panels/DraftBanners.tsx';
 import { PreviewButton } from './panels/PreviewButton.tsx';
 import { SidePanels } from './SidePanels.tsx';
@@ -28,8 +28,8 @@ export function useKeyboardInset(): void {
     const { style } = document.documentElement;
     const update = () => {
       // Pinch zoom shrinks the visual viewport, too.
-      const covered = view.scale === 1 ? Math.max(0, window.innerHeight - view.height - view.offsetTop) : 0;
-      style.setProperty('--keyboard', `${Math.round(covered)}px`);
+      const coveredHeight = view.scale === 1 ? Math.max(0, window.innerHeight - view.height - view.offsetTop) : 0;
+      style.setProperty('--keyboard', `${Math.round(coveredHeight)}px`);
     };
     update();
     view.addEventListener('resize', update);
@@ -46,8 +46,8 @@ export function useKeyboardInset(): void {
 type Props = {
   kind: ArticleKind;
   writer: string;
-  loaded: Loaded;
-  /** True if the writer asked to see this draft: its banner gets the focus. */
+  loaded: LoadedArticle;
+  /** True if the writer asked to see this draft; its banner then gets the focus. */
   isRequested: boolean;
   onCreated(id: string): void;
   /** Called when this tab has switched to another draft. */
@@ -66,7 +66,7 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
   useKeyboardInset();
   const [isDraftShown, setDraftShown] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');
-  const [undescribed, setUndescribed] = useState(0);
+  const [undescribedCount, setUndescribedCount] = useState(0);
   const isSlugError = error?.fields.includes('slug') ?? false;
 
   // The writer may have scrolled down, so focus the error to bring it into view.
@@ -81,14 +81,14 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
     if (isRequested) (draftBanner.current ?? conflict.current)?.focus();
   }, [isRequested]);
 
-  const save = async (overwrites?: number) => {
+  const save = async (overwrittenVersion?: number) => {
     if (article.title.trim() === '') {
       setTitleError('Please enter a title.');
       titleField.current?.focus();
       return;
     }
     setTitleError('');
-    if (await article.save(overwrites)) setDraftShown(false);
+    if (await article.save(overwrittenVersion)) setDraftShown(false);
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
@@ -198,14 +198,14 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
         <TextPart
           initial={loaded.draft?.content ?? loaded.article?.content ?? ''}
           onChange={article.onText}
-          onUndescribed={setUndescribed}
+          onUndescribed={setUndescribedCount}
           ref={text}
         />
       </div>
       <SidePanels
         kind={kind}
         article={article}
-        undescribed={undescribed}
+        undescribedCount={undescribedCount}
         slugError={isSlugError ? error?.message : undefined}
         slugField={slugField}
       />

@@ -3,14 +3,14 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { AppLink, navigate } from '#site/islands/ui/routing/router.tsx';
 import { texts } from '../texts.ts';
 import { ArticleForm } from './ArticleForm.tsx';
-import { type Loaded, loadArticle } from './load-article.ts';
+import { type LoadedArticle, loadArticle } from './load-article.ts';
 import type { DraftPlace } from './local-draft.ts';
 import '#site/styles/areas/cms/editor.css';
 
 type State =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string; isMissing: boolean }
-  | { kind: 'loaded'; loaded: Loaded; form: number; isRequested: boolean };
+  | { kind: 'loaded'; loaded: LoadedArticle; form: number; isRequested: boolean };
 
 let forms = 0;
 
@@ -23,10 +23,10 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each reload is a new attempt
   useEffect(() => {
     if (openId.current === id) return;
-    let isGone = false;
+    let isUnmounted = false;
     setState({ kind: 'loading' });
     void loadArticle({ writer, kind, id }).then((answer) => {
-      if (isGone) return;
+      if (isUnmounted) return;
       if (!answer.ok) {
         const { message, status } = answer.error;
         return setState({ kind: 'failed', message, isMissing: status === 404 });
@@ -37,7 +37,7 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
       isRequested.current = false;
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [writer, kind, id, reloads]);
 

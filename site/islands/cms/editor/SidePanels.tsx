@@ -83,10 +83,15 @@ type FeaturedProps = { saved: Picture | null; featured: Featured; onFeatured(fea
 /** The featured image of a post. */
 export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
   const [isOpen, setOpen] = useState(false);
-  const [dropped, setDropped] = useState<File | null>(null);
-  const chosen = featured.kind === 'chosen' ? featured.picture : null;
-  const image = chosen
-    ? { url: chosen.localUrl, alt: chosen.alt, width: chosen.width ?? 16, height: chosen.height ?? 9 }
+  const [droppedFile, setDroppedFile] = useState<File | null>(null);
+  const chosenPicture = featured.kind === 'chosen' ? featured.picture : null;
+  const image = chosenPicture
+    ? {
+        url: chosenPicture.localUrl,
+        alt: chosenPicture.alt,
+        width: chosenPicture.width ?? 16,
+        height: chosenPicture.height ?? 9,
+      }
     : featured.kind === 'as-saved'
       ? saved
       : null;
@@ -101,7 +106,7 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
         for (const refusal of refused) toast(refusal);
         const [file] = good;
         if (!file) return;
-        setDropped(file);
+        setDroppedFile(file);
         setOpen(true);
       }}
     >
@@ -112,7 +117,7 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
       <div className="editor-buttons">
         <Button
           onClick={() => {
-            setDropped(null);
+            setDroppedFile(null);
             setOpen(true);
           }}
         >
@@ -122,8 +127,8 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
       </div>
       {isOpen && (
         <PictureDialog
-          file={dropped}
-          edited={null}
+          file={droppedFile}
+          editedPicture={null}
           verb="Use as featured image"
           onClose={() => setOpen(false)}
           onPicked={(picture) => {
@@ -140,14 +145,14 @@ type Props = {
   kind: ArticleKind;
   article: OpenArticle;
   /** Number of pictures in the text without a description. The featured one is not counted: the title describes it. */
-  undescribed: number;
+  undescribedCount: number;
   slugError: string | undefined;
   /** Gets the focus when the address is refused. */
   slugField: Ref<HTMLInputElement>;
 };
 
 /** All settings of an article, beside its text. */
-export function SidePanels({ kind, article, undescribed, slugError, slugField }: Props) {
+export function SidePanels({ kind, article, undescribedCount, slugError, slugField }: Props) {
   const { saved } = article;
   return (
     <aside className="editor-side" aria-label="Settings">
@@ -158,7 +163,7 @@ export function SidePanels({ kind, article, undescribed, slugError, slugField }:
         onStatus={article.setStatus}
         times={article.times}
         onTimes={article.setTimes}
-        undescribed={undescribed}
+        undescribedCount={undescribedCount}
       />
       <AddressPanel
         kind={kind}

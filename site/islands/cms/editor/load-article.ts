@@ -4,18 +4,18 @@ import { sendJson } from '#site/islands/ui/api/api-client.ts';
 import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { call, type Detail, readDetail, readDraft } from '../api.ts';
 import { readMedia } from '../media/api.ts';
-import { findDrafts, type Leftover } from './left-drafts.ts';
-import { type DraftPlace, heldLocks, type LocalDraft, type StoredDraft, thisTab } from './local-draft.ts';
+import { findDrafts, type Leftover } from './leftover-drafts.ts';
+import { type DraftPlace, getTabName, heldLocks, type LocalDraft, type StoredDraft } from './local-draft.ts';
 import type { Times } from './panels/ScheduleFields.tsx';
-import type { Picked } from './text/PictureDialog.tsx';
+import type { PickedPicture } from './text/PictureDialog.tsx';
 import type { DraftText } from './use-draft.ts';
 
 export const NEW = 'new';
 
 /** The unsaved choice of a featured image; `removed`: no image. */
-export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'chosen'; picture: Picked };
+export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'chosen'; picture: PickedPicture };
 
-export type Loaded = {
+export type LoadedArticle = {
   /** The saved article; null before the first save. */
   article: Detail | null;
   /** Unsaved text to continue with. */
@@ -27,11 +27,11 @@ export type Loaded = {
 };
 type LoadResult<T> = { ok: true; value: T } | { ok: false; error: ClientError };
 
-export async function loadArticle(place: DraftPlace): Promise<LoadResult<Loaded>> {
+export async function loadArticle(place: DraftPlace): Promise<LoadResult<LoadedArticle>> {
   const saved = await loadSaved(place);
   if (!saved.ok) return saved;
   const { article, serverDraft } = saved.value;
-  const tab = await thisTab();
+  const tab = await getTabName();
   const { draft, leftovers } = findDrafts({ ...place, tab }, await heldLocks(), article, serverDraft);
   return { ok: true, value: { article, draft, leftovers, featured: await loadFeatured(draft), tab } };
 }
@@ -63,12 +63,12 @@ export const AS_SAVED: Featured = { kind: 'as-saved' };
 export const idOf = (featured: Featured): string | null =>
   featured.kind === 'chosen' ? featured.picture.id : featured.kind === 'removed' ? '' : null;
 
-type Sent = Omit<DraftText, 'baseVersion'> & Times & { status: ArticleStatus; version: number | undefined };
+type ArticleInput = Omit<DraftText, 'baseVersion'> & Times & { status: ArticleStatus; version: number | undefined };
 
 /** A page is sent as JSON, a post as a form. Without a slug, the server derives one from the title. */
-export function bodyOf(kind: ArticleKind, sent: Sent): RequestInit {
-  const { title, content, excerpt, slug, status, version, featuredImageId } = sent;
-  const times = { startsAt: sent.startsAt ?? '', endsAt: sent.endsAt ?? '' };
+export function bodyOf(kind: ArticleKind, input: ArticleInput): RequestInit {
+  const { title, content, excerpt, slug, status, version, featuredImageId } = input;
+  const times = { startsAt: input.startsAt ?? '', endsAt: input.endsAt ?? '' };
   const fields = {
     title,
     content,

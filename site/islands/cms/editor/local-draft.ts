@@ -15,7 +15,7 @@ export type StoredDraft = LocalDraft & { sending: DraftContent | null; sentAt: s
 
 /** Writer and article of a draft. Several members may share a browser, and none may see another's unsaved text. */
 export type DraftPlace = { writer: string; kind: ArticleKind; id: string };
-/** `tab`: from thisTab(). Each tab has its own storage key. */
+/** `tab`: from getTabName(). Each tab has its own storage key. */
 export type TabPlace = DraftPlace & { tab: string };
 
 export const nameOf = ({ writer, kind, id }: DraftPlace): string => `cms_draft:${writer}:${kind}:${id}`;
@@ -58,8 +58,8 @@ const readContent = (sent: unknown): DraftContent | null =>
   isRecord(sent) && isText(sent.title) && isText(sent.content) ? { title: sent.title, content: sent.content } : null;
 
 /** Compares only the text itself, since the server changes the HTML slightly. */
-export const isSame = (one: DraftContent, other: DraftContent | null): boolean =>
-  other !== null && one.title === other.title && plainTextOf(one.content) === plainTextOf(other.content);
+export const isSame = (a: DraftContent, b: DraftContent | null): boolean =>
+  b !== null && a.title === b.title && plainTextOf(a.content) === plainTextOf(b.content);
 const plainTextOf = (html: string): string =>
   (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, '');
 
@@ -71,30 +71,30 @@ const RELEASE_MS = 1000;
 let name: Promise<string> | undefined;
 
 /** The name under which this tab keeps its unsaved text. */
-export const thisTab = (): Promise<string> => {
+export const getTabName = (): Promise<string> => {
   name ??= takeName();
   return name;
 };
 
 /** A duplicated tab inherits the original's name, whose lock shows that it is in use. */
 async function takeName(): Promise<string> {
-  const before = sessionStorage.getItem(NAME);
-  if (before !== null && (await isFree(`${NAME}:${before}`))) return before;
-  const created = crypto.randomUUID();
-  hold(`${NAME}:${created}`);
-  sessionStorage.setItem(NAME, created);
-  return created;
+  const existingName = sessionStorage.getItem(NAME);
+  if (existingName !== null && (await isFree(`${NAME}:${existingName}`))) return existingName;
+  const newName = crypto.randomUUID();
+  hold(`${NAME}:${newName}`);
+  sessionStorage.setItem(NAME, newName);
+  return newName;
 }
 
 /** True if the lock is free; it is then held for the lifetime of the page. */
 const isFree = (lock: string): Promise<boolean> =>
   new Promise((resolve) => {
     const request = { signal: AbortSignal.timeout(RELEASE_MS) };
-    const stay = () => {
+    const holdLock = () => {
       resolve(true);
       return new Promise(() => undefined);
     };
-    navigator.locks.request(lock, request, stay).catch(() => resolve(false));
+    navigator.locks.request(lock, request, holdLock).catch(() => resolve(false));
   });
 
 /** Holds a lock until the returned function is called, or the page is gone. */

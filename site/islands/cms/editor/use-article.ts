@@ -3,8 +3,8 @@ import { slugOf } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 import { call, conflictIn, type Detail, type Item, readDetail, readDone } from '../api.ts';
-import { type Leftover, takeLeftover } from './left-drafts.ts';
-import { AS_SAVED, bodyOf, type Featured, idOf, type Loaded, NEW } from './load-article.ts';
+import { type Leftover, takeLeftover } from './leftover-drafts.ts';
+import { AS_SAVED, bodyOf, type Featured, idOf, type LoadedArticle, NEW } from './load-article.ts';
 import type { Times } from './panels/ScheduleFields.tsx';
 import type { TextHandle } from './text/TextPart.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
@@ -12,7 +12,7 @@ import { type DraftText, useDraft } from './use-draft.ts';
 type Options = {
   kind: ArticleKind;
   writer: string;
-  loaded: Loaded;
+  loaded: LoadedArticle;
   text: RefObject<TextHandle | null>;
   onCreated(id: string): void;
 };
@@ -38,17 +38,17 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   // The editor rewrites HTML slightly, so untouched text is sent as it was loaded.
   const isTextTouched = useRef(false);
   const startContent = useRef(start?.content ?? '');
-  const typed = useRef({ title, slug, excerpt, base, featured });
-  typed.current = { title, slug, excerpt, base, featured };
+  const input = useRef({ title, slug, excerpt, base, featured });
+  input.current = { title, slug, excerpt, base, featured };
 
   const content = () => (isTextTouched.current ? (text.current?.html() ?? '') : startContent.current);
   const readText = (): DraftText => ({
-    title: typed.current.title,
+    title: input.current.title,
     content: content(),
-    excerpt: typed.current.excerpt,
-    slug: typed.current.slug,
-    baseVersion: typed.current.base,
-    featuredImageId: idOf(typed.current.featured),
+    excerpt: input.current.excerpt,
+    slug: input.current.slug,
+    baseVersion: input.current.base,
+    featuredImageId: idOf(input.current.featured),
   });
   const place = { writer, kind, id: saved?.id ?? NEW, tab: loaded.tab };
   const draft = useDraft(place, loaded.draft?.sentAt ?? null, readText);
@@ -60,7 +60,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
 
   const show = (article: Detail | Item, detail: Detail | null) => {
     const { title, slug, excerpt, version } = article;
-    typed.current = { title, slug, excerpt, base: version, featured: AS_SAVED };
+    input.current = { title, slug, excerpt, base: version, featured: AS_SAVED };
     setTitle(title);
     setSlug(slug);
     setExcerpt(excerpt);
@@ -72,16 +72,16 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     if (detail) setSaved(detail);
   };
 
-  /** `overwrites`: the version that this save may overwrite. */
-  const save = async (overwrites = typed.current.base): Promise<boolean> => {
+  /** `overwrittenVersion`: the version that this save may overwrite. */
+  const save = async (overwrittenVersion = input.current.base): Promise<boolean> => {
     if (isSaving) return false;
     setSaving(true);
     setError(null);
     await draft.settle();
-    const sent = { ...readText(), ...times, status };
-    const version = saved ? overwrites : undefined;
+    const submitted = { ...readText(), ...times, status };
+    const version = saved ? overwrittenVersion : undefined;
     const answer = await call(saved ? `${path}/${saved.id}` : path, readDetail, {
-      ...bodyOf(kind, { ...sent, version }),
+      ...bodyOf(kind, { ...submitted, version }),
       method: saved ? 'PUT' : 'POST',
     });
     setSaving(false);
@@ -94,23 +94,26 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       return false;
     }
     const article = answer.value;
-    const isImageChanged = idOf(typed.current.featured) !== sent.featuredImageId;
-    const now = readText();
+    const isImageChanged = idOf(input.current.featured) !== submitted.featuredImageId;
+    const current = readText();
     const hasNewEdits =
-      now.title !== sent.title || now.content !== sent.content || now.excerpt !== sent.excerpt || isImageChanged;
+      current.title !== submitted.title ||
+      current.content !== submitted.content ||
+      current.excerpt !== submitted.excerpt ||
+      isImageChanged;
     const next = { slug: article.slug, base: article.version };
-    typed.current = {
+    input.current = {
       ...next,
-      title: hasNewEdits ? typed.current.title : article.title,
-      excerpt: hasNewEdits ? typed.current.excerpt : article.excerpt,
-      featured: isImageChanged ? typed.current.featured : AS_SAVED,
+      title: hasNewEdits ? input.current.title : article.title,
+      excerpt: hasNewEdits ? input.current.excerpt : article.excerpt,
+      featured: isImageChanged ? input.current.featured : AS_SAVED,
     };
     if (!hasNewEdits) setTitle(article.title);
-    setExcerpt(typed.current.excerpt);
+    setExcerpt(input.current.excerpt);
     setSlug(article.slug);
     setBase(article.version);
     setTheirs(null);
-    setFeatured(typed.current.featured);
+    setFeatured(input.current.featured);
     setDirty(hasNewEdits);
     setSavedAt(new Date());
     draft.forget();
@@ -129,17 +132,17 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   };
 
   /** Returns to the saved version; undo restores the typed text. */
-  const discard = async (to: Item | null) => {
+  const discard = async (target: Item | null) => {
     await draft.settle();
-    if (to) show(to, saved ? { ...saved, ...to, draft: null } : null);
+    if (target) show(target, saved ? { ...saved, ...target, draft: null } : null);
     else {
-      typed.current = { title: '', slug: '', excerpt: '', base: 0, featured: AS_SAVED };
+      input.current = { title: '', slug: '', excerpt: '', base: 0, featured: AS_SAVED };
       setTitle('');
       setSlug('');
       setExcerpt('');
       setFeatured(AS_SAVED);
     }
-    replaceText(to?.content ?? '');
+    replaceText(target?.content ?? '');
     await draft.settle();
     setDirty(false);
     setError(null);
@@ -194,22 +197,22 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     flushForPreview: () => (isDirty ? draft.resend() : draft.flush()),
     clearError: () => setError(null),
     setTitle: (next: string) => {
-      typed.current.title = next;
+      input.current.title = next;
       setTitle(next);
       touch();
     },
     setSlug: (next: string) => {
-      typed.current.slug = next;
+      input.current.slug = next;
       setSlug(next);
       touch();
     },
     setExcerpt: (next: string) => {
-      typed.current.excerpt = next;
+      input.current.excerpt = next;
       setExcerpt(next);
       touch();
     },
     /** Normalizes the address as the server will save it. */
-    tidySlug: () => setSlug((one) => slugOf(one)),
+    tidySlug: () => setSlug((current) => slugOf(current)),
     setStatus: (next: ArticleStatus) => {
       setStatus(next);
       setDirty(true);
@@ -219,7 +222,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       setDirty(true);
     },
     setFeatured: (next: Featured) => {
-      typed.current.featured = next;
+      input.current.featured = next;
       setFeatured(next);
       touch();
     },

@@ -18,7 +18,7 @@ const PAUSE_MS = 1000;
 export function useDraft(place: TabPlace, receivedAt: string | null, read: () => DraftText) {
   const [state, setState] = useState<DraftState>({ kind: 'nothing' });
   const timer = useRef<{ at: number; handle: ReturnType<typeof setTimeout> } | null>(null);
-  const running = useRef<Promise<unknown>>(Promise.resolve());
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
   const isDirty = useRef(false);
   // Read while the editor still exists, so that it can be sent after leaving the screen.
   const unsent = useRef<DraftText | null>(null);
@@ -64,8 +64,8 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
   const flush = (init?: RequestInit): Promise<unknown> => {
     stop();
     storeLocally();
-    running.current = running.current.then(() => send(init));
-    return running.current;
+    queue.current = queue.current.then(() => send(init));
+    return queue.current;
   };
   const onPause = useEffectEvent(() => void flush());
   const plan = (afterMs: number) => {
@@ -123,7 +123,7 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
       // Keep the text locally until then, so that a slow save does not lose it.
       storeLocally();
       unsent.current = null;
-      await running.current;
+      await queue.current;
     },
     forget: () => {
       dropLocal(place);

@@ -10,7 +10,7 @@ import { usePublish } from '../use-publish.ts';
 export type LivePage = { kind: 'unknown' } | { kind: 'missing' } | { kind: 'shown'; version: number };
 
 const PENDING_MS = 1500;
-/** Once the page shows the saved version, in case it changes again. */
+/** The interval (ms) once the page shows the saved version, which may change again. */
 const DONE_MS = 20_000;
 
 async function readLivePage(path: string): Promise<LivePage> {

@@ -19,7 +19,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
   const list = useServerList(source, { call });
   const { state } = usePublish();
   const columns = useMemo(() => articleColumns(kind, state, list.reload), [kind, state, list.reload]);
-  const noun = texts[kind].many;
+  const noun = texts[kind].plural;
   const { q, filters } = list.query;
   return (
     <div className="list-page cms-articles">
@@ -53,10 +53,14 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
         list={list}
         keyOf={({ id }) => id}
         loadingText="Loading..."
-        empty={<NoRows noun={kind} list={list} emptyText={texts[kind].none} />}
+        empty={<NoRows noun={kind} list={list} emptyText={texts[kind].emptyText} />}
         tools={
           <>
-            <SearchBox of="title or address" value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
+            <SearchBox
+              searchedFields="title or address"
+              value={q}
+              onSearch={(text) => list.show({ q: text, page: 1 })}
+            />
             <Select
               className="cms-status-filter"
               aria-label="Status"

@@ -45,9 +45,9 @@ export function DeleteArticle({
       </button>
       {isConfirming && (
         <Dialog
-          title={texts[kind].ask}
+          title={texts[kind].deleteQuestion}
           verb={`Delete ${kind}`}
-          destroys
+          isDestructive
           busy={isBusy}
           failure={failure}
           onConfirm={() => void remove()}

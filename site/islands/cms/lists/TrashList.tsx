@@ -19,8 +19,8 @@ import '#site/styles/parts/table/list-tools.css';
 import '#site/styles/parts/table/table.css';
 
 const sourceOf = (kind: ArticleKind): ListSource<Trashed> => ({
-  path: `/api/cms/${texts[kind].many}`,
-  always: 'view=trash',
+  path: `/api/cms/${texts[kind].plural}`,
+  fixedQuery: 'view=trash',
   readRows: readWith(z.array(Trashed)),
   sort: '',
   sorts: [],
@@ -36,7 +36,7 @@ export function TrashList({ kind }: { kind: ArticleKind }) {
   const list = useServerList(sources[kind], { call });
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState('');
-  const noun = texts[kind].many;
+  const noun = texts[kind].plural;
   const { q } = list.query;
   const restoreArticle = async ({ id, title }: Trashed) => {
     setBusy(id);
@@ -71,7 +71,7 @@ export function TrashList({ kind }: { kind: ArticleKind }) {
         </Banner>
       )}
       <div className="list-tools">
-        <SearchBox of="title or address" value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
+        <SearchBox searchedFields="title or address" value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
       </div>
       {list.phase === 'loading' && (
         <p role="status" className="app-quiet app-waiting">

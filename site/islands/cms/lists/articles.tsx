@@ -48,7 +48,7 @@ export function LiveBadge({ item, publish }: { item: Item; publish: PublishState
 
 const source = (path: string): ListSource<Item> => ({
   path,
-  always: 'view=rows',
+  fixedQuery: 'view=rows',
   readRows: readItems,
   sort: '-updatedAt',
   sorts: articleSortFields,

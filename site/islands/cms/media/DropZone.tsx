@@ -15,27 +15,27 @@ type Props = {
 
 /** Accepts dropped files, or files chosen by the button. Reports at once which files cannot be uploaded. */
 export function DropZone({ label, hint, multiple, accepted = 'files', kind = 'secondary', onFiles, children }: Props) {
-  const [isOver, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const [refused, setRefused] = useState<string[]>([]);
+  const [refusals, setRefusals] = useState<string[]>([]);
   const acceptFiles = (files: FileList | null) => {
     const { good, refused: errors } = sortFiles(files ?? [], accepted);
-    setRefused(errors);
+    setRefusals(errors);
     if (good.length > 0) onFiles(multiple ? good : good.slice(0, 1));
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an addition; the button inside does the same
     <div
-      className={isOver ? 'drop drop-over' : 'drop'}
+      className={isDragOver ? 'drop drop-over' : 'drop'}
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
-        setOver(true);
+        setDragOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={(event) => {
         event.preventDefault();
-        setOver(false);
+        setDragOver(false);
         acceptFiles(event.dataTransfer.files);
       }}
     >
@@ -58,7 +58,7 @@ export function DropZone({ label, hint, multiple, accepted = 'files', kind = 'se
           target.value = '';
         }}
       />
-      {refused.map((error) => (
+      {refusals.map((error) => (
         <Banner key={error} tone="bad" role="alert" lead={error} />
       ))}
       {children}

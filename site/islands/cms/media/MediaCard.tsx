@@ -4,7 +4,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 
 /** The picture's smallest copy. */
 export const thumbOf = ({ localUrl, variants }: MediaItem): string =>
-  [...variants].sort((one, other) => one.width - other.width)[0]?.url ?? localUrl;
+  [...variants].sort((a, b) => a.width - b.width)[0]?.url ?? localUrl;
 
 export function MediaCard({ media, onOpen }: { media: MediaItem; onOpen(): void }) {
   const { originalName, size, width, height, alt, usedIn } = media;

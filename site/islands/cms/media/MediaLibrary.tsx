@@ -43,7 +43,7 @@ export function MediaLibrary() {
       </div>
       <DropZone
         label="Upload files"
-        hint={`Or drop them here. PNG, JPEG, WebP, GIF or PDF, ${mediaTexts.upTo}.`}
+        hint={`Or drop them here. PNG, JPEG, WebP, GIF or PDF, ${mediaTexts.sizeLimit}.`}
         kind="primary"
         multiple
         onFiles={add}
@@ -65,7 +65,11 @@ export function MediaLibrary() {
         </Banner>
       )}
       <div className="list-tools">
-        <SearchBox of="name or description" value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
+        <SearchBox
+          searchedFields="name or description"
+          value={q}
+          onSearch={(text) => list.show({ q: text, page: 1 })}
+        />
       </div>
       {list.phase === 'loading' && (
         <p role="status" className="app-quiet app-waiting">
@@ -74,7 +78,7 @@ export function MediaLibrary() {
       )}
       {list.phase === 'shown' && list.rows.length === 0 && (
         <div className="table-empty">
-          <NoRows noun="file" list={list} emptyText={mediaTexts.none} />
+          <NoRows noun="file" list={list} emptyText={mediaTexts.emptyText} />
         </div>
       )}
       <ul className="media-grid" aria-label="Files" aria-busy={list.phase === 'refreshing' || undefined}>

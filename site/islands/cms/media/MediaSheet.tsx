@@ -118,7 +118,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
         <Dialog
           title={mediaTexts.ask}
           verb="Delete file"
-          destroys
+          isDestructive
           busy={isBusy}
           failure={failure || null}
           onConfirm={() => void remove()}

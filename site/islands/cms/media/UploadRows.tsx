@@ -38,8 +38,8 @@ export function useUploads(onUploaded: (media: MediaItem, upload: Upload) => voi
   );
 
   const change = (id: number, changes: Partial<Upload>) =>
-    setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...changes } : one)));
-  const drop = (id: number) => setUploads((all) => all.filter((one) => one.id !== id));
+    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)));
+  const drop = (id: number) => setUploads((all) => all.filter((upload) => upload.id !== id));
 
   const next = async (): Promise<void> => {
     const upload = running.current < MAX_PARALLEL ? waiting.current.shift() : undefined;
@@ -71,7 +71,7 @@ export function useUploads(onUploaded: (media: MediaItem, upload: Upload) => voi
   };
   const cancel = (id: number) => {
     controllers.current.get(id)?.abort();
-    waiting.current = waiting.current.filter((one) => one.id !== id);
+    waiting.current = waiting.current.filter((upload) => upload.id !== id);
     drop(id);
   };
   return { uploads, add, cancel };

@@ -13,14 +13,14 @@ import { freshToken, readErrorOrConflict } from '../api.ts';
 
 const QUALITY = 0.82;
 /** Types that get scaled copies. The Worker drops copies of animated pictures, which would not move. */
-const COPIED = /^image\/(png|jpeg|webp)$/;
+const COPIED_TYPES = /^image\/(png|jpeg|webp)$/;
 
 /**
  * Copies of the picture at the widths that pages need, none wider than the original; empty if this browser cannot
  * decode it.
  */
 export async function makeVariants(file: Blob): Promise<Blob[]> {
-  if (!COPIED.test(file.type)) return [];
+  if (!COPIED_TYPES.test(file.type)) return [];
   let picture: ImageBitmap;
   try {
     picture = await createImageBitmap(file);
@@ -28,7 +28,7 @@ export async function makeVariants(file: Blob): Promise<Blob[]> {
     return [];
   }
   const blobs: Blob[] = [];
-  for (const width of variantWidths.filter((one) => one < picture.width)) {
+  for (const width of variantWidths.filter((candidate) => candidate < picture.width)) {
     const canvas = document.createElement('canvas');
     canvas.width = width;
     canvas.height = Math.max(1, Math.round((picture.height * width) / picture.width));
@@ -49,12 +49,12 @@ export const readMediaList = readWith(z.array(MediaItem));
 export const readSame = readWith(z.object({ same: MediaItem }));
 
 /** `same`: the library's file with the same bytes; nothing was stored. */
-export type Uploaded = { ok: true; value: MediaItem } | { ok: false; error: ClientError; same?: MediaItem };
+export type UploadResult = { ok: true; value: MediaItem } | { ok: false; error: ClientError; same?: MediaItem };
 
 type Progress = { onProgress(share: number): void; signal: AbortSignal };
 
 /** XMLHttpRequest, since fetch() reports no upload progress. */
-export async function uploadFile(file: File, alt: string, { onProgress, signal }: Progress): Promise<Uploaded> {
+export async function uploadFile(file: File, alt: string, { onProgress, signal }: Progress): Promise<UploadResult> {
   const form = new FormData();
   form.set('file', file);
   form.set('isPublic', 'true');
@@ -69,7 +69,7 @@ export async function uploadFile(file: File, alt: string, { onProgress, signal }
     request.setRequestHeader('accept', 'application/json');
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
     request.addEventListener('load', () => {
-      const body = parsed(request.responseText);
+      const body = parseJson(request.responseText);
       if (request.status !== 201) {
         const error = readErrorOrConflict(body, request.status);
         const same = request.status === 409 ? readSame(body)?.same : undefined;
@@ -88,7 +88,7 @@ export async function uploadFile(file: File, alt: string, { onProgress, signal }
 
 export const CANCELLED = { code: 'cancelled', message: 'Cancelled.', fields: [], status: 0 };
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

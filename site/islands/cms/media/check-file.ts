@@ -37,7 +37,7 @@ export function refusalOf(
   const { types, description } = TYPES[accepted];
   if (!types.includes(type || typeByName(name))) return `${name} is not ${description}.`;
   if (size <= contentLimits.upload) return null;
-  return `${name} is ${formatBytes(Math.ceil(size / STEP) * STEP)}. Files can be ${mediaTexts.upTo}.`;
+  return `${name} is ${formatBytes(Math.ceil(size / STEP) * STEP)}. Files can be ${mediaTexts.sizeLimit}.`;
 }
 
 /** The files that can be uploaded, and the reasons why others cannot. */

@@ -3,8 +3,8 @@ import { useForm } from 'react-hook-form';
 import type { PasswordBody } from '#shared/contracts/content/content-request';
 import type { SecondFactors } from '#shared/contracts/content/second-factor-reply';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
@@ -118,20 +118,20 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
       {factors && factors.passkeys.length > 0 && (
         <div>
           Recovery codes left: {factors.recovery_codes_left}.{' '}
-          <Act
+          <ConfirmedAction
             label="Make new ones"
             title="Make new recovery codes?"
             verb="Make new codes"
-            destroys
+            isDestructive
             run={makeRecoveryCodes}
-            done="New recovery codes made"
+            successText="New recovery codes made"
             onDone={(reply) => {
               setCodes(reply.recovery_codes);
               void read();
             }}
           >
             <p>The codes that you have now stop working at once.</p>
-          </Act>
+          </ConfirmedAction>
         </div>
       )}
       <form className="app-form" onSubmit={add}>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { describeInterruption, isTokenValid, keepToken, post, takeReturn } from '../api.ts';
+import { describeInterruption, isTokenValid, post, storeToken, takeReturnPath } from '../api.ts';
 import { ForgotForm, ResetForm } from './ForgotPassword.tsx';
 import { required } from './form-rules.ts';
 import { takeKey, useLateKey } from './link-key.ts';
@@ -41,7 +41,7 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
     enter(answer.value);
   });
   const enter = ({ token, user }: LoginReply) => {
-    if (user.status === 'active') keepToken(token);
+    if (user.status === 'active') storeToken(token);
     onLoggedIn(user);
   };
   const [second, setSecond] = useState<object | null>(null);
@@ -50,7 +50,7 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
     show({ code: 'unauthorized', message, fields: [], status: 401 });
   };
   if (second)
-    return <Lazy of={secondStep} props={{ options: second, onDone: enter, onBack: back }} failed={loadError} />;
+    return <Lazy screen={secondStep} props={{ options: second, onDone: enter, onBack: back }} failed={loadError} />;
 
   return (
     <section className="card login-card" aria-labelledby="login">
@@ -97,7 +97,7 @@ type View =
   | { kind: 'reset'; key: string }
   | { kind: 'pending' };
 
-const enter = () => window.location.replace(takeReturn());
+const enter = () => window.location.replace(takeReturnPath());
 
 /** The login of the content area. Members with a valid token skip it. */
 export function LoginPage() {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { ContentUser, InvitationReply } from '#shared/contracts/content/content';
 import type { InvitationBody, RegisterBody } from '#shared/contracts/content/content-request';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { keepRegistered, keepToken, post, readInvitation, readLogin, takeReturn } from '../api.ts';
+import { post, readInvitation, readLogin, storeRegisteredToken, storeToken, takeReturnPath } from '../api.ts';
 import { emailRules, newPasswordRules, required, samePassword } from './form-rules.ts';
 import { takeKey, useLateKey } from './link-key.ts';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
@@ -37,8 +37,8 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
     const answer = await post('/api/auth/register', body, readLogin);
     if (!answer.ok) return show(answer.error);
     const { token, user } = answer.value;
-    keepRegistered(token);
-    if (user.status === 'active') keepToken(token);
+    storeRegisteredToken(token);
+    if (user.status === 'active') storeToken(token);
     onRegistered(user);
   });
 
@@ -105,24 +105,24 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
   );
 }
 
-type Invited = { key: string; reply: InvitationReply | null; failure: string };
+type LinkInvitation = { key: string; reply: InvitationReply | null; failure: string };
 
 /** Registers an account: the first owner's, an invited one, or a pending one. */
 export function RegisterPage() {
-  const [invited, setInvited] = useState<Invited | null>(() => {
+  const [linkInvitation, setLinkInvitation] = useState<LinkInvitation | null>(() => {
     const key = takeKey('invitation');
     return key ? { key, reply: null, failure: '' } : null;
   });
   const [isPending, setPending] = useState(false);
   useLateKey('invitation', (newKey) => {
-    setInvited({ key: newKey, reply: null, failure: '' });
+    setLinkInvitation({ key: newKey, reply: null, failure: '' });
     setPending(false);
   });
-  const key = invited?.key;
+  const key = linkInvitation?.key;
   useEffect(() => {
     if (!key) return;
     void post('/api/auth/invitation', { invitation: key } satisfies InvitationBody, readInvitation).then((answer) =>
-      setInvited(
+      setLinkInvitation(
         answer.ok ? { key, reply: answer.value, failure: '' } : { key, reply: null, failure: answer.error.message },
       ),
     );
@@ -134,11 +134,11 @@ export function RegisterPage() {
         <PendingCard onBack={() => window.location.assign('/cms/login')} />
       ) : (
         <RegisterForm
-          key={invited?.reply?.email}
-          invitation={invited?.reply ? { key: invited.key, ...invited.reply } : null}
-          notice={invited?.failure ? <Banner tone="warn" lead={invited.failure} /> : null}
+          key={linkInvitation?.reply?.email}
+          invitation={linkInvitation?.reply ? { key: linkInvitation.key, ...linkInvitation.reply } : null}
+          notice={linkInvitation?.failure ? <Banner tone="warn" lead={linkInvitation.failure} /> : null}
           onRegistered={({ status }) =>
-            status === 'active' ? window.location.replace(takeReturn()) : setPending(true)
+            status === 'active' ? window.location.replace(takeReturnPath()) : setPending(true)
           }
         />
       )}

@@ -3,7 +3,7 @@ import type { InvitationItem, Role, UserItem } from '#shared/contracts/content/c
 import type { RoleBody } from '#shared/contracts/content/content-request';
 import { roleNames, roles } from '#shared/contracts/content/content-values';
 import { sendJson } from '#site/islands/ui/api/api-client.ts';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Select } from '#site/islands/ui/form/Select.tsx';
@@ -67,7 +67,7 @@ function Removal({ user, verb, title, isBusy, change, children }: RemovalProps) 
         <Dialog
           title={title}
           verb={verb}
-          destroys
+          isDestructive
           busy={isBusy}
           failure={null}
           onConfirm={() => void remove().then(() => setConfirming(false))}
@@ -129,18 +129,18 @@ export function PendingUser({ user, ...callbacks }: Props) {
 
 export function CancelInvitation({ invitation: { id, email }, onChanged }: Callbacks & { invitation: InvitationItem }) {
   return (
-    <Act
+    <ConfirmedAction
       label="Cancel invitation"
-      about={`of ${email}`}
+      labelSuffix={`of ${email}`}
       title={`Cancel the invitation of ${email}?`}
       verb="Cancel invitation"
       cancel="Keep it"
-      destroys
+      isDestructive
       run={() => call(`/api/cms/users/invitations/${id}`, readDone, { method: 'DELETE' })}
-      done="Invitation cancelled"
+      successText="Invitation cancelled"
       onDone={onChanged}
     >
       <p>The link in their mail stops working.</p>
-    </Act>
+    </ConfirmedAction>
   );
 }

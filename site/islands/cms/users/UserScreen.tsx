@@ -71,18 +71,18 @@ export function UserScreen() {
   useEffect(() => {
     void read();
   }, [read]);
-  const changed = useRef('');
+  const changedPart = useRef('');
   // A removed row takes its focused button with it: focus its section, or the list if the section is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are removed when the list is reloaded
   useEffect(() => {
-    const part = changed.current;
-    changed.current = '';
+    const part = changedPart.current;
+    changedPart.current = '';
     if (part && document.activeElement === document.body)
       (document.getElementById(part) ?? document.getElementById('people'))?.focus();
   }, [people]);
   const callbacksFor = (part: string) => ({
     onChanged: () => {
-      changed.current = part;
+      changedPart.current = part;
       void read();
     },
     onFailed: setRefusal,
@@ -132,15 +132,15 @@ export function UserScreen() {
           <InviteForm onInvited={() => void read()} />
           {people.invitations.length > 0 && (
             <ul className="cms-people" aria-label="Open invitations">
-              {people.invitations.map((one) => (
-                <li key={one.id}>
+              {people.invitations.map((invitation) => (
+                <li key={invitation.id}>
                   <span className="cms-person">
-                    {one.email}
+                    {invitation.email}
                     <span className="cms-sub">
-                      {one.role}, invited by {one.invitedBy}, ends {formatDay(one.endsAt)}
+                      {invitation.role}, invited by {invitation.invitedBy}, ends {formatDay(invitation.endsAt)}
                     </span>
                   </span>
-                  <CancelInvitation invitation={one} {...callbacksFor('invite')} />
+                  <CancelInvitation invitation={invitation} {...callbacksFor('invite')} />
                 </li>
               ))}
             </ul>

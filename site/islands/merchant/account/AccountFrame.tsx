@@ -3,8 +3,8 @@ import type { StaffRight } from '#shared/contracts/staff/team-values';
 import { Toasts } from '#site/islands/ui/feedback/Toasts.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { ForRight } from '../parts/ForRight.tsx';
 import { accountParts } from '../parts/navigation.ts';
+import { RequireRight } from '../parts/RequireRight.tsx';
 import '#site/styles/areas/merchant/account/account.css';
 
 type Props = { title: string; right?: StaffRight; children: ReactNode };
@@ -16,9 +16,9 @@ export function AccountFrame({ title, right, children }: Props) {
       <AccountNav />
       <h1 tabIndex={-1}>{title}</h1>
       {right ? (
-        <ForRight right={right} act="see this">
+        <RequireRight right={right} action="see this">
           {children}
-        </ForRight>
+        </RequireRight>
       ) : (
         children
       )}

@@ -2,7 +2,7 @@ import { roleWords } from '#shared/text/staff-roles';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
 import { accountParts } from '../parts/navigation.ts';
-import { SpokenChoice } from '../today/SpokenChoice.tsx';
+import { AnnouncementSwitch } from '../today/AnnouncementSwitch.tsx';
 import { breakAddress } from './break-address.tsx';
 import '#site/styles/areas/merchant/account/account-menu.css';
 import { useState } from 'react';
@@ -57,9 +57,9 @@ export function AccountMenu({ close, onSwitch }: Props) {
         {person.name && <span className="account-email">{breakAddress(person.email)}</span>}
       </p>
       {accountParts.map(
-        ({ name, path, right, isApart }) =>
+        ({ name, path, right, startsGroup }) =>
           may(right) && (
-            <AppLink key={path} href={path} className={isApart ? 'menu-apart' : undefined} onClick={close}>
+            <AppLink key={path} href={path} className={startsGroup ? 'menu-apart' : undefined} onClick={close}>
               {name}
             </AppLink>
           ),
@@ -74,7 +74,7 @@ export function AccountMenu({ close, onSwitch }: Props) {
       >
         Switch person
       </button>
-      <SpokenChoice />
+      <AnnouncementSwitch />
       <ThemeChoice />
       <a className="menu-apart" href="/logout">
         Log Out

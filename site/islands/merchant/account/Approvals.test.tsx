@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button } from '#tests/support/components/seen';
+import { button } from '#tests/support/components/queries';
 import { sampleApproval } from '#tests/support/sample-approval';
 
 const ownRequest = sampleApproval({ is_yours_to_withdraw: true });
@@ -12,8 +12,8 @@ it('a user can withdraw their own refund request, but not approve it', async () 
   const decisions: unknown[] = [];
   calls.answer(
     ({ pathname }) => pathname === '/api/approvals/a1',
-    ({ sent, fulfill }) => {
-      decisions.push(sent());
+    ({ readBody, fulfill }) => {
+      decisions.push(readBody());
       return fulfill({ json: { ...ownRequest, state: 'refused', decided_by: 'Tom Abara' } });
     },
   );

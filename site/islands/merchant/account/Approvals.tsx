@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReversalReply } from '#shared/contracts/payments/batches';
 import type { Approval } from '#shared/contracts/staff/proof';
 import { Badge } from '#site/islands/ui/Badge.tsx';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
@@ -16,11 +16,11 @@ type Decision = { approval: Approval; reply: ReversalReply };
 /** Refunds and voids that await a second person, and recent decisions. */
 export const Approvals = () => (
   <AccountFrame title="Approvals" right="oversee">
-    <Loaded />
+    <ApprovalList />
   </AccountFrame>
 );
 
-function Loaded() {
+function ApprovalList() {
   const load = useLoad('approvals', 'Failed to fetch the approvals', fetchApprovals);
   const [decision, setDecision] = useState<Decision | null>(null);
   const { value: approvals, failure, reload } = load;
@@ -104,46 +104,46 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
       </span>
       {state === 'waiting' && approval.is_yours_to_decide && (
         <span className="account-actions">
-          <Act
+          <ConfirmedAction
             label="Approve"
-            about={`the ${kind} of ${invoice_number}`}
+            labelSuffix={`the ${kind} of ${invoice_number}`}
             title={`${verbs[kind]} the payment of ${invoice_number}?`}
             verb="Approve"
-            destroys
+            isDestructive
             run={() => decideApproval(id, 'approve')}
-            done={`The ${kind} of ${invoice_number} was approved.`}
+            successText={`The ${kind} of ${invoice_number} was approved.`}
             onDone={({ reply }) => onDecided(reply)}
           >
             <p>
               {money} is refunded to the card at once. {asked_by} gave as reason: {reason}
             </p>
-          </Act>
-          <Act
+          </ConfirmedAction>
+          <ConfirmedAction
             label="Refuse"
-            about={`the ${kind} of ${invoice_number}`}
+            labelSuffix={`the ${kind} of ${invoice_number}`}
             title={`Refuse the ${kind} of ${invoice_number}?`}
             verb="Refuse"
             run={() => decideApproval(id, 'refuse')}
-            done={`The ${kind} of ${invoice_number} was refused.`}
+            successText={`The ${kind} of ${invoice_number} was refused.`}
             onDone={({ reply }) => onDecided(reply)}
           >
             <p>Nothing is refunded. {asked_by} sees that you refused.</p>
-          </Act>
+          </ConfirmedAction>
         </span>
       )}
       {approval.is_yours_to_withdraw && (
         <span className="account-actions">
-          <Act
+          <ConfirmedAction
             label="Withdraw"
-            about={`the ${kind} of ${invoice_number}`}
+            labelSuffix={`the ${kind} of ${invoice_number}`}
             title={`Withdraw the ${kind} of ${invoice_number}?`}
             verb="Withdraw"
             run={() => decideApproval(id, 'refuse')}
-            done={`The ${kind} of ${invoice_number} was withdrawn.`}
+            successText={`The ${kind} of ${invoice_number} was withdrawn.`}
             onDone={({ reply }) => onDecided(reply)}
           >
             <p>Nothing is refunded. You can ask again.</p>
-          </Act>
+          </ConfirmedAction>
         </span>
       )}
     </li>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import { expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { alertWith, button, textOf } from '#tests/support/components/seen';
+import { button, findAlert, textOf } from '#tests/support/components/queries';
 import { GRACE, HASH, serveTrail, view } from '#tests/support/servers/audit-server';
 
 const open = async (search = '') => {
@@ -49,7 +49,7 @@ describe('the audit trail', () => {
   });
 
   it('keeps its filters in the URL across a reload', async () => {
-    const { asked } = await serveTrail(calls);
+    const { requests } = await serveTrail(calls);
     const user = await open();
     await user.selectOptions(await screen.findByLabelText('Kind'), 'Payments and refunds');
     await user.selectOptions(screen.getByLabelText('Who'), GRACE);
@@ -62,17 +62,17 @@ describe('the audit trail', () => {
     expect(await screen.findByLabelText('Kind')).toHaveProperty('value', 'money');
     expect(screen.getByLabelText('Invoice or id')).toHaveProperty('value', '1042');
     await userAfterReload.click(await button('Older events'));
-    await waitFor(() => expect(asked.at(-1)).toBe(`${search}&before=409`));
+    await waitFor(() => expect(requests.at(-1)).toBe(`${search}&before=409`));
     await userAfterReload.click(await button('Newest events'));
-    await waitFor(() => expect(asked.at(-1)).toBe(search));
+    await waitFor(() => expect(requests.at(-1)).toBe(search));
     await userAfterReload.click(await button('Clear'));
-    await waitFor(() => expect(asked.at(-1)).toBe(''));
+    await waitFor(() => expect(requests.at(-1)).toBe(''));
     await userAfterReload.click(await button('Only this payment of event 411', await rowWith(/^A payer paid/)));
-    await waitFor(() => expect(asked.at(-1)).toBe('?about=p1042'));
+    await waitFor(() => expect(requests.at(-1)).toBe('?about=p1042'));
   });
 
   it('emails the newest seal only to users who opted in', async () => {
-    const { asked, state } = await serveTrail(calls);
+    const { requests, state } = await serveTrail(calls);
     const user = await open();
     const checkbox = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Email it to me once a week' });
     expect(checkbox.checked).toBe(false);
@@ -82,7 +82,7 @@ describe('the audit trail', () => {
     await user.click(checkbox);
     await screen.findByText('No.');
     expect(checkbox.checked).toBe(true);
-    expect(asked.filter((call) => call.startsWith('mail'))).toEqual(['mail true', 'mail false']);
+    expect(requests.filter((call) => call.startsWith('mail'))).toEqual(['mail true', 'mail false']);
   });
 
   it('reports no matches, a failed load and missing permission', async () => {
@@ -121,7 +121,7 @@ describe('the audit trail', () => {
     const problem = 'Event 300 is altered: it is not what was sealed.';
     await serveTrail(calls, { ...view, verified: { seq: 299, at: '2026-03-04T15:52:10.000Z', problem } });
     await open();
-    const alert = await alertWith(new RegExp(problem));
+    const alert = await findAlert(new RegExp(problem));
     expect(within(alert).queryByText(/^Verified to event/)).toBeNull();
     expect(screen.queryByText(/^Verified to event/)).toBeNull();
   });

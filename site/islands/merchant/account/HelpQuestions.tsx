@@ -11,7 +11,7 @@ export function HelpQuestions({ topic, heading: Heading }: Props) {
   const forScreen = questionsOn(topic);
   return (
     <section className="card help-questions" aria-labelledby="help-topic">
-      <SearchBox of="answers" value={text} onSearch={setText} />
+      <SearchBox searchedFields="answers" value={text} onSearch={setText} />
       <p role="status" className="sr-only">
         {text && (matches.length === 1 ? '1 answer' : `${matches.length} answers`)}
       </p>

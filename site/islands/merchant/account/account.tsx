@@ -42,7 +42,11 @@ export function Account() {
     if (redirect) navigate(`${redirect.path}#${redirect.section}`, { replace: true });
   }, [redirect]);
   const screen = screens[path];
-  return screen ? <Lazy key={path} of={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
+  return screen ? (
+    <Lazy key={path} screen={screen} props={{}} />
+  ) : (
+    <AppError>There is nothing at this address.</AppError>
+  );
 }
 
 /** Opens the dialog in which a colleague logs in on this browser. */

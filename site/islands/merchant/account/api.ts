@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ReversalReply } from '#shared/contracts/payments/batches';
 import { type ByHandBody, WriteBack, type WriteBackBody } from '#shared/contracts/payments/write-back';
-import { ArchiveStatus, type ClosingBody, ClosingStatus } from '#shared/contracts/staff/leaving';
+import { ArchiveStatus, type ClosingBody, ClosingStatus } from '#shared/contracts/staff/archive-and-closing';
 import { Approvals, OwnFactors, OwnPasskey, SecondPerson, StaffPasskeyOptions } from '#shared/contracts/staff/proof';
 import type { DecisionBody, NewPinBody, SecondPersonBody } from '#shared/contracts/staff/proof-request';
 import { Invitation, Member, Team } from '#shared/contracts/staff/team';

@@ -7,19 +7,19 @@ import type {
 import { ChartCard } from './ChartCard.tsx';
 import {
   type Bucket,
-  beforeNames,
   bucketsOf,
   type Count,
   dollars,
   methodCounts,
+  previousPeriodNames,
   type Span,
   sharesOf,
   statusCounts,
   totalOf,
 } from './figures.ts';
+import { PaymentHours } from './PaymentHours.tsx';
 import { StatusBars } from './StatusBars.tsx';
 import { Volume } from './Volume.tsx';
-import { When } from './When.tsx';
 import '#site/styles/parts/page/ring.css';
 
 const SIZE = 200;
@@ -123,13 +123,13 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
             <p className="legend">
               <span className="legend-own">Net per {span.slice(0, -1)}</span>
               <span className="legend-before" hidden={!comparison && !isComparing}>
-                {beforeNames[timeframe]}
+                {previousPeriodNames[timeframe]}
               </span>
             </p>
           </>
         }
         table={{
-          headers: [spanHeaders[span], 'Net', ...(comparison ? [beforeNames[timeframe]] : [])],
+          headers: [spanHeaders[span], 'Net', ...(comparison ? [previousPeriodNames[timeframe]] : [])],
           rows: buckets.map(rowOf),
         }}
       >
@@ -155,16 +155,16 @@ export function Charts({ timeframe, analytics, comparison, state, isComparing }:
         {!isInitial && emptyNote(attempts === 0)}
       </ChartCard>
       <div id="when" className="chart-when-place">
-        <When comparison={comparison} isComparing={isComparing} days={analytics.dailyPayments} />
+        <PaymentHours comparison={comparison} isComparing={isComparing} days={analytics.dailyPayments} />
       </div>
     </div>
   );
 }
 
-const rowOf = ({ name, amount, before }: Bucket) => [
+const rowOf = ({ name, amount, before: previousAmount }: Bucket) => [
   name,
   dollars(amount),
-  ...(before === null ? [] : [dollars(before)]),
+  ...(previousAmount === null ? [] : [dollars(previousAmount)]),
 ];
 
 const longSpans = [

@@ -4,7 +4,7 @@ import type { PaymentAnalytics } from '#shared/contracts/payments/analytics';
 import { calls } from '#tests/support/components/calls';
 import { expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, gate, textOf } from '#tests/support/components/seen';
+import { button, gate, textOf } from '#tests/support/components/queries';
 import { figuresOf, serveAnalytics } from '#tests/support/servers/analytics-server';
 
 const VOLUME = 'Payment Volume Over Time';
@@ -32,10 +32,10 @@ const sumOf = (days: PaymentAnalytics['dailyPayments']) =>
 
 describe('payment analytics', () => {
   it('shows the last 30 days compared with the previous 30', async () => {
-    const { asked } = await serveAnalytics(calls);
+    const { requestedTimeframes } = await serveAnalytics(calls);
     await open();
     await hasDays(30);
-    expect(asked).toEqual(['month']);
+    expect(requestedTimeframes).toEqual(['month']);
     const timeframes = within(screen.getByLabelText('Timeframe')).getAllByRole('option');
     expect(timeframes.map(textOf)).toEqual(['Last 7 Days', 'Last 30 Days', 'Last 12 Months']);
     const [visa] = within(await card(METHODS)).getAllByRole('listitem');
@@ -76,7 +76,7 @@ describe('payment analytics', () => {
     expect(await rowsOf(VOLUME)).toHaveLength(30);
     answer();
     await hasDays(7);
-    expect(served.asked).toEqual(['month', 'week']);
+    expect(served.requestedTimeframes).toEqual(['month', 'week']);
     await open('?timeframe=week');
     await hasDays(7);
   });
@@ -114,14 +114,14 @@ describe('payment analytics', () => {
   it('shows its figures without a comparison when the previous period fails to load or has few payments', async () => {
     expectErrors(/^Error fetching analytics data:/);
     const served = await serveAnalytics(calls);
-    served.compares = 'fails';
+    served.comparisonState = 'fails';
     await open();
     await hasDays(30);
     const net = new RegExp(`^Net ${escaped(dollars(sumOf(figuresOf('month').dailyPayments)))}$`);
     await figureShows('Net', net);
     await figureShows('Gross', /^Gross N\/A 740 payments$/);
     expect(screen.queryByText(/The figures could not be loaded\./)).toBeNull();
-    served.compares = 'few';
+    served.comparisonState = 'few';
     await open();
     await figureShows('Refunds', /^Refunds −\$120\.50/);
     await figureShows('Net', net);

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import {
-  beforeNames,
   busiestOf,
   changeOf,
   DAY_NAMES,
   dollars,
   hourName,
   methodCounts,
+  previousPeriodNames,
   sumOf,
   totalOf,
 } from './figures.ts';
 
 type Props = {
   timeframe: Timeframe;
-  /** Null: still loading or not available. */
+  /** Null while loading, or if not available. */
   analytics: PaymentAnalytics | null;
   comparison: AnalyticsComparison | null;
   isLoading: boolean;
@@ -27,23 +27,31 @@ export function Summary({ timeframe, analytics, comparison, isLoading, isCompari
   const days = analytics?.dailyPayments ?? [];
   const net = sumOf(days);
   const payments = analytics ? totalOf(methodCounts(analytics.paymentMethods)) : 0;
-  const both = analytics && comparison;
-  const refundCents = both ? Math.round(comparison.refunds.amount * 100) : 0;
-  const busiest = both && busiestOf(comparison.hours, days);
+  const fullComparison = analytics && comparison;
+  const refundCents = fullComparison ? Math.round(comparison.refunds.amount * 100) : 0;
+  const busiest = fullComparison && busiestOf(comparison.hours, days);
   return (
     <dl className="card figures" aria-busy={isLoading || undefined}>
       <Figure name="Net" isMain value={analytics && centsToDollars(net)} isLoading={isLoading}>
         {isLoading ? (
           <span role="status">Loading analytics...</span>
         ) : (
-          both && <Change percent={changeOf(net, comparison)} name={beforeNames[timeframe]} />
+          fullComparison && <Change percent={changeOf(net, comparison)} name={previousPeriodNames[timeframe]} />
         )}
       </Figure>
-      <Figure name="Gross" value={both && centsToDollars(net + refundCents)} isLoading={isLoading || isComparing}>
-        {analytics && counted(payments, 'payment')}
+      <Figure
+        name="Gross"
+        value={fullComparison && centsToDollars(net + refundCents)}
+        isLoading={isLoading || isComparing}
+      >
+        {analytics && formatCount(payments, 'payment')}
       </Figure>
-      <Figure name="Refunds" value={both && centsToDollars(-refundCents)} isLoading={isLoading || isComparing}>
-        {both &&
+      <Figure
+        name="Refunds"
+        value={fullComparison && centsToDollars(-refundCents)}
+        isLoading={isLoading || isComparing}
+      >
+        {fullComparison &&
           (comparison.refunds.count === 0
             ? 'None'
             : `${comparison.refunds.count.toLocaleString('en-US')}${net + refundCents > 0 ? `, ${((100 * refundCents) / (net + refundCents)).toFixed(1)}% of gross` : ''}`)}
@@ -54,7 +62,7 @@ export function Summary({ timeframe, analytics, comparison, isLoading, isCompari
           busiest ? (
             <a href="#when">{`${DAY_NAMES[busiest.weekday]}, ${hourName(busiest.hour)}`}</a>
           ) : (
-            both && 'None yet'
+            fullComparison && 'None yet'
           )
         }
         isLoading={isLoading || isComparing}

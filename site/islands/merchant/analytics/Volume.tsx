@@ -58,8 +58,8 @@ export function Volume({ buckets, span }: Props) {
   );
 }
 
-const describe = ({ name, amount, before }: Bucket) =>
-  `${name}: ${dollars(amount)}${before === null ? '' : `, before ${dollars(before)}`}`;
+const describe = ({ name, amount, before: previousAmount }: Bucket) =>
+  `${name}: ${dollars(amount)}${previousAmount === null ? '' : `, before ${dollars(previousAmount)}`}`;
 
 /** The point that a key moves to; null for other keys. */
 function pointFor(key: string, current: number, last: number): number | null {
@@ -79,23 +79,23 @@ function pointFor(key: string, current: number, last: number): number | null {
 
 function drawingOf(buckets: Bucket[], span: Span): Drawing {
   const amounts = buckets.map(({ amount }) => amount);
-  const before = buckets.map((bucket) => bucket.before);
+  const previousAmounts = buckets.map((bucket) => bucket.before);
   const last = amounts.length - 1;
   // The current week or month is incomplete, and a solid line would look like a drop. For a day, that does not matter.
   const isIncomplete = span !== 'days' && last > 0;
-  const nothing = amounts.map(() => null);
+  const emptySeries = amounts.map(() => null);
   return {
     data: [
       buckets.map((_, index) => index),
       isIncomplete ? [...amounts.slice(0, -1), null] : amounts,
-      isIncomplete ? [...nothing.slice(0, -2), ...amounts.slice(-2)] : nothing,
+      isIncomplete ? [...emptySeries.slice(0, -2), ...amounts.slice(-2)] : emptySeries,
       // Drawn after the area, which would otherwise hide it.
-      before,
-      [...nothing.slice(0, -1), ...amounts.slice(-1)],
+      previousAmounts,
+      [...emptySeries.slice(0, -1), ...amounts.slice(-1)],
     ],
     values: amounts,
     options({ ink, line, text, ground, quiet, wash, font }, width, height) {
-      const values = [...amounts, ...before.flatMap((amount) => (amount === null ? [] : [amount]))];
+      const values = [...amounts, ...previousAmounts.flatMap((amount) => (amount === null ? [] : [amount]))];
       const ticks = dollarTicks(values, Math.max(2, Math.floor(height / MIN_DOLLAR_DISTANCE)));
       const axis = { stroke: text, font, ticks: { show: false }, gap: 8 };
       const points = { show: false };

@@ -4,17 +4,17 @@ import { bucketsOf, sumOf } from './figures.ts';
 
 /** 365 days up to Wednesday, March 4, 2026, each with ten cents more than the day before. */
 const days = Array.from({ length: 365 }, (_, n) => ({ date: addDays('2025-03-05', n), amount: (n + 1) / 10 }));
-const before = days.map(({ date }, n) => ({ date: addDays(date, -365), amount: n === 0 ? 7 : 0 }));
+const previousDays = days.map(({ date }, n) => ({ date: addDays(date, -365), amount: n === 0 ? 7 : 0 }));
 
 describe('the points of the volume chart', () => {
   it('are days, each with the matching day of the previous period', () => {
-    const points = bucketsOf(days, before, 'days');
+    const points = bucketsOf(days, previousDays, 'days');
     expect(points).toHaveLength(365);
     expect(points[0]).toEqual({ first: '2025-03-05', name: 'Mar 5, 2025', amount: 0.1, before: 7 });
   });
 
   it('are weeks that start on Monday, with a partial first and last week', () => {
-    const points = bucketsOf(days, before, 'weeks');
+    const points = bucketsOf(days, previousDays, 'weeks');
     expect(points).toHaveLength(53);
     expect(points[0]).toEqual({ first: '2025-03-05', name: 'Mar 5 to Mar 9, 2025', amount: 1.5, before: 7 });
     expect(points[1]).toMatchObject({ name: 'Mar 10 to Mar 16, 2025', amount: 6.3, before: 0 });

@@ -85,10 +85,10 @@ const keys: Record<Span, (day: string) => string> = {
 export const sumOf = (days: Days): number => days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0);
 
 /**
- * Groups days by calendar span, oldest first. `before` has the same length: its nth day is compared with the nth of
- * `days`.
+ * Groups days by calendar span, oldest first. `previousDays` has the same length, and its nth day is compared with the
+ * nth of `days`.
  */
-export function bucketsOf(days: Days, before: Days | null, span: Span): Bucket[] {
+export function bucketsOf(days: Days, previousDays: Days | null, span: Span): Bucket[] {
   const groups: { key: string; from: number; to: number }[] = [];
   for (const [index, { date }] of days.entries()) {
     const key = keys[span](date);
@@ -102,7 +102,7 @@ export function bucketsOf(days: Days, before: Days | null, span: Span): Bucket[]
       first,
       name: nameOf(span, first, last),
       amount: sumOf(days.slice(from, to)) / 100,
-      before: before && sumOf(before.slice(from, to)) / 100,
+      before: previousDays && sumOf(previousDays.slice(from, to)) / 100,
     };
   });
 }
@@ -113,10 +113,10 @@ function nameOf(span: Span, first: string, last: string): string {
 }
 
 /** Minimum number of payments in the previous period for a comparison. */
-const MIN_PAYMENTS_BEFORE = 5;
+const MIN_PREVIOUS_PAYMENTS = 5;
 export const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-export const beforeNames: Record<Timeframe, string> = {
+export const previousPeriodNames: Record<Timeframe, string> = {
   week: '7 days before',
   month: '30 days before',
   year: '12 months before',
@@ -126,9 +126,9 @@ export const beforeNames: Record<Timeframe, string> = {
  * Change from the previous period in whole percent, negative for a drop; null if there is nothing to compare with.
  */
 export function changeOf(netCents: number, { before }: AnalyticsComparison): number | null {
-  const beforeCents = sumOf(before.dailyPayments);
-  if (before.payments < MIN_PAYMENTS_BEFORE || beforeCents <= 0) return null;
-  return Math.round((100 * (netCents - beforeCents)) / beforeCents);
+  const previousCents = sumOf(before.dailyPayments);
+  if (before.payments < MIN_PREVIOUS_PAYMENTS || previousCents <= 0) return null;
+  return Math.round((100 * (netCents - previousCents)) / previousCents);
 }
 
 /** "8 AM" */

@@ -5,7 +5,7 @@ import { type Answer, api } from '../api/api.ts';
 import { logFailure } from '../parts/use-load.tsx';
 
 export type Figures<T> = {
-  /** The latest figures and their timeframe, kept while newer ones load; null: none yet, or the last attempt failed. */
+  /** The latest figures and their timeframe, kept while newer ones load; null before the first and after a failed attempt. */
   latest: { timeframe: Timeframe; value: T } | null;
   isLoading: boolean;
   /** The error message if the last attempt failed. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ask } from '#site/islands/ui/api/api-client.ts';
+import { sendRequest } from '#site/islands/ui/api/api-client.ts';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { navigate } from '#site/islands/ui/routing/router.tsx';
 
@@ -9,7 +9,7 @@ let loadedUrl: string | null = null;
 
 /** Loads the product's public URL, since this browser may use another host name. */
 export async function loadAppUrl(): Promise<void> {
-  const answer = await ask({ fetch: (path, init) => fetch(path, init) }, '/app_url', readAppUrl, {});
+  const answer = await sendRequest({ fetch: (path, init) => fetch(path, init) }, '/app_url', readAppUrl, {});
   if (answer.ok) loadedUrl = answer.value;
 }
 

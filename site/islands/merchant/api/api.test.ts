@@ -7,7 +7,7 @@ const NOW = 1_800_000_000_000;
 const tokenFor = (name: string, lifeMs: number) =>
   `${name}.${Buffer.from(JSON.stringify({ exp: (NOW + lifeMs) / 1000 })).toString('base64url')}.s`;
 const LONG = tokenFor('long', 600_000);
-const ENDING = tokenFor('ending', 30_000);
+const EXPIRING = tokenFor('ending', 30_000);
 const merchantData = { merchant: null, devices: [], logs: [] };
 
 const fetchData = (api: ReturnType<typeof createApi>) =>
@@ -56,7 +56,7 @@ describe('an API call of the merchant app', () => {
   });
 
   it('renews the token before it expires, once for all waiting calls', async () => {
-    const { api, sent } = connect({ cookie: ENDING, next: LONG });
+    const { api, sent } = connect({ cookie: EXPIRING, next: LONG });
     const answers = await Promise.all([fetchData(api), fetchData(api)]);
     expect(answers.every(({ ok }) => ok)).toBe(true);
     expect(sent).toEqual([
@@ -67,7 +67,7 @@ describe('an API call of the merchant app', () => {
   });
 
   it('does not renew repeatedly when the clock is wrong', async () => {
-    const { api, sent } = connect({ cookie: ENDING, next: ENDING });
+    const { api, sent } = connect({ cookie: EXPIRING, next: EXPIRING });
     await fetchData(api);
     await fetchData(api);
     expect(sent.filter((call) => call.startsWith('refresh'))).toHaveLength(1);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { RefreshedToken } from '#shared/contracts/staff/session';
 import { type Call, createApiClient } from '#site/islands/ui/api/api-client.ts';
 import { type Answer, readError, readWith } from '#site/islands/ui/api/parse-response.ts';
-import type { Refused } from './step-up/refused.ts';
+import type { RefusedCall } from './step-up/refused-call.ts';
 
 /** Reads the token from the cookie that scripts may access; null if there is none. */
 export function tokenIn(cookies: string): string | null {
@@ -15,7 +15,7 @@ export function tokenIn(cookies: string): string | null {
 
 export type { ClientError } from '#site/islands/ui/api/parse-response.ts';
 
-export const readRefreshed = readWith(RefreshedToken);
+export const readRefreshedToken = readWith(RefreshedToken);
 
 export { sendJson } from '#site/islands/ui/api/api-client.ts';
 export type { Answer } from '#site/islands/ui/api/parse-response.ts';
@@ -28,7 +28,7 @@ export type Browser = {
   /** Called when the session has ended. */
   leave(path: '/login' | '/logout'): void;
   /** Asks the user for a proof of identity. Returns the answer to the repeated call, or the refusal. */
-  stepUp<T>(refused: Refused<T>): Promise<Answer<T>>;
+  stepUp<T>(refusedCall: RefusedCall<T>): Promise<Answer<T>>;
 };
 
 /** API client of the merchant app. The token is in a cookie, which the Worker sets in the reply to a renewal. */
@@ -37,7 +37,7 @@ export function createApi(browser: Browser) {
     token: () => tokenIn(browser.cookies()),
     fetch: (path, init) => browser.fetch(path, init),
     now: () => browser.now(),
-    renew: (send) => send('/api/refresh-access-token', readRefreshed),
+    renew: (send) => send('/api/refresh-access-token', readRefreshedToken),
     leave: (reason) => browser.leave(reason === 'none' ? '/login' : '/logout'),
     readError: (body, status) => ({
       ...readError(body, status),
@@ -63,7 +63,7 @@ export const api = createApi({
   fetch: (path, init) => fetch(path, init),
   now: () => Date.now(),
   leave,
-  stepUp: async (refused) => (await import('./step-up/door.ts')).stepUp(refused),
+  stepUp: async (refusedCall) => (await import('./step-up/lazy-step-up.ts')).stepUp(refusedCall),
 });
 
 /** The server's message if it could not answer a list request; list screens show it in place of their rows. */

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { errors, expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, saysIn, textOf } from '#tests/support/components/seen';
+import { button, textOf, waitForTextIn } from '#tests/support/components/queries';
 import { batch, DESK } from '#tests/support/servers/checks-server';
-import { fresh, movement, serveToday } from '#tests/support/servers/today-server';
+import { movement, newClinicToday, serveToday } from '#tests/support/servers/today-server';
 
 const refuse = (path: RegExp, status: number, code: string, message: string) =>
   calls.answer(
@@ -14,7 +14,7 @@ const refuse = (path: RegExp, status: number, code: string, message: string) =>
   );
 
 async function open() {
-  await serveToday(calls, fresh());
+  await serveToday(calls, newClinicToday());
   return openApp('/');
 }
 
@@ -72,11 +72,11 @@ describe('errors in batches', () => {
 it('shows the batch of a payment as soon as the figures of the day show the payment', async () => {
   answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
   answerWith(`/api/terminals/${DESK}/batches`, { batch: [] });
-  const server = await serveToday(calls, fresh());
+  const server = await serveToday(calls, newClinicToday());
   await openApp('/');
   await screen.findByText('No batches found.');
   answerWith(`/api/terminals/${DESK}/batches`, { batch: [batch] });
-  server.today = { ...fresh(), latest: [movement('1042', 0, '184.00', 'Ada')] };
+  server.today = { ...newClinicToday(), latest: [movement('1042', 0, '184.00', 'Ada')] };
   // The figures are reloaded when the page becomes visible again.
   fireEvent(document, new Event('visibilitychange'));
   await screen.findByText('$184.00');
@@ -99,8 +99,8 @@ describe('Close Batch without an open batch', () => {
     );
     return () => requests;
   };
-  const expectNoneOpen = async () => {
-    await saysIn('.banner-note', /^No open batch on this terminal/);
+  const expectNoOpenBatch = async () => {
+    await waitForTextIn('.banner-note', /^No open batch on this terminal/);
     expect(document.querySelector('.banner-bad')).toBeNull();
     expect(screen.queryByRole('dialog')).toBeNull();
   };
@@ -110,7 +110,7 @@ describe('Close Batch without an open batch', () => {
     const user = await open();
     await screen.findByRole('list', { name: 'Batches of Front desk 1' });
     await user.click(await button(/^Close Batch/));
-    await expectNoneOpen();
+    await expectNoOpenBatch();
     expect(requests()).toBe(0);
   });
 
@@ -121,8 +121,8 @@ describe('Close Batch without an open batch', () => {
     await user.click(await button(/^Close Batch/));
     const dialog = await screen.findByRole('dialog', { name: 'Close batch 5 on Front desk 1?' });
     await user.click(await button('Close Batch', dialog));
-    await expectNoneOpen();
+    await expectNoOpenBatch();
     await user.click(await button(/^Close Batch/));
-    await expectNoneOpen();
+    await expectNoOpenBatch();
   });
 });

@@ -5,9 +5,9 @@ import { write } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
-import { WhoMay } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { useTakeBlock } from '../parts/online-off.ts';
+import { RightHolders } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchDevices } from './api.ts';
 import { CloseAll } from './CloseAll.tsx';
@@ -22,7 +22,7 @@ export function FirstHourPlace() {
   if (!isNew) return null;
   return (
     <div className="first-hour-place">
-      <Lazy of={firstHour} props={{ level: 3 }} />
+      <Lazy screen={firstHour} props={{ level: 3 }} />
     </div>
   );
 }
@@ -51,7 +51,7 @@ export function Batches() {
       </div>
       <FirstHourPlace />
       <div className="today-place">
-        <Lazy of={today} props={{ onSettled: settle, onMoved: () => setMovements((count) => count + 1) }} />
+        <Lazy screen={today} props={{ onSettled: settle, onMoved: () => setMovements((count) => count + 1) }} />
       </div>
       {/* Loaded at once, but shown only when the part above has its final height. */}
       <div className="batches" hidden={!isTopReady}>
@@ -84,8 +84,10 @@ function Devices({ movements }: { movements: number }) {
           }}
         />
       )}
-      {value && value.length > 0 && !may('collect') && <WhoMay right="collect" act="take payments" />}
-      {value && value.length > 0 && !may('close-batches') && <WhoMay right="close-batches" act="close batches" />}
+      {value && value.length > 0 && !may('collect') && <RightHolders right="collect" action="take payments" />}
+      {value && value.length > 0 && !may('close-batches') && (
+        <RightHolders right="close-batches" action="close batches" />
+      )}
       {value?.map((device) => (
         <DeviceSection
           key={device.terminal_id}

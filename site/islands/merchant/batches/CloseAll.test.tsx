@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, textOf } from '#tests/support/components/seen';
+import { button, textOf } from '#tests/support/components/queries';
 import { batch } from '#tests/support/servers/checks-server';
-import { fresh, serveToday } from '#tests/support/servers/today-server';
+import { newClinicToday, serveToday } from '#tests/support/servers/today-server';
 
 const DEVICES = ['1', '2', '3', '4'].map((id) => ({ terminal_id: id, terminal_name: `Desk ${id}` }));
 const closing = (id: string) => ({ batch: { ...batch, id }, unknown: [], duplicates: [] });
@@ -13,7 +13,7 @@ const refusal = (code: string, message: string) => ({ error: { code, message } }
 
 /** Opens the dashboard of an account with these devices; returns the user and the close requests sent. */
 async function open(devices = DEVICES, may?: ['collect']) {
-  await serveToday(calls, fresh());
+  await serveToday(calls, newClinicToday());
   answerWith('/api/terminals', devices);
   const lists = { requests: 0 };
   calls.answer(
@@ -69,7 +69,7 @@ describe('closing all batches', () => {
     answerClose('4', 'lost');
     await user.click(await button('Close all batches'));
     const confirmation = await screen.findByRole('dialog', { name: 'Close 4 batches?' });
-    const before = lists.requests;
+    const previousRequests = lists.requests;
     await user.click(await button('Close 4 batches', confirmation));
     const dialog = await screen.findByRole('dialog', { name: '1 of 4 batches is closed' });
     expect(sent.sort()).toEqual(
@@ -83,7 +83,7 @@ describe('closing all batches', () => {
     ]);
     await user.click(await button('Done', dialog));
     expect(screen.queryByRole('dialog')).toBeNull();
-    await waitFor(() => expect(lists.requests).toBe(before + 4));
+    await waitFor(() => expect(lists.requests).toBe(previousRequests + 4));
   });
 
   it('leaves out a device that cannot be read, and closes nothing if there is no open batch', async () => {

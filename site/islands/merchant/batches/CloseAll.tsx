@@ -15,7 +15,7 @@ export function CloseAll({ devices, onClosed }: { devices: Device[]; onClosed():
   const [plans, setPlans] = useState<Plan[] | 'reading' | null>(null);
   const [unclosable, setUnclosable] = useState<Plan[] | null>(null);
   useEffect(() => fetchAhead(closeAllDialog), []);
-  const ask = async () => {
+  const prepare = async () => {
     setUnclosable(null);
     setPlans('reading');
     const loaded = await loadDialog()
@@ -27,7 +27,7 @@ export function CloseAll({ devices, onClosed }: { devices: Device[]; onClosed():
   };
   return (
     <div className="close-all-place">
-      <Button busy={plans === 'reading'} onClick={() => void ask()}>
+      <Button busy={plans === 'reading'} onClick={() => void prepare()}>
         Close all batches
       </Button>
       {unclosable && (
@@ -37,7 +37,7 @@ export function CloseAll({ devices, onClosed }: { devices: Device[]; onClosed():
       )}
       {plans && plans !== 'reading' && (
         <Lazy
-          of={closeAllDialog}
+          screen={closeAllDialog}
           props={{ plans, onClosed: () => void setTimeout(onClosed, RELOAD_MS), onEnd: () => setPlans(null) }}
         />
       )}

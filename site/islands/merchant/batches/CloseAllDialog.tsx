@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Device } from '#shared/contracts/staff/session';
 import { formatMoney, parseCents } from '#shared/money';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { logFailure } from '../parts/use-load.tsx';
@@ -50,7 +50,7 @@ const netOfAll = (steps: Step[]): string | null => {
       );
 };
 
-const batches = (count: number) => counted(count, 'batch', 'batches');
+const batches = (count: number) => formatCount(count, 'batch', 'batches');
 
 /** "2 of 3 batches are closed." Batches that the provider is still closing, or may have closed, do not count. */
 function describeResults(results: Result[], total: number): string {

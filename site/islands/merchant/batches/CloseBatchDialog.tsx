@@ -11,12 +11,12 @@ type Props = {
   closing: Closing;
   onClosed(reply: CloseBatchReply): void;
   /** Called if there is nothing to close because the batch has been closed in the meantime. */
-  onNoneOpen(): void;
+  onNoOpenBatch(): void;
   onCancel(): void;
 };
 
 /** Asks for confirmation before a batch is closed, and shows what the close includes. */
-export function CloseBatchDialog({ device, closing, onClosed, onNoneOpen, onCancel }: Props) {
+export function CloseBatchDialog({ device, closing, onClosed, onNoOpenBatch, onCancel }: Props) {
   const { batch, unknown, duplicates } = closing;
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -26,7 +26,7 @@ export function CloseBatchDialog({ device, closing, onClosed, onNoneOpen, onCanc
     const answer = await closeBatch(device.terminal_id, batch.id);
     setBusy(false);
     if (answer.ok) return onClosed(answer.value);
-    if (answer.error.code === 'conflict') return onNoneOpen();
+    if (answer.error.code === 'conflict') return onNoOpenBatch();
     logFailure('Failed to close batch', answer.error);
     setFailure(describeFailure(answer.error, batch.id).text);
   };

@@ -18,7 +18,7 @@ const closeDialog = lazyScreen(() => import('./CloseBatchDialog.tsx').then((code
 /** Delay (ms) before the devices are reloaded after a close. */
 export const RELOAD_MS = 2000;
 
-type Closed = { reply: CloseBatchReply; at: number };
+type CloseResult = { reply: CloseBatchReply; at: number };
 
 type Props = {
   device: Device;
@@ -37,8 +37,8 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
   }, [revision]);
   const [confirming, setConfirming] = useState<ClosingReply | 'reading' | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [isNoneOpen, setNoneOpen] = useState(false);
-  const [closed, setClosed] = useState<Closed | null>(null);
+  const [hasNoOpenBatch, setHasNoOpenBatch] = useState(false);
+  const [closeResult, setCloseResult] = useState<CloseResult | null>(null);
   useEffect(() => fetchAhead(closeDialog), []);
 
   const onReload = useEffectEvent(() => {
@@ -46,24 +46,24 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
     batches.reload();
   });
   useEffect(() => {
-    if (!closed) return;
+    if (!closeResult) return;
     const timer = setTimeout(onReload, RELOAD_MS);
     return () => clearTimeout(timer);
-  }, [closed]);
+  }, [closeResult]);
 
-  const showNoneOpen = () => {
+  const showNoOpenBatch = () => {
     setConfirming(null);
-    setNoneOpen(true);
+    setHasNoOpenBatch(true);
     // A batch may have opened since the list was loaded: the next press then closes it.
     batches.reload();
   };
-  const ask = async () => {
+  const prepareClose = async () => {
     setFailure(null);
-    setNoneOpen(false);
-    if (batches.value?.every(({ status }) => status === 'CLOSED')) return showNoneOpen();
+    setHasNoOpenBatch(false);
+    if (batches.value?.every(({ status }) => status === 'CLOSED')) return showNoOpenBatch();
     setConfirming('reading');
     const answer = await fetchClosing(terminalId);
-    if (answer.ok) return answer.value.batch ? setConfirming(answer.value) : showNoneOpen();
+    if (answer.ok) return answer.value.batch ? setConfirming(answer.value) : showNoOpenBatch();
     setConfirming(null);
     logFailure('Failed to close batch', answer.error);
     setFailure(answer.error.message);
@@ -80,7 +80,7 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
             More Details<span className="sr-only"> of {name}</span>
           </AppLink>
           {may('close-batches') && (
-            <Button busy={confirming === 'reading'} onClick={() => void ask()}>
+            <Button busy={confirming === 'reading'} onClick={() => void prepareClose()}>
               Close Batch<span className="sr-only"> on {name}</span>
             </Button>
           )}
@@ -91,12 +91,14 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
           {failure}
         </LateBanner>
       )}
-      {isNoneOpen && (
-        <LateBanner tone="note" lead="No open batch on this terminal" onDismiss={() => setNoneOpen(false)}>
+      {hasNoOpenBatch && (
+        <LateBanner tone="note" lead="No open batch on this terminal" onDismiss={() => setHasNoOpenBatch(false)}>
           {name} has nothing to close.
         </LateBanner>
       )}
-      {closed && <ClosedNotice terminalId={terminalId} closed={closed} onClose={() => setClosed(null)} />}
+      {closeResult && (
+        <ClosedNotice terminalId={terminalId} result={closeResult} onClose={() => setCloseResult(null)} />
+      )}
       <LoadFailure lead="Batches could not be loaded." load={batches} />
       {!batches.failure && !batches.value && (
         <p role="status" className="device-loading">
@@ -107,15 +109,15 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
       {batches.value && batches.value.length > 0 && <BatchCards name={name} batches={batches.value} />}
       {confirming && confirming !== 'reading' && confirming.batch && (
         <Lazy
-          of={closeDialog}
+          screen={closeDialog}
           props={{
             device,
             closing: { ...confirming, batch: confirming.batch },
             onClosed: (reply: CloseBatchReply) => {
               setConfirming(null);
-              setClosed({ reply, at: Date.now() });
+              setCloseResult({ reply, at: Date.now() });
             },
-            onNoneOpen: showNoneOpen,
+            onNoOpenBatch: showNoOpenBatch,
             onCancel: () => setConfirming(null),
           }}
         />
@@ -124,10 +126,10 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
   );
 }
 
-type NoticeProps = { terminalId: string; closed: Closed; onClose(): void };
+type NoticeProps = { terminalId: string; result: CloseResult; onClose(): void };
 
 /** Result of a close, with the batch's file; stays until dismissed. */
-function ClosedNotice({ terminalId, closed: { reply, at }, onClose }: NoticeProps) {
+function ClosedNotice({ terminalId, result: { reply, at }, onClose }: NoticeProps) {
   const { status, message, batch } = reply;
   if (status !== 'closed') {
     return (

@@ -5,10 +5,10 @@ import { DataTable } from '#site/islands/ui/table/DataTable.tsx';
 import type { ListView } from '#site/islands/ui/table/list-view.ts';
 import { type RankedColumn, useSorted } from '#site/islands/ui/table/use-sorted.ts';
 import { may } from '../parts/app-view.ts';
-import { WhoMay } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
+import { RightHolders } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { type Asked as Reply, ReversalNotice } from '../refunds/Reversal.tsx';
+import { type ReversalRequestReply as Reply, ReversalNotice } from '../refunds/Reversal.tsx';
 import { fetchTransactions, transactionsAddress } from './api.ts';
 import { transactionColumns } from './transaction-columns.tsx';
 
@@ -47,7 +47,7 @@ const batchMatch = lazyScreen(() =>
 const NONE: BatchTransaction[] = [];
 
 type Props = { terminalId: string; batchId: string; onChanged(): void };
-type Reversed = { payment: NonNullable<BatchTransaction['payment']>; reply: Reply };
+type Reversal = { payment: NonNullable<BatchTransaction['payment']>; reply: Reply };
 
 /** All transactions of one batch; few enough to sort in the browser. */
 export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
@@ -55,7 +55,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
     fetchTransactions(terminalId, batchId),
   );
   const [reversing, setReversing] = useState<BatchTransaction | null>(null);
-  const [reversed, setReversed] = useState<Reversed | null>(null);
+  const [reversal, setReversal] = useState<Reversal | null>(null);
   const columns = useMemo(() => transactionColumns(setReversing), []);
   const phase = load.value ? (load.isReading ? 'refreshing' : 'shown') : load.failure ? 'failed' : 'loading';
   const list = useRows(columns, load.value ?? NONE, phase);
@@ -66,14 +66,14 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
   const payment = reversing?.payment;
   return (
     <>
-      {reversed && (
+      {reversal && (
         <ReversalNotice
-          paymentId={reversed.payment.id}
-          number={reversed.payment.invoice_number}
-          reply={reversed.reply}
+          paymentId={reversal.payment.id}
+          number={reversal.payment.invoice_number}
+          reply={reversal.reply}
           batchAt={(id) => transactionsAddress(terminalId, id)}
           onSettled={refresh}
-          onClose={() => setReversed(null)}
+          onClose={() => setReversal(null)}
         />
       )}
       <LoadFailure lead="Transactions could not be loaded." load={load} />
@@ -85,19 +85,19 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
         loadingText="Loading transactions..."
         empty={<p>This batch has no payments.</p>}
       />
-      {!may('refund') && <WhoMay right="refund" act="void or refund payments" />}
-      {load.value && load.value.length > 0 && <Lazy of={batchMatch} props={{ terminalId, batchId }} />}
+      {!may('refund') && <RightHolders right="refund" action="void or refund payments" />}
+      {load.value && load.value.length > 0 && <Lazy screen={batchMatch} props={{ terminalId, batchId }} />}
       {payment?.offer?.kind && (
         <Lazy
-          of={reverseDialog}
+          screen={reverseDialog}
           props={{
             payment,
             kind: payment.offer.kind,
-            left: payment.offer.left,
+            remaining: payment.offer.left,
             mayRefund: payment.offer.may_refund,
             onDone: (reply: Reply) => {
               setReversing(null);
-              setReversed({ payment, reply });
+              setReversal({ payment, reply });
               refresh();
             },
             onCancel: () => setReversing(null),

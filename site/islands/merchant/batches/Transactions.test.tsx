@@ -4,10 +4,10 @@ import type { BatchTransaction, ReversalOffer } from '#shared/contracts/payments
 import type { StaffRight } from '#shared/contracts/staff/team-values';
 import { answerWith } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { textOf } from '#tests/support/components/seen';
+import { textOf } from '#tests/support/components/queries';
 import { batch, DESK } from '#tests/support/servers/checks-server';
 
-const WHY = 'Only a manager or an administrator of this account may void or refund payments.';
+const REASON = 'Only a manager or an administrator of this account may void or refund payments.';
 
 const transaction = (id: string, offer: ReversalOffer): BatchTransaction => ({
   id,
@@ -32,9 +32,9 @@ async function open(may: StaffRight[], offer: ReversalOffer) {
 }
 
 it('says once below the batch who may refund, not in every row', async () => {
-  await open(['audit'], { kind: null, left: '0.00', may_refund: '0.00', why: WHY });
+  await open(['audit'], { kind: null, left: '0.00', may_refund: '0.00', why: REASON });
   expect(screen.getAllByText(/may void or refund payments\./).map(textOf)).toEqual([
-    `${WHY} Ask Grace Lindqvist (administrator).`,
+    `${REASON} Ask Grace Lindqvist (administrator).`,
   ]);
 });
 

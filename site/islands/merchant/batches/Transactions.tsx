@@ -62,7 +62,7 @@ function DeviceTransactions({ device, requestedId }: { device: Device; requested
           <BatchPicker terminalId={terminalId} batches={batches.value} batch={batch} onChoose={choose} />
           <Lazy
             key={batch.id}
-            of={transactionTable}
+            screen={transactionTable}
             props={{
               terminalId,
               batchId: batch.id,

@@ -4,8 +4,8 @@ import type { CustomerReply } from '#shared/contracts/lists/customers';
 import { calls } from '#tests/support/components/calls';
 import { expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, textOf } from '#tests/support/components/seen';
-import { DUE, HANNAH, serveCustomer } from '#tests/support/servers/customer-server';
+import { button, textOf } from '#tests/support/components/queries';
+import { DUE_DATE, HANNAH, serveCustomer } from '#tests/support/servers/customer-server';
 
 /** Opens the page of customer 7; null: the Worker fails to answer. */
 const open = async (reply: CustomerReply | null) => {
@@ -18,7 +18,7 @@ describe('the page of a customer', () => {
   it('shows what is owed, the payments and emails, and the next step', async () => {
     await open(HANNAH);
     await screen.findByRole('heading', { name: 'Hannah Tran' });
-    const due = new Date(DUE).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
+    const due = new Date(DUE_DATE).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
     expect(textOf(await part('Owes'))).toBe(`Owes $588.50 1 invoice, due ${due}. Nothing overdue.`);
     const [newest] = within(await part('Payments')).getAllByRole('listitem');
     expect(textOf(newest)).toMatch(/Refund to Visa 1111.*INV-1130.*\$52\.55/);

@@ -12,12 +12,12 @@ import { MailDialog } from '../mail/MailDialog.tsx';
 import { useMail, words } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { moneyOf } from '../parts/amount.ts';
-import { ForRight } from '../parts/ForRight.tsx';
 import { NO_NEW_PAYMENTS, useLinkBlock, useTakeBlock } from '../parts/online-off.ts';
+import { RequireRight } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
-import { fetchCustomer } from './ask-customer.ts';
-import { Happened, HappenedSkeleton } from './Happened.tsx';
-import { Side, SideSkeleton } from './Side.tsx';
+import { CustomerHistory, CustomerHistorySkeleton } from './CustomerHistory.tsx';
+import { CustomerSidebar, CustomerSidebarSkeleton } from './CustomerSidebar.tsx';
+import { fetchCustomer } from './fetch-customer.ts';
 import '#site/styles/areas/merchant/lists/customer.css';
 
 /** Page of the customer whose id is the last part of the path. */
@@ -39,12 +39,12 @@ export function Customer() {
       </div>
       <LoadFailure lead="The customer could not be loaded." load={load} />
       {reply ? (
-        <Loaded key={id} reply={reply} onMailed={load.reload} />
+        <CustomerDetails key={id} reply={reply} onMailed={load.reload} />
       ) : (
         !load.failure && (
           <div className="customer-body">
-            <SideSkeleton />
-            <HappenedSkeleton />
+            <CustomerSidebarSkeleton />
+            <CustomerHistorySkeleton />
           </div>
         )
       )}
@@ -53,19 +53,19 @@ export function Customer() {
   );
 }
 
-function Loaded({ reply, onMailed }: { reply: CustomerReply; onMailed(): void }) {
+function CustomerDetails({ reply, onMailed }: { reply: CustomerReply; onMailed(): void }) {
   const mail = useMail(onMailed);
   return (
     <>
       {mail.dialog && <MailDialog {...mail.dialog} />}
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
       <div className="customer-body">
-        <Side reply={reply}>
-          <ForRight right="collect" act="take payments and send pay links">
+        <CustomerSidebar reply={reply}>
+          <RequireRight right="collect" action="take payments and send pay links">
             <NextStep reply={reply} mail={mail} />
-          </ForRight>
-        </Side>
-        <Happened reply={reply} />
+          </RequireRight>
+        </CustomerSidebar>
+        <CustomerHistory reply={reply} />
       </div>
     </>
   );
@@ -87,9 +87,9 @@ function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<type
       invoice_id === id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],
     )[0] ?? null;
   const lastMail = onlyInvoice ? lastMailOf(onlyInvoice.id) : null;
-  const ask = (invoice: InvoiceItem) =>
-    mail.ask({
-      of: { id: invoice.id, number: numberOf(invoice) },
+  const askToSend = (invoice: InvoiceItem) =>
+    mail.openDialog({
+      invoice: { id: invoice.id, number: numberOf(invoice) },
       kind: 'pay-link',
       email,
       delivery: lastMailOf(invoice.id)?.delivery ?? null,
@@ -112,7 +112,7 @@ function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<type
           email={email}
           note={lastMail && describeLastMail(lastMail, 'pay-link')}
           busy={mail.sending !== null}
-          onSend={() => ask(onlyInvoice)}
+          onSend={() => askToSend(onlyInvoice)}
         />
       )}
       {!onlyInvoice && payable.length > 0 && email && !linkBlock && (
@@ -124,7 +124,7 @@ function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<type
                 type="button"
                 onClick={() => {
                   close();
-                  ask(invoice);
+                  askToSend(invoice);
                 }}
               >
                 {numberOf(invoice)}, {moneyOf(invoice.properties.hs_balance_due, invoice.properties.hs_currency)}

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { textOf } from '#tests/support/components/seen';
+import { textOf } from '#tests/support/components/queries';
 import { serveCustomers, serveInvoices } from '#tests/support/servers/list-server';
 import { Palette } from './Palette.tsx';
 

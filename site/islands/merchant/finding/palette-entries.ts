@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { InvoiceItem, ListedCustomer } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { containsWords } from '#shared/text/folded';
+import { containsWords } from '#shared/text/fold-text';
 import { namesFirst } from '#shared/text/names-first';
 import { type ListQuery, readPage, writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { api } from '../api/api.ts';
@@ -70,8 +70,8 @@ const MAX_RESULTS = 3;
 /** Rows fetched per kind; those whose name matches come first. */
 const FETCHED_ROWS = 50;
 
-/** `more`: links to the full lists of the kinds that have more results than shown. */
-export type Results = { customers: Entry[]; invoices: Entry[]; more: Entry[] };
+/** `fullListLinks` has a link for each kind that has more results than shown. */
+export type Results = { customers: Entry[]; invoices: Entry[]; fullListLinks: Entry[] };
 
 type Kind<Row> = { source: ListSource<Row>; path: string; noun: string; nameOf(row: Row): string };
 
@@ -82,7 +82,7 @@ async function searchKind<Row>({ source, path, noun, nameOf }: Kind<Row>, q: str
   if (!answer.ok) throw new Error(answer.error.message);
   const { rows, info } = answer.value;
   const total = info.total ?? rows.length;
-  const more: Entry = {
+  const fullListLink: Entry = {
     id: `all-${path}`,
     icon: 'search',
     name: `All ${total.toLocaleString('en-US')}${info.isMore ? '+' : ''} ${noun}`,
@@ -90,7 +90,7 @@ async function searchKind<Row>({ source, path, noun, nameOf }: Kind<Row>, q: str
   };
   return {
     rows: namesFirst(rows, nameOf, q).slice(0, MAX_RESULTS),
-    more: total > MAX_RESULTS ? [more] : [],
+    fullListLinks: total > MAX_RESULTS ? [fullListLink] : [],
   };
 }
 
@@ -109,7 +109,7 @@ function describeOwed({ owed, has_unreadable }: ListedCustomer): string {
 }
 
 /** Searches our copy of the CRM. Throws an error with the server's message. */
-export async function find(q: string, signal: AbortSignal): Promise<Results> {
+export async function searchCrmCopy(q: string, signal: AbortSignal): Promise<Results> {
   const [customers, invoices] = await Promise.all([
     searchKind({ source: customerSource, path: '/customers', noun: 'customers', nameOf: nameOfCustomer }, q, signal),
     searchKind(
@@ -138,7 +138,7 @@ export async function find(q: string, signal: AbortSignal): Promise<Results> {
       path: `/invoice/${encodeURIComponent(invoice.id)}`,
       isOwed: invoice.properties.hs_invoice_status === 'open',
     })),
-    more: [...customers.more, ...invoices.more],
+    fullListLinks: [...customers.fullListLinks, ...invoices.fullListLinks],
   };
 }
 
@@ -175,7 +175,7 @@ function actions({ customers: [customer], invoices }: Results, onSwitch: () => v
   return entries.filter((entry) => entry !== false && entry !== undefined);
 }
 
-export const NO_RESULTS: Results = { customers: [], invoices: [], more: [] };
+export const NO_RESULTS: Results = { customers: [], invoices: [], fullListLinks: [] };
 
 /** The palette's groups for a search; without one, the last visited screens and the actions. */
 export function groupsFor(typed: string, results: Results, places: Place[], onSwitch: () => void): Group[] {
@@ -191,7 +191,7 @@ export function groupsFor(typed: string, results: Results, places: Place[], onSw
             ({ id, name }) => ['do-mail', 'do-for'].includes(id) || containsWords(name, typed),
           ),
         },
-        { name: 'All results', entries: results.more },
+        { name: 'All results', entries: results.fullListLinks },
       ]
     : [
         {
@@ -215,7 +215,7 @@ export function usePaletteSearch(typed: string): Search & { isLoading: boolean }
     if (!typed || !navigator.onLine) return;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      find(typed, controller.signal).then(
+      searchCrmCopy(typed, controller.signal).then(
         (results) => !controller.signal.aborted && setSearch({ query: typed, results, failure: null }),
         (cause: unknown) =>
           !controller.signal.aborted &&

@@ -58,9 +58,9 @@ export function FirstHour({ level }: { level: number }) {
     setBusy('link');
     setFailure(null);
     const answer = await sendTestLink();
-    const after = answer.ok ? await fetchFirstHour() : null;
+    const reloaded = answer.ok ? await fetchFirstHour() : null;
     setBusy(null);
-    if (after?.ok) setUpdated(after.value);
+    if (reloaded?.ok) setUpdated(reloaded.value);
     if (answer.ok) return;
     logFailure('Failed to send the test link', answer.error);
     setFailure(answer.error.message);
@@ -120,7 +120,7 @@ export function FirstHour({ level }: { level: number }) {
       )}
       {isPreviewOpen && (
         <Lazy
-          of={mailsDialog}
+          screen={mailsDialog}
           props={{
             onSeen: () => {
               setPreviewOpen(false);
@@ -135,7 +135,7 @@ export function FirstHour({ level }: { level: number }) {
 }
 
 function Step({ name, view, button }: { name: FirstHourStep; view: View | null; button: ReactNode }) {
-  const step = view?.steps.find((each) => each.name === name);
+  const step = view?.steps.find((candidate) => candidate.name === name);
   const isDone = step?.is_done === true;
   const isExternal = step?.waits_for === 'provider' || step?.waits_for === 'crm';
   return (

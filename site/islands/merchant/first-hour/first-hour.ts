@@ -6,7 +6,7 @@ import {
   TestLinkSent,
   type Waits,
 } from '#shared/contracts/staff/first-hour';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { api, sendJson } from '../api/api.ts';
@@ -27,8 +27,8 @@ const count = new Intl.NumberFormat('en-US');
 
 /** "3 seconds", "about 4 minutes" */
 export function describeDuration(seconds: number): string {
-  if (seconds < 90) return counted(seconds, 'second');
-  return `about ${counted(Math.round(seconds / 60), 'minute')}`;
+  if (seconds < 90) return formatCount(seconds, 'second');
+  return `about ${formatCount(Math.round(seconds / 60), 'minute')}`;
 }
 
 const names: Record<Waits, string> = { you: 'you', provider: 'the card provider', crm: 'your CRM' };
@@ -61,7 +61,7 @@ export function detailOf(step: Step, view: FirstHour): string {
     case 'application':
       return application(step, view);
     case 'terminals':
-      if (step.is_done) return `${counted(view.terminals, 'terminal is', 'terminals are')} ready.`;
+      if (step.is_done) return `${formatCount(view.terminals, 'terminal is', 'terminals are')} ready.`;
       return describeWait(step) || 'They come once the application is approved.';
     case 'test-link':
       return testLink(step, view);
@@ -77,14 +77,14 @@ export function detailOf(step: Step, view: FirstHour): string {
 function connection(step: Step, { sync }: FirstHour): string {
   const { invoices, of, took_s, left_s } = sync;
   if (step.is_done) {
-    const invoiceCount = counted(invoices, 'invoice');
+    const invoiceCount = formatCount(invoices, 'invoice');
     return took_s === null
       ? `Connected. ${invoiceCount}.`
       : `Connected. ${invoiceCount}, read in ${describeDuration(took_s)}.`;
   }
   if (step.waits_for === 'you') return 'Your CRM has ended the connection. Please log in with the CRM again.';
   if (of === null) return describeWait(step);
-  const progress = `${count.format(invoices)} of ${counted(of, 'invoice')} read.`;
+  const progress = `${count.format(invoices)} of ${formatCount(of, 'invoice')} read.`;
   return `${progress} ${left_s === null ? 'You can already work.' : `${describeDuration(left_s)} left; you can already work.`}`;
 }
 
@@ -115,4 +115,4 @@ function testLink(step: Step, { test, terminals }: FirstHour): string {
 }
 
 const team = ({ staff: { members, invited } }: FirstHour): string =>
-  `${counted(members, 'person', 'people')}${invited > 0 ? `, ${count.format(invited)} invited` : ''}.`;
+  `${formatCount(members, 'person', 'people')}${invited > 0 ? `, ${count.format(invited)} invited` : ''}.`;

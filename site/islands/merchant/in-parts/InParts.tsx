@@ -2,10 +2,10 @@ import { useId, useState } from 'react';
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import type { FrozenParts, InvoiceParts, PartVerdict } from '#shared/contracts/payments/parts';
 import { partners } from '#shared/partners';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { may } from '../parts/app-view.ts';
-import { ForRight, WhoMay } from '../parts/ForRight.tsx';
+import { RequireRight, RightHolders } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { closeParts, decideParts, dollars, fetchParts, OpenParts } from './OpenParts.tsx';
 
@@ -14,7 +14,7 @@ const CRM = partners.crm;
 type Props = { id: string; decision: FrozenParts | null; onDone(parts: InvoiceParts): void };
 
 /** Shown if the CRM's amount has changed: both amounts and the choices. Only staff can decide which one is owed. */
-export function Frozen({ id, decision, onDone }: Props) {
+export function FrozenNotice({ id, decision, onDone }: Props) {
   if (!decision)
     return (
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
@@ -22,28 +22,28 @@ export function Frozen({ id, decision, onDone }: Props) {
         again later, and correct the amount there if this does not change.
       </Banner>
     );
-  const { crm, ours, contains, lacks } = decision;
+  const { crm, ours: paidHere, contains, lacks } = decision;
   const choice = (verdict: PartVerdict, label: string, owed: string, text: string) => (
-    <Act
+    <ConfirmedAction
       label={label}
       title={`${dollars(owed)} is owed?`}
       verb={`${dollars(owed)} is owed`}
       run={() => decideParts(id, verdict, owed)}
-      done="Payers can pay again."
+      successText="Payers can pay again."
       onDone={onDone}
     >
       <p>{text}</p>
-    </Act>
+    </ConfirmedAction>
   );
   // If no payment can be missing in the CRM, there is only one choice.
   const isOnlyChoice = contains === lacks;
   return (
     <div className="preview-changed">
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        {CRM} shows {dollars(crm)}.{!isOnlyChoice && ` ${dollars(ours)} was paid here that ${CRM} does not have.`}{' '}
+        {CRM} shows {dollars(crm)}.{!isOnlyChoice && ` ${dollars(paidHere)} was paid here that ${CRM} does not have.`}{' '}
         Payers are asked to contact you until one of you confirms what is owed.
       </Banner>
-      <ForRight right="configure" act="confirm what is owed">
+      <RequireRight right="configure" action="confirm what is owed">
         <div className="account-actions">
           {isOnlyChoice
             ? choice('contains', `${dollars(contains)} is owed`, contains, 'Payers can pay this amount then.')
@@ -66,7 +66,7 @@ export function Frozen({ id, decision, onDone }: Props) {
             )
           )}
         </div>
-      </ForRight>
+      </RequireRight>
     </div>
   );
 }
@@ -101,33 +101,37 @@ function PartsState({ invoice: { id, parts }, onChanged }: InPartsProps) {
       <LoadFailure lead="The parts could not be loaded." load={load} />
       {!view && load.isReading && <p className="app-quiet">Loading...</p>}
       {view && <Amounts view={view} />}
-      {view?.state === 'frozen' && <Frozen id={id} decision={view.decision} onDone={onDone} />}
+      {view?.state === 'frozen' && <FrozenNotice id={id} decision={view.decision} onDone={onDone} />}
       {view?.state === 'open' && view.range && !may('configure') && (
-        <WhoMay right="configure" act="end the payment in parts" />
+        <RightHolders right="configure" action="end the payment in parts" />
       )}
       {view?.state === 'open' && view.range && may('configure') && (
         <div className="account-actions">
-          <Act
+          <ConfirmedAction
             label="Stop partial payments"
             title="Stop partial payments of this invoice?"
             verb="Stop partial payments"
             run={() => closeParts(id)}
-            done="The rest is now due in one payment."
+            successText="The rest is now due in one payment."
             onDone={onDone}
           >
             <p>The remaining {view.left && dollars(view.left)} is then due in one payment. Earlier payments stay.</p>
-          </Act>
+          </ConfirmedAction>
         </div>
       )}
     </>
   );
 }
 
-function Amounts({ view: { base, paid, left, range, deposit, only } }: { view: InvoiceParts }) {
+function Amounts({
+  view: { base, paid, left: remaining, range, deposit, only: lockedAmount },
+}: {
+  view: InvoiceParts;
+}) {
   const rows: [string, string | null | undefined][] = [
     ['Total', base],
     ['Paid', paid],
-    ['Remaining', left],
+    ['Remaining', remaining],
     ['Deposit', deposit],
     ['Smallest payment', range?.least],
   ];
@@ -144,10 +148,10 @@ function Amounts({ view: { base, paid, left, range, deposit, only } }: { view: I
             ),
         )}
       </dl>
-      {only && (
+      {lockedAmount && (
         <p className="app-quiet">
-          Until tomorrow, only a payment of {dollars(only)} is accepted: the last attempt with that amount may still
-          turn out to be charged.
+          Until tomorrow, only a payment of {dollars(lockedAmount)} is accepted: the last attempt with that amount may
+          still turn out to be charged.
         </p>
       )}
     </>

@@ -10,7 +10,7 @@ import {
 import { ONLINE_CURRENCY } from '#shared/money';
 import { partners } from '#shared/partners';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { moneyOf } from '../parts/amount.ts';
@@ -63,12 +63,12 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
             : `${partners.crm} does not allow partial payments of this invoice, and may refuse to record them.`}
         </p>
       )}
-      <Act
+      <ConfirmedAction
         label={crmAllows === false ? 'Allow them here anyway' : 'Allow partial payments'}
         title="Allow partial payments of this invoice?"
         verb="Allow partial payments"
         run={() => openParts(id, { least: clean(minimum), deposit: depositOf(deposit) })}
-        done="Partial payments are allowed."
+        successText="Partial payments are allowed."
         onDone={onOpened}
       >
         <p>
@@ -95,7 +95,7 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
           value={deposit}
           onChange={({ target }) => setDeposit(target.value)}
         />
-      </Act>
+      </ConfirmedAction>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { dollars, fetchParts } from './OpenParts.tsx';
 
 type Props = { invoiceId: string; part: string; onPart(part: string): void };
 
-/** Field for the part of an invoice to take at the desk now. Empty: all that is left. */
+/** Field for the part of an invoice that is taken at the desk now. An empty field means the whole remaining amount. */
 export function PartAmount({ invoiceId, part, onPart }: Props) {
   const [parts, setParts] = useState<InvoiceParts | null>(null);
   useEffect(() => {
@@ -18,11 +18,11 @@ export function PartAmount({ invoiceId, part, onPart }: Props) {
     };
   }, [invoiceId]);
   if (parts?.state !== 'open' || (!parts.range && !parts.only)) return null;
-  const { left, range, only } = parts;
-  const hint = only
-    ? `Until tomorrow only ${dollars(only)} is taken, the amount of the last attempt.`
+  const { left: remaining, range, only: lockedAmount } = parts;
+  const hint = lockedAmount
+    ? `Until tomorrow only ${dollars(lockedAmount)} is taken, the amount of the last attempt.`
     : range &&
-      `Empty: all that is left, ${left && dollars(left)}. Or ${dollars(range.least)} to ${dollars(range.most)}.`;
+      `Empty: all that is left, ${remaining && dollars(remaining)}. Or ${dollars(range.least)} to ${dollars(range.most)}.`;
   return (
     <Field
       id="take-part"

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ListedCustomer } from '#shared/contracts/lists/lists';
 import { answerWith } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { textOf } from '#tests/support/components/seen';
+import { textOf } from '#tests/support/components/queries';
 import { owedOf } from '#tests/support/servers/open-invoices-server';
 
 /** The text of the cell "Owed" of a customer in the list. */

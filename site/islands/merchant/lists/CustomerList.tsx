@@ -102,7 +102,7 @@ export const customerColumns: Column<ListedCustomer>[] = [
 const owingFilter = lazyScreen(() => import('./OwingFilter.tsx').then((code) => code.OwingFilter));
 
 export function CustomerList() {
-  return useApiError() === null ? <Customers /> : <Lazy of={apiErrorPart} props={{ title: 'Customers' }} />;
+  return useApiError() === null ? <Customers /> : <Lazy screen={apiErrorPart} props={{ title: 'Customers' }} />;
 }
 
 function Customers() {
@@ -121,7 +121,7 @@ function Customers() {
         empty={<NoRows noun="customer" list={list} emptyText="No customers available." />}
         tools={
           <>
-            <ListTools searchOf="name, email, phone or company" list={list} />
+            <ListTools searchedFields="name, email, phone or company" list={list} />
             <div className="owing">{Filter && <Filter list={list} />}</div>
           </>
         }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, savedFiles, titlesOf } from '#tests/support/components/seen';
+import { button, recordDownloads, titlesOf } from '#tests/support/components/queries';
 import { makeInvoice, serveInvoices } from '#tests/support/servers/list-server';
 
 const search = () => window.location.search;
@@ -128,7 +128,7 @@ describe('the invoice list', () => {
 
   it('filters by status, due date and amount, keeps the filters on reload and exports the same rows', async () => {
     const { server, user } = await openList();
-    const files = savedFiles();
+    const files = recordDownloads();
     await user.click(await button(/^Filter by status/));
     await user.click(screen.getByRole('checkbox', { name: 'Open' }));
     await user.click(screen.getByRole('checkbox', { name: 'Paid' }));

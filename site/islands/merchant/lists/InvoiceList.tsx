@@ -20,7 +20,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
   return (
     <>
       <Disclosure
-        about="Filter by status"
+        labelPrefix="Filter by status"
         label={statuses.length > 0 ? `Status: ${statuses.map(wordOf).join(', ')}` : 'Status'}
         isSet={statuses.length > 0}
       >
@@ -47,7 +47,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
           </fieldset>
         )}
       </Disclosure>
-      <Disclosure about="Filter by due date" label={describeDays(due, formatDay)} isSet={due !== null}>
+      <Disclosure labelPrefix="Filter by due date" label={describeDays(due, formatDay)} isSet={due !== null}>
         {(close) => (
           <RangeForm
             type="date"
@@ -61,7 +61,7 @@ export function InvoiceFilters({ list }: { list: List<unknown> }) {
           />
         )}
       </Disclosure>
-      <Disclosure about="Filter by amount" label={describeAmounts(amount)} isSet={amount !== null}>
+      <Disclosure labelPrefix="Filter by amount" label={describeAmounts(amount)} isSet={amount !== null}>
         {(close) => (
           <RangeForm
             type="text"
@@ -93,7 +93,7 @@ export function InvoiceList() {
         loadingText="Loading invoices..."
         empty={<NoRows noun="invoice" list={list} emptyText="No invoices available." />}
         tools={
-          <ListTools searchOf="number, name or company" list={list}>
+          <ListTools searchedFields="number, name or company" list={list}>
             <InvoiceFilters list={list} />
           </ListTools>
         }

@@ -47,7 +47,7 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, days, chil
         <Heading tabIndex={-1}>{title}</Heading>
         <div className="list-synced">
           {hasNotice ? (
-            <Lazy of={listState} props={{ noun, list }} />
+            <Lazy screen={listState} props={{ noun, list }} />
           ) : (
             asOf && (
               <p>
@@ -71,17 +71,17 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, days, chil
   );
 }
 
-type ToolsProps = { searchOf: string; list: List<unknown>; children?: ReactNode };
+type ToolsProps = { searchedFields: string; list: List<unknown>; children?: ReactNode };
 
 /** Search and filters of a list; on a narrow screen, a button with the number of active filters opens them. */
-export function ListTools({ searchOf, list, children }: ToolsProps) {
+export function ListTools({ searchedFields, list, children }: ToolsProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const { q, filters } = list.query;
   const count = Object.values(filters).filter(Boolean).length;
   return (
     <>
-      <SearchBox of={searchOf} value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
+      <SearchBox searchedFields={searchedFields} value={q} onSearch={(text) => list.show({ q: text, page: 1 })} />
       {children && (
         <>
           <button
@@ -114,4 +114,4 @@ export function ListTools({ searchOf, list, children }: ToolsProps) {
 
 /** Failure to load a list, in place of its table or at the bottom of the window; null without a failure. */
 export const failureOf = (noun: string, list: List<unknown>): ReactNode =>
-  list.failure && <Lazy of={listFailure} props={{ noun, list }} />;
+  list.failure && <Lazy screen={listFailure} props={{ noun, list }} />;

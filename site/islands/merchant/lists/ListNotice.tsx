@@ -15,7 +15,7 @@ const Retry = ({ list }: Pick<Props, 'list'>) => (
   </button>
 );
 
-/** Reason why a list could not be loaded, in place of the table or with the rows loaded before. */
+/** Shows why a list could not be loaded, in place of the table or below the rows that were loaded before. */
 export function ListFailure({ noun, list }: Props) {
   const { failure, info } = list;
   if (!failure) return null;

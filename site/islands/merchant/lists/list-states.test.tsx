@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { alertWith, button, gate, leavings, titlesOf } from '#tests/support/components/seen';
+import { button, findAlert, gate, recordNavigations, titlesOf } from '#tests/support/components/queries';
 import { serveCustomers, serveInvoices } from '#tests/support/servers/list-server';
 import { owedOf } from '#tests/support/servers/open-invoices-server';
 
@@ -74,7 +74,7 @@ describe('states of the invoice list', () => {
     const { server } = await openInvoices();
     server.state = 'unreachable';
     await press('Next page');
-    const alert = await alertWith(/^Invoices could not be loaded\. Last try \d+:\d\d/);
+    const alert = await findAlert(/^Invoices could not be loaded\. Last try \d+:\d\d/);
     expect(titlesOf()[0]).toBe('INV-1042');
     server.state = 'answers';
     fireEvent.click(await button('Retry', alert));
@@ -100,7 +100,7 @@ describe('states of the invoice list', () => {
     await screen.findByText(progressText('12,400'));
     await press('Invoice Number');
     await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('hs_number'));
-    server.copied = 99_000;
+    server.copiedCount = 99_000;
     await vi.advanceTimersByTimeAsync(2000);
     await screen.findByText(progressText('99,000'));
     server.state = 'answers';
@@ -120,7 +120,7 @@ describe('states of the invoice list', () => {
     expect(titlesOf()).toEqual([]);
     await user.click(screen.getAllByRole('link', { name: 'Customers' })[0] ?? document.body);
     await screen.findByRole('heading', { name: 'Customers' });
-    const alert = await alertWith('The CRM does not answer. Please try again.');
+    const alert = await findAlert('The CRM does not answer. Please try again.');
     await button('Refresh Access Token');
     await button('Logout');
     expect(customers.calls).toEqual([]);
@@ -129,7 +129,7 @@ describe('states of the invoice list', () => {
   });
 
   it('logs out an expired session after one renewal attempt', async () => {
-    const redirects = leavings();
+    const redirects = recordNavigations();
     const { server } = await openInvoices();
     const renewals: string[] = [];
     calls.answer(
@@ -169,7 +169,7 @@ describe('the customer list', () => {
     const server = await serveAllCustomers();
     server.state = 'refuses';
     await openApp('/customers');
-    await alertWith('The CRM does not answer. Please try again.');
+    await findAlert('The CRM does not answer. Please try again.');
     expect(screen.queryByRole('table')).toBeNull();
     server.state = 'answers';
     answerWith('/api/refresh-access-token', { accessToken: 'next' });

@@ -1,9 +1,15 @@
-import { type Asker, fetchFirst, type List, type ListSource, useServerList } from '#site/islands/ui/table/use-list.ts';
+import {
+  fetchFirst,
+  type List,
+  type ListClient,
+  type ListSource,
+  useServerList,
+} from '#site/islands/ui/table/use-list.ts';
 import { api, setApiError } from '../api/api.ts';
 
 export type { List, ListSource } from '#site/islands/ui/table/use-list.ts';
 
-const client: Asker = { call: api.call, onOutage: setApiError };
+const client: ListClient = { call: api.call, onOutage: setApiError };
 
 export const useList = <Row>(source: ListSource<Row>): List<Row> => useServerList(source, client);
 

@@ -4,7 +4,7 @@ import { PIN_DIGITS } from '#shared/pin-rule';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import '#site/styles/parts/form/choices.css';
-import { askForCode, logInByCode } from './api.ts';
+import { logInByCode, requestCode } from './api.ts';
 
 /** The digits of an emailed code, plus any spaces typed between them. */
 const CODE_LENGTH = 12;
@@ -36,7 +36,7 @@ type PinProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** PIN field: masked, since colleagues may be watching, and without autofill, so that no browser saves it. */
+/** A PIN field. It is masked, since colleagues may be watching, and has no autofill, so that no browser saves it. */
 export const PinField = ({ label, value, onChange, onEnter, ...field }: PinProps) => (
   <Field
     id="pin"
@@ -80,7 +80,7 @@ export type CodeLogin = {
 
 /** Login by an emailed code. */
 export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
-  const [entered, setEntered] = useState({ email: '', code: '' });
+  const [credentials, setCredentials] = useState({ email: '', code: '' });
   const [step, setStep] = useState<CodeLogin['step']>('email');
   const [clinics, setClinics] = useState<CodeLogin['clinics']>([]);
   const [isBusy, setBusy] = useState(false);
@@ -92,7 +92,7 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
   };
   const logIn = async (code: string, clinic?: number) => {
     start();
-    const answer = await logInByCode({ email: entered.email, code, ...(clinic === undefined ? {} : { clinic }) });
+    const answer = await logInByCode({ email: credentials.email, code, ...(clinic === undefined ? {} : { clinic }) });
     setBusy(false);
     if (!answer.ok) {
       // Choosing a clinic uses up the code.
@@ -100,7 +100,7 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
       return setFailure(answer.error.message);
     }
     if (answer.value === true) return onLoggedIn();
-    setEntered({ ...entered, code });
+    setCredentials({ ...credentials, code });
     setClinics(answer.value);
     setStep('clinic');
   };
@@ -111,14 +111,14 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
     failure,
     sendCode: async (email) => {
       start();
-      const answer = await askForCode(email);
+      const answer = await requestCode(email);
       setBusy(false);
       if (!answer.ok) return setFailure(answer.error.message);
-      setEntered({ email, code: '' });
+      setCredentials({ email, code: '' });
       setStep('code');
     },
     submitCode: (code) => logIn(code),
-    chooseClinic: (clinic) => logIn(entered.code, clinic),
+    chooseClinic: (clinic) => logIn(credentials.code, clinic),
     restart: () => {
       setFailure(null);
       setStep('email');

@@ -10,7 +10,7 @@ const openApp = () => window.location.assign('/');
 /** Login methods other than the CRM. The page shows them from the start; they work once the script has loaded. */
 export function LoginWays() {
   const [isReady, setReady] = useState(false);
-  const [isByCode, setByCode] = useState(false);
+  const [usesCode, setUsesCode] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const login = useCodeLogin(openApp);
@@ -33,12 +33,12 @@ export function LoginWays() {
     <div className="login-ways">
       <p className="login-or">Invited by your clinic? Log in without the CRM.</p>
       {message && <Banner tone="bad" lead={message} ref={banner} />}
-      {isByCode ? (
-        <ByCode
+      {usesCode ? (
+        <CodeLoginForm
           login={login}
           onBack={() => {
             login.restart();
-            setByCode(false);
+            setUsesCode(false);
           }}
         />
       ) : (
@@ -52,7 +52,7 @@ export function LoginWays() {
             disabled={!isReady}
             onClick={() => {
               setFailure(null);
-              setByCode(true);
+              setUsesCode(true);
             }}
           >
             Email me a code
@@ -63,7 +63,7 @@ export function LoginWays() {
   );
 }
 
-function ByCode({ login, onBack }: { login: CodeLogin; onBack(): void }) {
+function CodeLoginForm({ login, onBack }: { login: CodeLogin; onBack(): void }) {
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');
   const { step, isBusy } = login;

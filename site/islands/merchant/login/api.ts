@@ -1,7 +1,7 @@
 import { StaffPasskeyOptions } from '#shared/contracts/staff/proof';
 import { ChooseClinic, JoinOffer } from '#shared/contracts/staff/team';
 import type { CodeLoginBody, LoginCodeBody } from '#shared/contracts/staff/team-request';
-import { ask, sendJson } from '#site/islands/ui/api/api-client.ts';
+import { sendJson, sendRequest } from '#site/islands/ui/api/api-client.ts';
 import { type Answer, type Reader, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
 import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
@@ -9,7 +9,8 @@ import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
 /** API calls without a session; the Worker's reply sets the session cookies. */
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
-const send = <T>(path: string, read: Reader<T>, init: RequestInit) => ask({ fetch: browserFetch }, path, read, init);
+const send = <T>(path: string, read: Reader<T>, init: RequestInit) =>
+  sendRequest({ fetch: browserFetch }, path, read, init);
 const post = <T>(path: string, read: Reader<T>, body: object) => send(path, read, sendJson('POST', body));
 
 const readOptions = readWith(StaffPasskeyOptions);
@@ -24,7 +25,7 @@ export async function logInByPasskey(): Promise<Answer<true>> {
 }
 
 /** The reply does not reveal whether any clinic has the address. */
-export const askForCode = (email: string) => post('/api/session/code', readNothing, { email } satisfies LoginCodeBody);
+export const requestCode = (email: string) => post('/api/session/code', readNothing, { email } satisfies LoginCodeBody);
 
 /** True once logged in, otherwise the clinics to choose from; the same code is then sent again with the chosen one. */
 export const logInByCode = (body: CodeLoginBody) =>

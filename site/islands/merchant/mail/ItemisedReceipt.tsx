@@ -1,26 +1,26 @@
 import { useState } from 'react';
 import type { ItemisedReceiptBody } from '#shared/contracts/lists/invoice-preview';
 import type { SendMailReply } from '#shared/contracts/lists/lists';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { type Mailable, readSent } from './mail.ts';
 
-type Props = { of: Mailable; email: string; onSent(reply: SendMailReply): void };
+type Props = { invoice: Mailable; email: string; onSent(reply: SendMailReply): void };
 
 /** Emails the receipt with the bill's lines, regardless of the account's setting. */
-export function ItemisedReceipt({ of: { id, number }, email, onSent }: Props) {
+export function ItemisedReceipt({ invoice: { id, number }, email, onSent }: Props) {
   // Kept until the email is queued, so that a retry after a lost reply requests the same email.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const path = `/api/invoices/${encodeURIComponent(id)}/itemised-receipt`;
   return (
-    <Act
-      isApart
+    <ConfirmedAction
+      isFullSize
       label="Send itemized receipt"
-      about={number}
+      labelSuffix={number}
       title="Send itemized receipt?"
       verb="Send itemized receipt"
       run={() => api.call(path, readSent, sendJson<ItemisedReceiptBody>('POST', { requestId }))}
-      done={({ status, to }) =>
+      successText={({ status, to }) =>
         status === 'sent'
           ? `The itemized receipt of ${number} went to ${to}.`
           : `The itemized receipt of ${number} goes to ${to} as soon as it can be sent.`
@@ -34,6 +34,6 @@ export function ItemisedReceipt({ of: { id, number }, email, onSent }: Props) {
         The receipt goes to {email} with each item of the bill. Items may reveal treatments to anyone who can read the
         mailbox.
       </p>
-    </Act>
+    </ConfirmedAction>
   );
 }

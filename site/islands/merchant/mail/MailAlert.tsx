@@ -5,7 +5,7 @@ import { type MailOutcome, words } from './mail.ts';
 export function MailAlert({ outcome, onClose }: { outcome: MailOutcome | null; onClose(): void }) {
   if (!outcome) return null;
   const { sent, failed } = words[outcome.kind];
-  const { number } = outcome.of;
+  const { number } = outcome.invoice;
   if (!outcome.ok) {
     return (
       <LateBanner tone="bad" lead={failed} onDismiss={onClose}>

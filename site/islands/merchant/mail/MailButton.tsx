@@ -23,8 +23,8 @@ type Props = {
 /** Sends the email that fits the invoice's status, or explains why it cannot be sent. */
 export function MailButton({ kind, number, email, size, busy, isNext, off, note, onSend }: Props) {
   const id = useId();
-  const noLink = useLinkBlock();
-  const reason = (kind === 'pay-link' && noLink) || (off ?? (email === '' ? 'No email address in HubSpot' : ''));
+  const linkBlock = useLinkBlock();
+  const reason = (kind === 'pay-link' && linkBlock) || (off ?? (email === '' ? 'No email address in HubSpot' : ''));
   return (
     <div className="mail">
       <Button

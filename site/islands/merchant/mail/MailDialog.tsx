@@ -17,7 +17,7 @@ const NAMES = { 'pay-link': 'payment link', receipt: 'receipt' };
 
 /** Shows the recipient before an email is sent. Managers may enter another one. */
 export function MailDialog({ request, onSend, onCancel }: Props) {
-  const { of, kind, email, delivery, isElsewhere = false } = request;
+  const { invoice, kind, email, delivery, isElsewhere = false } = request;
   const [isOther, setOther] = useState(isElsewhere);
   const [isInvalid, setInvalid] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -31,7 +31,7 @@ export function MailDialog({ request, onSend, onCancel }: Props) {
   };
   return (
     <Dialog
-      title={`Email the ${NAMES[kind]} of ${of.number}?`}
+      title={`Email the ${NAMES[kind]} of ${invoice.number}?`}
       verb={doubt ? 'Send anyway' : 'Send'}
       focus={isElsewhere ? 'field' : 'verb'}
       busy={false}

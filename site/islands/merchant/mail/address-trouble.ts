@@ -1,7 +1,7 @@
 import type { BadAddress, Delivery } from '#shared/contracts/lists/mail-values';
 
 /** Returns why an address gets no email, based on the email service's reports; null if it may get one. */
-export function whyNoMail(email: string, bad: BadAddress | null): string | null {
+export function addressBlock(email: string, bad: BadAddress | null): string | null {
   if (email === '') return null;
   switch (bad) {
     case 'bounced':

@@ -28,7 +28,7 @@ export const words: Record<MailKind, Texts> = {
 export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
 
 /** Returns why an invoice with this status gets no email now; null if it may get one. */
-export const whyNotNow = (status: string): string | null =>
+export const statusBlock = (status: string): string | null =>
   status === 'submitted' ? 'A bank payment is on its way.' : null;
 
 export const readSent = readWith(SendMailReply);
@@ -46,14 +46,14 @@ export const sendMail = (kind: MailKind, id: string, to?: string): Promise<Answe
 /** The invoice that an email is about. */
 export type Mailable = { id: string; number: string };
 
-export type MailOutcome = { of: Mailable; kind: MailKind } & (
+export type MailOutcome = { invoice: Mailable; kind: MailKind } & (
   | { ok: true; reply: SendMailReply }
   | { ok: false; reason: string }
 );
 
 /** An email whose recipient is shown before it is sent. */
 export type MailRequest = {
-  of: Mailable;
+  invoice: Mailable;
   kind: MailKind;
   /** The address in the CRM; empty if there is none. */
   email: string;
@@ -64,25 +64,27 @@ export type MailRequest = {
 };
 
 /** Shows the recipient of an email, sends one email at a time, and keeps the last outcome until it is dismissed. */
-export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailReply) => void) {
+export function useMail(onSent: (invoice: Mailable, kind: MailKind, reply: SendMailReply) => void) {
   const [request, setRequest] = useState<MailRequest | null>(null);
   const [sending, setSending] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<MailOutcome | null>(null);
-  const send = async ({ of, kind }: MailRequest, to?: string) => {
+  const send = async ({ invoice, kind }: MailRequest, to?: string) => {
     if (sending !== null) return;
     setRequest(null);
-    setSending(of.id);
+    setSending(invoice.id);
     setOutcome(null);
-    const answer = await sendMail(kind, of.id, to);
+    const answer = await sendMail(kind, invoice.id, to);
     setSending(null);
-    if (answer.ok) onSent(of, kind, answer.value);
+    if (answer.ok) onSent(invoice, kind, answer.value);
     setOutcome(
-      answer.ok ? { of, kind, ok: true, reply: answer.value } : { of, kind, ok: false, reason: answer.error.message },
+      answer.ok
+        ? { invoice, kind, ok: true, reply: answer.value }
+        : { invoice, kind, ok: false, reason: answer.error.message },
     );
   };
   return {
     sending,
-    ask: setRequest,
+    openDialog: setRequest,
     /** For a screen that already shows the recipient. */
     send,
     /** The dialog to show, if any. */

@@ -96,7 +96,7 @@ export function MerchantInfo({ merchant, logs, support, onData }: Props) {
         <Support support={support} />
       </section>
       <div className="first-hour-below">
-        <Lazy of={firstHour} props={{ level: 2 }} />
+        <Lazy screen={firstHour} props={{ level: 2 }} />
       </div>
     </>
   );

@@ -6,8 +6,8 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import type { ClientError } from '../api/api.ts';
-import { ForRight } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
+import { RequireRight } from '../parts/RequireRight.tsx';
 import { fetchMerchant, fetchMerchantData, setUpMerchant } from './api.ts';
 import { Support } from './Support.tsx';
 
@@ -60,7 +60,7 @@ export function SignUp({ support, onData }: Props) {
         <h1 id="sign-up" tabIndex={-1}>
           Merchant Account Sign Up
         </h1>
-        <ForRight right="administer" act="sign it up">
+        <RequireRight right="administer" action="sign it up">
           {error && <Banner tone="bad" ref={banner} lead={error.message} onDismiss={() => setError(null)} />}
           <form
             className="app-form"
@@ -88,11 +88,11 @@ export function SignUp({ support, onData }: Props) {
               {isSubmitting && 'Loading...'}
             </p>
           </form>
-        </ForRight>
+        </RequireRight>
         <Support support={support} />
       </section>
       <div className="first-hour-below">
-        <Lazy of={firstHour} props={{ level: 2 }} />
+        <Lazy screen={firstHour} props={{ level: 2 }} />
       </div>
     </>
   );

@@ -12,7 +12,7 @@ export function LogOut() {
 }
 
 export const AppError = ({ children }: { children: ReactNode }) => (
-  <ScreenError start="/" more={<LogOut />}>
+  <ScreenError start="/" extraLinks={<LogOut />}>
     {children}
   </ScreenError>
 );

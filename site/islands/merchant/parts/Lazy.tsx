@@ -4,11 +4,11 @@ import { Lazy as LazyPart } from '#site/islands/ui/routing/Lazy.tsx';
 import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { LogOut } from './AppBoundary.tsx';
 
-const failed = <ScreenLoadError start="/" more={<LogOut />} />;
+const failed = <ScreenLoadError start="/" extraLinks={<LogOut />} />;
 
 /** Shows a screen once its code is loaded, or a retry if it cannot be loaded. */
-export const Lazy = <Props extends object>({ of, props }: { of: LazyScreen<Props>; props: Props }) => (
-  <LazyPart of={of} props={props} failed={failed} />
+export const Lazy = <Props extends object>({ screen, props }: { screen: LazyScreen<Props>; props: Props }) => (
+  <LazyPart screen={screen} props={props} failed={failed} />
 );
 
 /** Loaded when the browser is idle, or on the first outage, since outages are rare. */

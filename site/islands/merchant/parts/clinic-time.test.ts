@@ -14,7 +14,7 @@ describe('the clinic time notice', () => {
       'Asia/Kolkata',
       'Times are in the clinic’s time zone, 10 hours 30 minutes behind yours.',
     ],
-  ])('states the offset from the reader’s clock: %s', (_where, readerZone, text) => {
+  ])('states the offset from the reader’s clock: %s', (_title, readerZone, text) => {
     expect(describeClinicTime(CLINIC, MARCH, readerZone)).toBe(text);
   });
 
@@ -22,7 +22,7 @@ describe('the clinic time notice', () => {
     ['in the same zone', CLINIC, CLINIC],
     ['in another zone whose clock shows the same', CLINIC, 'America/New_York'],
     ['in an unknown zone', 'Mars/Olympus', 'Europe/Berlin'],
-  ])('is hidden %s', (_where, clinic, readerZone) => {
+  ])('is hidden %s', (_title, clinic, readerZone) => {
     expect(describeClinicTime(clinic, MARCH, readerZone)).toBeNull();
   });
 

@@ -1,4 +1,4 @@
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { write } from '#site/islands/ui/format-moment.ts';
 
 export const CLINIC_TIME_ID = 'clinic-time';
@@ -19,8 +19,8 @@ export function describeClinicTime(clinicZone: string, date = new Date(), reader
     if (minutes === 0) return null;
     const distance = Math.abs(minutes);
     const parts = [
-      Math.floor(distance / 60) && counted(Math.floor(distance / 60), 'hour'),
-      distance % 60 && counted(distance % 60, 'minute'),
+      Math.floor(distance / 60) && formatCount(Math.floor(distance / 60), 'hour'),
+      distance % 60 && formatCount(distance % 60, 'minute'),
     ];
     return `Times are in the clinic’s time zone, ${parts.filter(Boolean).join(' ')} ${minutes < 0 ? 'behind' : 'ahead of'} yours.`;
   } catch {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import { writeDay } from '#site/islands/ui/format-moment.ts';
 
-/** Why no one can pay by link, as last reported by the server; empty if payers can. `closes_on`: YYYY-MM-DD. */
+/** The reason why no one can pay by link, as last reported by the server; empty if payers can. */
 type OnlineOff = Pick<TerminalsReply, 'online_off' | 'closes_on'>;
 
 /** Follows the reason why no payment at all may be taken. */

@@ -10,7 +10,7 @@ export function logFailure(sentence: string, { code, status }: ClientError): voi
   console.error(sentence, code, status);
 }
 
-export type Loaded<T> = {
+export type LoadState<T> = {
   /** The last value, kept during a reload and after a failed one. */
   value: T | null;
   isReading: boolean;
@@ -20,10 +20,10 @@ export type Loaded<T> = {
 };
 
 /** Loads a value, again whenever `key` changes or `reload` is called. The reply to an outdated load is dropped. */
-export function useLoad<T>(key: string, failureText: string, read: () => Promise<Answer<T>>): Loaded<T> {
+export function useLoad<T>(key: string, failureText: string, read: () => Promise<Answer<T>>): LoadState<T> {
   const [reloads, setReloads] = useState(0);
   const [shown, setShown] = useState<{ key: string; value: T } | null>(null);
-  const [failure, setFailure] = useState<Loaded<T>['failure']>(null);
+  const [failure, setFailure] = useState<LoadState<T>['failure']>(null);
   const [isReading, setReading] = useState(true);
   const onRead = useEffectEvent(read);
   // biome-ignore lint/correctness/useExhaustiveDependencies: either one triggers a reload
@@ -54,11 +54,11 @@ export function useLoad<T>(key: string, failureText: string, read: () => Promise
 }
 
 /** True once each load has a value or has failed. */
-export const areSettled = (...loads: Loaded<unknown>[]): boolean =>
+export const areSettled = (...loads: LoadState<unknown>[]): boolean =>
   loads.every(({ value, failure }) => value !== null || failure !== null);
 
 /** A banner for a failed load, as opposed to an empty result. Without a value, it takes the value's place. */
-export function LoadFailure({ lead, load }: { lead: string; load: Loaded<unknown> }) {
+export function LoadFailure({ lead, load }: { lead: string; load: LoadState<unknown> }) {
   const { value, failure, isReading, reload } = load;
   if (!failure) return null;
   const Container = value === null ? Banner : LateBanner;

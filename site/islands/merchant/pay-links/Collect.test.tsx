@@ -4,7 +4,7 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { SkipReason } from '#shared/contracts/payments/pay-links';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, rowOf, saysIn, textOf } from '#tests/support/components/seen';
+import { button, rowOf, textOf, waitForTextIn } from '#tests/support/components/queries';
 import { overdueRows, serveMailings, serveOwedList } from '#tests/support/servers/mailings-server';
 
 const OVERDUE = '/openInvoices?sort=due_date&status=overdue';
@@ -51,7 +51,7 @@ describe('emailing links for many invoices', () => {
     await user.click(await button('Email 5 links', await bar()));
     await screen.findByText(/^5 links will be emailed\.?/);
     const sent = { state: 'sent' as const };
-    server.tell([sent, sent, { state: 'left-out', why: 'bounced' }]);
+    server.setStates([sent, sent, { state: 'left-out', why: 'bounced' }]);
     pollNow();
     await waitFor(async () => expect(textOf(await mailingBar())).toMatch(/^Emailing 5 links.*2 of 5 sent, 1 not sent/));
     const progress = within(await mailingBar()).getByRole('progressbar');
@@ -68,14 +68,14 @@ describe('emailing links for many invoices', () => {
     const last_email = { kind: 'pay-link' as const, at: new Date().toISOString(), delivery: null, told_at: null };
     for (const index of [1, 3, 5, 6]) Object.assign(rows[index] ?? {}, { last_email, never_emailed: false });
     Object.assign(rows[4] ?? {}, { bad_address: 'bounced', never_emailed: false });
-    server.tell([sent, sent, {}, sent, sent], { is_over: true });
+    server.setStates([sent, sent, {}, sent, sent], { is_over: true });
     pollNow();
-    await saysIn(
+    await waitForTextIn(
       '.banner',
       /^Payment link sent\s*4 sent, 1 not: 1 with an address that came back\.\s*With an address that came back: INV-1038/,
     );
     within(await rowOf('INV-1038')).getByText(/Correct the address in HubSpot\./);
-    expect(server.asked.filter((method) => method === 'POST')).toHaveLength(1);
+    expect(server.methods.filter((method) => method === 'POST')).toHaveLength(1);
   });
 });
 
@@ -109,7 +109,7 @@ describe('an undeliverable address', () => {
     row.getByText('Mail to payer2@example.test came back. Correct the address in HubSpot.');
     const mail = row.getByRole('button', { name: 'Email Payment Link, INV-1040' });
     expect(mail.hasAttribute('disabled')).toBe(true);
-    expect(server.asked).not.toContain('POST');
+    expect(server.methods).not.toContain('POST');
   });
 
   it('requires confirmation when the last email bounced but the next one may arrive', async () => {
@@ -146,15 +146,15 @@ describe('stopping and confirming a mailing', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
     await user.click(await button('Email 3 links', await bar()));
     await user.click(await button('Undo'));
-    await saysIn('.banner', /^No link was emailed\./);
+    await waitForTextIn('.banner', /^No link was emailed\./);
     clock.mockRestore();
     await user.click(await button('Close message'));
     await pickPage();
     await user.click(await button('Email 3 links', await bar()));
     await screen.findByText(/^3 links will be emailed\.?/);
-    server.tell([{ state: 'sent' }]);
+    server.setStates([{ state: 'sent' }]);
     await user.click(await button('Stop after this one', await mailingBar()));
-    await saysIn('.banner', /^Payment link sent\s*1 sent, 2 not: 2 stopped by you\./);
+    await waitForTextIn('.banner', /^Payment link sent\s*1 sent, 2 not: 2 stopped by you\./);
   });
 
   it('selects the rows of all pages with one more click and asks for confirmation above 25', async () => {
@@ -164,7 +164,7 @@ describe('stopping and confirming a mailing', () => {
     await expectInBar('132 selected $13,200.00');
     await user.click(await button('Email 132 links', await bar()));
     await expectInBar('Email 132 links? $13,200.00 in all.');
-    expect(server.asked).not.toContain('POST');
+    expect(server.methods).not.toContain('POST');
     await user.click(await button('Email 132 links', await bar()));
     await screen.findByText(/^132 links will be emailed\.?/);
     expect(server.mailing?.invoices).toHaveLength(132);
@@ -184,19 +184,19 @@ describe('stopping and confirming a mailing', () => {
     await expectInBar('Email 30 links? $3,000.00 in all.');
     await user.click(await button('Email 30 links', await bar()));
     await screen.findByText(/^33 links will be emailed\.?/);
-    const left = (why: SkipReason, currency = 'USD') => ({ state: 'left-out' as const, why, currency });
-    server.tell(
+    const leftOut = (reason: SkipReason, currency = 'USD') => ({ state: 'left-out' as const, why: reason, currency });
+    server.setStates(
       [
         ...Array.from({ length: 29 }, () => ({ state: 'sent' as const })),
-        left('paid'),
-        left('not-payable-online', 'EUR'),
-        left('no-address'),
-        left('no-address'),
+        leftOut('paid'),
+        leftOut('not-payable-online', 'EUR'),
+        leftOut('no-address'),
+        leftOut('no-address'),
       ],
       { is_over: true },
     );
     pollNow();
-    await saysIn('.banner', /^Payment link sent\s*29 sent, 4 not: 2 without an address, 1 paid, 1 in euros\./);
+    await waitForTextIn('.banner', /^Payment link sent\s*29 sent, 4 not: 2 without an address, 1 paid, 1 in euros\./);
     const lines = [...document.querySelectorAll('.mailing-left li')].map(textOf);
     expect(lines).toEqual(['Without an address: INV-1011 , INV-1010', 'Paid: INV-1013', 'In euros: INV-1012']);
     const [first] = screen.getAllByRole('link', { name: 'INV-1011' });

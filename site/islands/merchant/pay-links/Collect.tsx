@@ -42,7 +42,7 @@ export function Collect({ list, foot, onMarks }: Props) {
     onMarks({
       tick: (invoice) => <Tick invoice={invoice} picks={picks} />,
       pickPage: isPicking && <PickPage rows={list.rows} picks={picks} isHead />,
-      empty: !list.query.q && !due_date && NOTHING[status],
+      empty: !list.query.q && !due_date && EMPTY_TEXTS[status],
       mailingState: ({ crm_id }) => rowTexts.get(crm_id),
     }),
   );
@@ -90,7 +90,7 @@ export function Collect({ list, foot, onMarks }: Props) {
       {foot &&
         createPortal(
           shown && !shown.is_over ? (
-            <MailingBar mailing={shown} onStop={mailing.stop} onBegun={mailing.onBegun} />
+            <MailingBar mailing={shown} onStop={mailing.stop} onStart={mailing.onStart} />
           ) : (
             isPicking && (
               <PickBar
@@ -98,7 +98,7 @@ export function Collect({ list, foot, onMarks }: Props) {
                 total={list.total ?? 0}
                 isUnpaidOnly={status !== ''}
                 picks={picks}
-                onAll={pickAll}
+                onSelectAll={pickAll}
                 onSend={send}
               />
             )
@@ -109,7 +109,7 @@ export function Collect({ list, foot, onMarks }: Props) {
   );
 }
 
-const NOTHING: Record<string, string> = {
+const EMPTY_TEXTS: Record<string, string> = {
   overdue: 'Nothing is overdue.',
   due: 'Nothing is due.',
   paid: 'Nothing is paid yet.',
@@ -174,7 +174,7 @@ function useMailing(onRowTexts: (texts: ReadonlyMap<string, string>) => void, re
       if (answer.ok) update(answer.value.mailing);
       return answer.ok ? null : answer.error.message;
     },
-    onBegun: () => setMailing((current) => current && { ...current, starts_in_ms: 0 }),
+    onStart: () => setMailing((current) => current && { ...current, starts_in_ms: 0 }),
     close: () => {
       setFollowedId(null);
       onRowTexts(new Map());

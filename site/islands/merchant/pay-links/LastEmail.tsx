@@ -8,7 +8,7 @@ type EmailFacts = Pick<
 >;
 
 /** "2:19 PM" for today, "Nov 10" for this year, else with the year. */
-function shortWhen(iso: string): string {
+function shortTime(iso: string): string {
   const [day, today] = [localDayOf(iso), dayNow()];
   if (day === today) return formatTime(new Date(iso));
   return day.slice(0, 4) === today.slice(0, 4)
@@ -23,7 +23,7 @@ const verbs = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt', 'r
 
 /** Describes the email itself; the email service's last report takes precedence over our own record. */
 function describeEmail(mail: NonNullable<EmailFacts['last_email']>): { isBad: boolean; line: string } {
-  const when = shortWhen(mail.told_at ?? mail.at);
+  const when = shortTime(mail.told_at ?? mail.at);
   switch (mail.delivery) {
     case 'bounced':
       return { isBad: true, line: `Came back ${when}` };
@@ -33,7 +33,7 @@ function describeEmail(mail: NonNullable<EmailFacts['last_email']>): { isBad: bo
     case 'complained':
       return { isBad: true, line: `Reported as spam ${when}` };
     default:
-      return { isBad: false, line: `${verbs[mail.kind]} ${shortWhen(mail.at)}` };
+      return { isBad: false, line: `${verbs[mail.kind]} ${shortTime(mail.at)}` };
   }
 }
 
@@ -43,24 +43,26 @@ const addressProblems = { bounced: 'address unknown', suppressed: 'address block
  * Describes the email history of an invoice, line by line. "Opened" refers to the pay page: whether an email was opened
  * is never known.
  */
-export function describeLastEmail(of: EmailFacts): { isBad: boolean; lines: string[] } {
-  const { last_email: mail, opened_at, bad_address, next_reminder_at } = of;
-  const isOpen = of.status === 'open';
-  const { isBad, line } = mail ? describeEmail(mail) : { isBad: false, line: isOpen && of.never_emailed ? NEVER : '' };
+export function describeLastEmail(facts: EmailFacts): { isBad: boolean; lines: string[] } {
+  const { last_email: mail, opened_at, bad_address, next_reminder_at } = facts;
+  const isOpen = facts.status === 'open';
+  const { isBad, line } = mail
+    ? describeEmail(mail)
+    : { isBad: false, line: isOpen && facts.never_emailed ? NEVER : '' };
   const lines = [line];
   if (isOpen && bad_address) lines.push(addressProblems[bad_address]);
   else if (isOpen && isBad) lines.push('the next may arrive');
   else if (isOpen && mail?.delivery === 'delayed') lines.push('delayed');
-  if (isOpen && opened_at) lines.push(`pay page opened ${shortWhen(opened_at)}`);
+  if (isOpen && opened_at) lines.push(`pay page opened ${shortTime(opened_at)}`);
   else if (isOpen && mail && !isBad && !bad_address) lines.push('pay page not opened');
-  if (next_reminder_at) lines.push(`next ${shortWhen(next_reminder_at)}`);
+  if (next_reminder_at) lines.push(`next ${shortTime(next_reminder_at)}`);
   return { isBad: isBad || (isOpen && bad_address !== null), lines: lines.filter(Boolean) };
 }
 
-/** The email history of an invoice; `current`: its state in a running mailing, shown instead. */
-export function LastEmail({ of, current }: { of: OpenInvoiceItem; current: string | undefined }) {
-  if (current !== undefined) return <span>{current}</span>;
-  const { isBad, lines } = describeLastEmail(of);
+/** The email history of an invoice. During a mailing, `mailingState` is shown instead. */
+export function LastEmail({ invoice, mailingState }: { invoice: OpenInvoiceItem; mailingState: string | undefined }) {
+  if (mailingState !== undefined) return <span>{mailingState}</span>;
+  const { isBad, lines } = describeLastEmail(invoice);
   return (
     <>
       {isBad && <Icon name="warn" size="sm" />}

@@ -13,7 +13,7 @@ import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { api, sendJson } from '../api/api.ts';
 import { words } from '../mail/mail.ts';
-import { byReason, countReasons, links, whyOf } from './left-out.ts';
+import { byReason, countReasons, links, skipReasonOf } from './skip-reasons.ts';
 
 const read = readWith(MailingReply);
 
@@ -33,16 +33,16 @@ export function describeRow(invoice: MailingInvoice): string {
     case 'sent':
       return `Sent ${formatWhen(invoice.at)}`;
     case 'left-out':
-      return `Not sent: ${whyOf(invoice)}`;
+      return `Not sent: ${skipReasonOf(invoice)}`;
   }
 }
 
-type Progress = { total: number; sent: number; leftOut: MailingInvoice[]; done: number };
+type Progress = { total: number; sent: number; leftOut: MailingInvoice[]; processed: number };
 
 export function progressOf({ invoices }: Mailing): Progress {
   const leftOut = invoices.filter(({ state }) => state === 'left-out');
   const sent = invoices.filter(({ state }) => state === 'sent').length;
-  return { total: invoices.length, sent, leftOut, done: sent + leftOut.length };
+  return { total: invoices.length, sent, leftOut, processed: sent + leftOut.length };
 }
 
 type Props = {
@@ -50,14 +50,14 @@ type Props = {
   /** Returns why it could not be stopped; null if it was stopped. */
   onStop(): Promise<string | null>;
   /** Called when the mailing has started and can no longer be undone. */
-  onBegun(): void;
+  onStart(): void;
 };
 
 /** The progress of a mailing. */
-export function MailingBar({ mailing, onStop, onBegun }: Props) {
+export function MailingBar({ mailing, onStop, onStart }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const { total, sent, leftOut, done } = progressOf(mailing);
+  const { total, sent, leftOut, processed } = progressOf(mailing);
   const stop = async () => {
     setBusy(true);
     setFailure(await onStop());
@@ -71,7 +71,7 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
         {sent} of {total} sent{leftOut.length > 0 && `, ${leftOut.length} not sent`}
       </span>
       {mailing.starts_in_ms > 0 ? (
-        <UndoBar lastsMs={mailing.starts_in_ms} onUndo={onStop} onOver={onBegun}>
+        <UndoBar durationMs={mailing.starts_in_ms} onUndo={onStop} onExpire={onStart}>
           {`${links(total)} will be emailed.`}
         </UndoBar>
       ) : (
@@ -81,7 +81,7 @@ export function MailingBar({ mailing, onStop, onBegun }: Props) {
       )}
       {/* Announced at the start and halfway; the banner announces the end. */}
       <span role="status" className="sr-only">
-        {done * 2 >= total ? `Half of ${links(total)} are done.` : `Emailing ${links(total)}.`}
+        {processed * 2 >= total ? `Half of ${links(total)} are done.` : `Emailing ${links(total)}.`}
       </span>
       {failure && <span role="alert">{failure}</span>}
     </section>
@@ -96,7 +96,7 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
   // Invoices that staff stopped need no further step.
   const groups = byReason(
     leftOut.filter(({ why }) => why !== 'stopped'),
-    whyOf,
+    skipReasonOf,
   );
   const { sent: lead, failed } = words['pay-link'];
   return (
@@ -122,7 +122,7 @@ export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose
         )
       }
     >
-      {sent} sent{leftOut.length > 0 && `, ${leftOut.length} not: ${countReasons(leftOut.map(whyOf))}`}.
+      {sent} sent{leftOut.length > 0 && `, ${leftOut.length} not: ${countReasons(leftOut.map(skipReasonOf))}`}.
     </LateBanner>
   );
 }

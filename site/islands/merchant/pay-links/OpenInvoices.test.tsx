@@ -4,7 +4,7 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import type { AppView } from '#shared/contracts/staff/session';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { alertWith, button, gate, rowOf, saysIn, textOf } from '#tests/support/components/seen';
+import { button, findAlert, gate, rowOf, textOf, waitForTextIn } from '#tests/support/components/queries';
 import { makeOpenInvoice, serveOpenInvoices } from '#tests/support/servers/open-invoices-server';
 
 const ten = () => Array.from({ length: 10 }, (_, index) => makeOpenInvoice(index));
@@ -72,7 +72,7 @@ describe('Open Invoices', () => {
     within(dialog).getByText('payer0@example.test');
     expect(server.writes, 'its recipient is shown before it leaves').toEqual([]);
     await user.keyboard('{Enter}');
-    await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to payer0@example\.test\./);
+    await waitForTextIn('.banner-ok', /^Payment link sent\s*INV-1042 went to payer0@example\.test\./);
     await expectLastEmail('INV-1042', /^Sent \d+:\d\d\s[AP]M/);
     expect(server.writes).toEqual(['POST /sendPaymentLink/90412']);
     const banner = document.querySelector<HTMLElement>('.banner-ok') ?? document.body;
@@ -103,7 +103,7 @@ describe('Open Invoices', () => {
     await screen.findByText('Please enter a valid email address.');
     expect(server.writes).toEqual([]);
     await user.type(field, '.example{Enter}');
-    await saysIn('.banner-ok', /^Payment link sent\s*INV-1042 went to nobody@family\.example\./);
+    await waitForTextIn('.banner-ok', /^Payment link sent\s*INV-1042 went to nobody@family\.example\./);
     expect(server.writes).toEqual(['POST /90412/emails']);
     await user.click(await menu('INV-1042'));
     await user.click(await button('Email to another address'));
@@ -135,7 +135,7 @@ describe('Open Invoices', () => {
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
     await user.click(await emailButton(number));
     await user.click(await button('Send'));
-    expect(textOf(await alertWith(sentence))).toContain(`${number}: ${message}`);
+    expect(textOf(await findAlert(sentence))).toContain(`${number}: ${message}`);
     expect(textOf(await lastEmail(number))).not.toContain('Sent');
     expect((await emailButton(number)).getAttribute('aria-disabled')).toBeNull();
     server.refusal = null;
@@ -211,7 +211,7 @@ describe('Open Invoices', () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
     await user.click(await menu('INV-1042'));
     await user.click(await button('Copy link'));
-    expect(textOf(await alertWith(/does not allow copying here/))).toBe(
+    expect(textOf(await findAlert(/does not allow copying here/))).toBe(
       `Your browser does not allow copying here. Please copy the address yourself: ${payLink('pay0')}`,
     );
   });

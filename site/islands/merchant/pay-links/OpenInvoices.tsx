@@ -8,9 +8,9 @@ import { failureOf, ListHead, ListTools } from '../lists/ListHead.tsx';
 import { type List, useList } from '../lists/use-list.ts';
 import { useMail } from '../mail/mail.ts';
 import { may } from '../parts/app-view.ts';
-import { WhoMay } from '../parts/ForRight.tsx';
 import { Lazy, useLazyPart } from '../parts/Lazy.tsx';
 import { paymentsOf } from '../parts/payments-address.ts';
+import { RightHolders } from '../parts/RequireRight.tsx';
 import { openInvoiceColumns, rowMenu } from './columns.tsx';
 import { nameOf, openInvoiceSource, type RowMarks, type RowUpdate } from './open-invoices.ts';
 import '#site/styles/areas/merchant/lists/open-invoices.css';
@@ -41,13 +41,13 @@ export function OpenInvoices() {
 
   const columns = openInvoiceColumns({
     sending: mail.sending,
-    mail: ({ crm_id, email, last_email, ...invoice }, kind, more) =>
-      mail.ask({
-        of: { id: crm_id, number: nameOf({ crm_id, ...invoice }) },
+    mail: ({ crm_id, email, last_email, ...invoice }, kind, options) =>
+      mail.openDialog({
+        invoice: { id: crm_id, number: nameOf({ crm_id, ...invoice }) },
         kind,
         email,
         delivery: last_email?.delivery ?? null,
-        ...more,
+        ...options,
       }),
     show: setOverlay,
     update,
@@ -62,8 +62,8 @@ export function OpenInvoices() {
         <div className={tab === 'overdue' ? 'collect collect-overdue' : 'collect'}>
           {Collect && <Collect list={list} foot={foot} onMarks={setMarks} />}
         </div>
-        {mail.dialog && <Lazy of={mailDialog} props={mail.dialog} />}
-        {mail.outcome && <Lazy of={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
+        {mail.dialog && <Lazy screen={mailDialog} props={mail.dialog} />}
+        {mail.outcome && <Lazy screen={mailAlert} props={{ outcome: mail.outcome, onClose: mail.close }} />}
         <DataTable
           noun="open invoices"
           columns={columns}
@@ -72,10 +72,10 @@ export function OpenInvoices() {
           failure={failureOf('invoices', list)}
           loadingText="Loading invoices..."
           empty={marks?.empty || <NoRows noun="invoice" list={list} emptyText="No invoices available." />}
-          tools={<ListTools searchOf="number, name or company" list={list} />}
+          tools={<ListTools searchedFields="number, name or company" list={list} />}
         />
-        {!may('collect') && <WhoMay right="collect" act="send pay links" />}
-        {!may('configure') && <WhoMay right="configure" act="set reminders" />}
+        {!may('collect') && <RightHolders right="collect" action="send pay links" />}
+        {!may('configure') && <RightHolders right="configure" action="set reminders" />}
         <p className="app-quiet">
           All payments by day: <AppLink href={paymentsOf()}>Payments and refunds</AppLink>
         </p>

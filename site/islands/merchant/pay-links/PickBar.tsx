@@ -4,14 +4,14 @@ import { MAX_LINKS } from '#shared/contracts/payments/pay-links';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { onlineOff } from '../parts/online-off.ts';
-import { countReasons, describeLeftOut, links } from './left-out.ts';
+import { countReasons, describeSkip, links } from './skip-reasons.ts';
 
-/** `isBad`: email to its address is known to fail. `whyNot`: why no link can be sent, phrased to follow a number. */
-type Picked = { cents: number; isBad: boolean; whyNot: string };
+/** `isBad`: email to its address is known to fail. `skipReason`: why no link can be sent, phrased to follow a number. */
+type PickedInvoice = { cents: number; isBad: boolean; skipReason: string };
 
 export type Picks = {
   /** By the CRM's id. */
-  all: ReadonlyMap<string, Picked>;
+  all: ReadonlyMap<string, PickedInvoice>;
   set(rows: OpenInvoiceItem[], isPicked: boolean): void;
   /** Also selects invoices that get no email, so that the result accounts for each of them. */
   pickAll(rows: OpenInvoiceItem[]): void;
@@ -19,29 +19,29 @@ export type Picks = {
 };
 
 /** Returns why no link for this invoice can be emailed, as known before sending; empty if one can. */
-function whyNot({ status, currency, email, amount_due, is_undecided }: OpenInvoiceItem): string {
-  if (status !== 'open') return describeLeftOut('paid', currency);
-  if (is_undecided) return describeLeftOut('paying', currency);
-  if (onlineOff()) return describeLeftOut(onlineOff() === 'closing' ? 'closing' : 'not-now', currency);
-  if (currency !== ONLINE_CURRENCY) return describeLeftOut('not-payable-online', currency);
-  if (email === '') return describeLeftOut('no-address', currency);
-  return amount_due === null ? describeLeftOut('amount-unreadable', currency) : '';
+function skipReasonFor({ status, currency, email, amount_due, is_undecided }: OpenInvoiceItem): string {
+  if (status !== 'open') return describeSkip('paid', currency);
+  if (is_undecided) return describeSkip('paying', currency);
+  if (onlineOff()) return describeSkip(onlineOff() === 'closing' ? 'closing' : 'not-now', currency);
+  if (currency !== ONLINE_CURRENCY) return describeSkip('not-payable-online', currency);
+  if (email === '') return describeSkip('no-address', currency);
+  return amount_due === null ? describeSkip('amount-unreadable', currency) : '';
 }
 
-export const canPick = (row: OpenInvoiceItem): boolean => whyNot(row) === '';
+export const canPick = (row: OpenInvoiceItem): boolean => skipReasonFor(row) === '';
 
 /** The selected invoices. The selection survives paging, but not a change of tab. */
 export function usePicks(tab: string): Picks {
-  const [picked, setPicked] = useState({ tab, all: new Map<string, Picked>() });
-  const inTab = (all: Map<string, Picked>) => ({ tab, all });
-  const change = (write: (next: Map<string, Picked>) => void) =>
-    setPicked((previous) => {
+  const [selection, setSelection] = useState({ tab, all: new Map<string, PickedInvoice>() });
+  const inTab = (all: Map<string, PickedInvoice>) => ({ tab, all });
+  const change = (write: (next: Map<string, PickedInvoice>) => void) =>
+    setSelection((previous) => {
       const next = new Map(previous.tab === tab ? previous.all : NONE);
       write(next);
       return inTab(next);
     });
   return {
-    all: picked.tab === tab ? picked.all : NONE,
+    all: selection.tab === tab ? selection.all : NONE,
     set: (rows, isPicked) =>
       change((next) => {
         for (const row of rows.filter(canPick)) isPicked ? next.set(row.crm_id, pickOf(row)) : next.delete(row.crm_id);
@@ -50,17 +50,17 @@ export function usePicks(tab: string): Picks {
       change((next) => {
         for (const row of rows) next.set(row.crm_id, pickOf(row));
       }),
-    clear: () => setPicked(inTab(new Map())),
+    clear: () => setSelection(inTab(new Map())),
   };
 }
 
-const pickOf = (row: OpenInvoiceItem): Picked => ({
+const pickOf = (row: OpenInvoiceItem): PickedInvoice => ({
   cents: row.currency === ONLINE_CURRENCY ? (parseCents(row.amount_due) ?? 0) : 0,
   isBad: row.bad_address !== null,
-  whyNot: whyNot(row),
+  skipReason: skipReasonFor(row),
 });
 
-const NONE: ReadonlyMap<string, Picked> = new Map();
+const NONE: ReadonlyMap<string, PickedInvoice> = new Map();
 
 /** Above this many links, sending asks for confirmation. */
 const CONFIRM_ABOVE = 25;
@@ -73,7 +73,7 @@ type Props = {
   isUnpaidOnly: boolean;
   picks: Picks;
   /** Selects the rows of all pages. */
-  onAll(): Promise<void>;
+  onSelectAll(): Promise<void>;
   onSend(): Promise<void>;
 };
 
@@ -106,23 +106,23 @@ export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> 
 }
 
 /** The selection, and the button that emails its links. */
-export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Props) {
+export function PickBar({ rows, total, isUnpaidOnly, picks, onSelectAll, onSend }: Props) {
   const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { isWhole } = pickedOf(rows, picks);
   const all = [...picks.all.values()];
   const count = all.length;
-  const bad = all.filter(({ isBad, whyNot }) => isBad && whyNot === '').length;
-  const unable = all.flatMap(({ whyNot }) => whyNot || []);
-  const mailed = links(count - unable.length);
+  const badCount = all.filter(({ isBad, skipReason }) => isBad && skipReason === '').length;
+  const skipReasons = all.flatMap(({ skipReason }) => skipReason || []);
+  const linkCount = links(count - skipReasons.length);
   const sumOf = (picked: typeof all) =>
     formatMoney(
       picked.reduce((cents, pick) => cents + pick.cents, 0),
       ONLINE_CURRENCY,
     );
-  const whileBusy = (act: () => Promise<void>) => async () => {
+  const whileBusy = (run: () => Promise<void>) => async () => {
     setBusy(true);
-    await act();
+    await run();
     setBusy(false);
     setConfirming(false);
   };
@@ -131,19 +131,19 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
     <section className={count > 0 ? 'pick-bar' : 'sr-only'} aria-label="Selection">
       <p role="status" className="pick-said">
         {isConfirming ? (
-          <b>{`Email ${mailed}? ${sumOf(all.filter(({ whyNot }) => whyNot === ''))} in all.`}</b>
+          <b>{`Email ${linkCount}? ${sumOf(all.filter(({ skipReason }) => skipReason === ''))} in all.`}</b>
         ) : (
           count > 0 && (
             <>
               <b>{count} selected</b> <span className="money">{sumOf(all)}</span>
               {/* The mailing omits them, and its result names them. */}
-              {unable.length > 0 && (
+              {skipReasons.length > 0 && (
                 <span className="pick-bad">
                   {' '}
-                  {unable.length} of them cannot be emailed: {countReasons(unable)}
+                  {skipReasons.length} of them cannot be emailed: {countReasons(skipReasons)}
                 </span>
               )}
-              {bad > 0 && <span className="pick-bad"> No email arrives at {bad} of these addresses</span>}
+              {badCount > 0 && <span className="pick-bad"> No email arrives at {badCount} of these addresses</span>}
             </>
           )
         )}
@@ -151,7 +151,7 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
       {count > 0 && !isConfirming && (
         <span className="pick-more">
           {isWhole && total > rows.length && count < Math.min(total, MAX_LINKS) && (
-            <button type="button" className="text-button" onClick={() => void whileBusy(onAll)()}>
+            <button type="button" className="text-button" onClick={() => void whileBusy(onSelectAll)()}>
               Select all {isUnpaidOnly ? Math.min(total, MAX_LINKS) : 'unpaid'}
             </button>
           )}
@@ -170,10 +170,10 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onAll, onSend }: Pro
           <Button
             kind="primary"
             busy={isBusy}
-            disabled={count > MAX_LINKS || unable.length === count}
+            disabled={count > MAX_LINKS || skipReasons.length === count}
             onClick={() => (count > CONFIRM_ABOVE && !isConfirming ? setConfirming(true) : void send())}
           >
-            Email {mailed}
+            Email {linkCount}
           </Button>
         </span>
       )}

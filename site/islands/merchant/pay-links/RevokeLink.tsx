@@ -43,7 +43,7 @@ function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: Di
   };
   if (isRequested) {
     return (
-      <UndoBar lastsMs={UNDO_MS} onUndo={undo} onOver={() => void replace()}>
+      <UndoBar durationMs={UNDO_MS} onUndo={undo} onExpire={() => void replace()}>
         {`The pay link of ${number} will be revoked`}
       </UndoBar>
     );
@@ -52,7 +52,7 @@ function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: Di
     <Dialog
       title={`Revoke the pay link of ${number}?`}
       verb="Revoke link"
-      destroys
+      isDestructive
       busy={isBusy}
       failure={failure}
       onConfirm={() => void revoke()}

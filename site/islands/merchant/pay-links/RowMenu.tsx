@@ -64,7 +64,7 @@ function Revoke({ invoice, handlers }: Omit<Props, 'close'>) {
   const { crm_id, amount_due, currency } = invoice;
   return (
     <Lazy
-      of={revokeDialog}
+      screen={revokeDialog}
       props={{
         invoice: { id: crm_id, number: nameOf(invoice), amount: moneyOf(amount_due, currency) },
         onReplaced: ({ id, ends_at }) => handlers.update(crm_id, { id, link_ends_at: ends_at }),

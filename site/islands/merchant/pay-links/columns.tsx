@@ -1,6 +1,6 @@
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { notPaidOnline } from '#shared/text/staff-words';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
@@ -9,9 +9,9 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { Column } from '#site/islands/ui/table/list-view.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
-import { whyNoMail } from '../mail/address-trouble.ts';
+import { addressBlock } from '../mail/address-trouble.ts';
 import { MailButton } from '../mail/MailButton.tsx';
-import { kindFor, whyNotNow } from '../mail/mail.ts';
+import { kindFor, statusBlock } from '../mail/mail.ts';
 import { may } from '../parts/app-view.ts';
 import { type InvoiceState, InvoiceStatus, stateOf } from '../parts/InvoiceStatus.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
@@ -25,7 +25,7 @@ export const rowMenu = lazyScreen(() => import('./RowMenu.tsx').then((code) => c
 export function RowActions({ invoice, handlers }: { invoice: OpenInvoiceItem; handlers: RowHandlers }) {
   const { id, crm_id, status, currency, email, bad_address } = invoice;
   const kind = kindFor(status);
-  const off = whyNotNow(status) || whyNoMail(email, bad_address);
+  const off = statusBlock(status) || addressBlock(email, bad_address);
   const name = nameOf(invoice);
   if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
     return <p className="mail-note">{notPaidOnline(currency)}</p>;
@@ -43,7 +43,7 @@ export function RowActions({ invoice, handlers }: { invoice: OpenInvoiceItem; ha
       />
       {kind === 'pay-link' && id && (
         <Disclosure label={<span className="sr-only">Pay link of {name}</span>} align="end" size="sm" isMenu>
-          {(close) => <Lazy of={rowMenu} props={{ invoice, handlers, close }} />}
+          {(close) => <Lazy screen={rowMenu} props={{ invoice, handlers, close }} />}
         </Disclosure>
       )}
     </div>
@@ -143,7 +143,7 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
       <>
         <InvoiceStatus {...stateFieldsOf(invoice)} />
         {invoice.crm_status !== invoice.status && <PaidHere status={invoice.status} crmStatus={invoice.crm_status} />}
-        <EmailCell of={invoice} handlers={handlers} isUnder />
+        <EmailCell invoice={invoice} handlers={handlers} isBelowStatus />
       </>
     ),
     sort: 'asc',
@@ -154,7 +154,7 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
   {
     id: 'last_email',
     header: 'Last email',
-    value: (invoice) => <EmailCell of={invoice} handlers={handlers} />,
+    value: (invoice) => <EmailCell invoice={invoice} handlers={handlers} />,
     width: 9.25,
     place: 'note',
   },
@@ -166,11 +166,19 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
 export const openInvoiceColumns = (handlers: RowHandlers) => allColumns(handlers).slice(may('collect') ? 0 : 1);
 
 /** The email history below the status or in its own column; a running mailing shows its state there instead. */
-function EmailCell({ of, handlers, isUnder }: { of: OpenInvoiceItem; handlers: RowHandlers; isUnder?: true }) {
-  const modifiers = `${isUnder ? ' open-last-under' : ''}${of.next_reminder_at ? ' open-last-3' : ''}`;
+function EmailCell({
+  invoice,
+  handlers,
+  isBelowStatus,
+}: {
+  invoice: OpenInvoiceItem;
+  handlers: RowHandlers;
+  isBelowStatus?: true;
+}) {
+  const modifiers = `${isBelowStatus ? ' open-last-under' : ''}${invoice.next_reminder_at ? ' open-last-3' : ''}`;
   return (
     <span className={`open-last${modifiers}`}>
-      <LastEmail of={of} current={handlers.marks?.mailingState(of)} />
+      <LastEmail invoice={invoice} mailingState={handlers.marks?.mailingState(invoice)} />
     </span>
   );
 }
@@ -178,7 +186,7 @@ function EmailCell({ of, handlers, isUnder }: { of: OpenInvoiceItem; handlers: R
 function DaysLate({ due }: { due: string }) {
   // Both parse as midnight in UTC, so the difference is a number of whole days.
   const days = (Date.parse(dayNow()) - Date.parse(due)) / DAY_MS;
-  return <span className="open-note open-late">{`${counted(days, 'day')} late`}</span>;
+  return <span className="open-note open-late">{`${formatCount(days, 'day')} late`}</span>;
 }
 
 /** The CRM may not know of a payment that was taken here. */

@@ -6,7 +6,7 @@ type EmailFacts = Parameters<typeof describeLastEmail>[0];
 beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-11-24T18:00:00Z') }));
 afterEach(() => void vi.useRealTimers());
 
-const NOTHING: EmailFacts = {
+const NO_FACTS: EmailFacts = {
   status: 'open',
   last_email: null,
   never_emailed: true,
@@ -22,7 +22,7 @@ const mail = (
 ) => ({
   last_email: { kind, at: on(day), delivery: null, told_at: null, ...report },
 });
-const linesOf = (facts: Partial<EmailFacts>) => describeLastEmail({ ...NOTHING, ...facts }).lines;
+const linesOf = (facts: Partial<EmailFacts>) => describeLastEmail({ ...NO_FACTS, ...facts }).lines;
 
 describe('the last email column', () => {
   it('shows the last email and whether the pay page was opened, but never whether an email was opened', () => {
@@ -55,7 +55,7 @@ describe('the last email column', () => {
 
   it('shows that an email bounced and whether the next one may arrive', () => {
     const bounce = { delivery: 'bounced', told_at: on('11-21') } as const;
-    expect(describeLastEmail({ ...NOTHING, ...mail('pay-link', '11-20', bounce), bad_address: 'bounced' })).toEqual({
+    expect(describeLastEmail({ ...NO_FACTS, ...mail('pay-link', '11-20', bounce), bad_address: 'bounced' })).toEqual({
       isBad: true,
       lines: ['Came back Nov 21', 'address unknown'],
     });
@@ -64,7 +64,7 @@ describe('the last email column', () => {
       linesOf({ ...mail('pay-link', '11-20', { ...bounce, delivery: 'complained' }), bad_address: 'complained' }),
     ).toEqual(['Reported as spam Nov 21', 'no more mail to it']);
     // An email about another invoice bounced from the same address.
-    expect(describeLastEmail({ ...NOTHING, ...mail('pay-link', '10-13'), bad_address: 'suppressed' })).toEqual({
+    expect(describeLastEmail({ ...NO_FACTS, ...mail('pay-link', '10-13'), bad_address: 'suppressed' })).toEqual({
       isBad: true,
       lines: ['Sent Oct 13', 'address blocked'],
     });

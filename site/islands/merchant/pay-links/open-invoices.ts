@@ -28,7 +28,7 @@ export const customerOf = ({ customer }: OpenInvoiceItem): string =>
 /** The additions to the rows that are loaded with the code of mailings. */
 export type RowMarks = {
   tick(invoice: OpenInvoiceItem): ReactNode;
-  /** In the table header: selects all rows of the page. */
+  /** The checkbox in the table header that selects all rows of the page. */
   pickPage: ReactNode;
   /** Shown in a tab without rows. */
   empty: ReactNode;
@@ -43,7 +43,7 @@ export type RowHandlers = {
   /** Id of the invoice whose email is being sent. */
   sending: string | null;
   /** Asks for confirmation, then sends the email. `isElsewhere`: to another address. */
-  mail(invoice: OpenInvoiceItem, kind: MailKind, more?: { isElsewhere: true }): void;
+  mail(invoice: OpenInvoiceItem, kind: MailKind, options?: { isElsewhere: true }): void;
   /** Shows an element that outlives the row's menu, such as a dialog. */
   show(overlay: ReactNode): void;
   update(id: string, change: RowUpdate): void;

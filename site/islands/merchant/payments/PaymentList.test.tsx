@@ -4,7 +4,7 @@ import type { ReversalView } from '#shared/contracts/payments/batches';
 import { addDays } from '#shared/text/local-day';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, savedFiles, textOf } from '#tests/support/components/seen';
+import { button, recordDownloads, textOf } from '#tests/support/components/queries';
 import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
 
 const VIEW: ReversalView = {
@@ -111,7 +111,7 @@ describe('the list of payments', () => {
   });
 
   it('selects a period with one press and exports the shown payments with the next', async () => {
-    const files = savedFiles();
+    const files = recordDownloads();
     const requests = await servePayments(calls, [paymentOf()]);
     const user = await open();
     await rows();
@@ -206,10 +206,10 @@ describe('the list of payments', () => {
     await user.click(await button(/^Void or refund/));
     const dialog = await screen.findByRole('dialog');
     await user.type(within(dialog).getByLabelText(/^Reason/), 'Cancelled');
-    const before = requests.length;
+    const previousCount = requests.length;
     await user.click(within(dialog).getByRole('button', { name: 'Refund $184.00' }));
     await screen.findByText('Refunded $184.00.');
-    await waitFor(() => expect(requests.length).toBeGreaterThan(before));
+    await waitFor(() => expect(requests.length).toBeGreaterThan(previousCount));
     const link = screen.getByRole('link', { name: 'The batch of the refund' });
     expect(link.getAttribute('href')).toBe('/transactions?terminal=front-1&batch=8');
   });
@@ -223,8 +223,8 @@ describe('the list of payments', () => {
     const requests: unknown[] = [];
     calls.answer(
       ({ pathname }) => pathname === '/api/payments/p1/reversals',
-      ({ sent, fulfill }) => {
-        requests.push(sent());
+      ({ readBody, fulfill }) => {
+        requests.push(readBody());
         return fulfill({ json: { state: 'waiting', id: 'a1', message: 'A second person must approve this.' } });
       },
     );

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { fileDays, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { addDays } from '#shared/text/local-day';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
@@ -15,8 +15,8 @@ import { RangeForm } from '../lists/RangeForm.tsx';
 import { readRange, writeRange } from '../lists/range.ts';
 import { type List, useList } from '../lists/use-list.ts';
 import { may } from '../parts/app-view.ts';
-import { WhoMay } from '../parts/ForRight.tsx';
-import { useGiveBack } from '../refunds/use-give-back.tsx';
+import { RightHolders } from '../parts/RequireRight.tsx';
+import { usePaymentReversal } from '../refunds/use-payment-reversal.tsx';
 import { NoPayments } from './NoPayments.tsx';
 import { numberOf, type PaymentFacts, paymentColumns, paymentSource, readFacts, statusWord } from './payments.tsx';
 import '#site/styles/areas/merchant/money/batches.css';
@@ -26,15 +26,15 @@ import '#site/styles/parts/form/choices.css';
 /** All payments and refunds of a period, which staff may void or refund from here. */
 export function PaymentList() {
   const list = useList(paymentSource);
-  const giveBack = useGiveBack({
-    shown: list.rows.map((row) => ({ id: row.payment_id, number: numberOf(row) })),
+  const reversal = usePaymentReversal({
+    shownPayments: list.rows.map((row) => ({ id: row.payment_id, number: numberOf(row) })),
     batchAt: transactionsAddress,
     onChanged: list.reload,
   });
   const columns = paymentColumns({
-    canGiveBack: may('refund'),
-    reading: giveBack.reading,
-    onGiveBack: (row) => giveBack.ask({ id: row.payment_id, number: numberOf(row) }),
+    canReverse: may('refund'),
+    readingId: reversal.readingId,
+    onReverse: (row) => reversal.start({ id: row.payment_id, number: numberOf(row) }),
   });
   const facts = useMemo(() => readFacts(list.body), [list.body]);
   return (
@@ -53,8 +53,8 @@ export function PaymentList() {
       />
       <Periods list={list} />
       <Totals facts={facts} />
-      {giveBack.outcome}
-      {giveBack.refusal}
+      {reversal.outcome}
+      {reversal.refusal}
       <DataTable
         noun="payments"
         columns={columns}
@@ -64,13 +64,13 @@ export function PaymentList() {
         loadingText="Loading payments..."
         empty={<NoPayments list={list} period={facts?.period} />}
         tools={
-          <ListTools searchOf="name, number, card or amount" list={list}>
+          <ListTools searchedFields="name, number, card or amount" list={list}>
             <StatusFilter list={list} />
           </ListTools>
         }
       />
-      {!may('refund') && <WhoMay right="refund" act="void or refund payments" />}
-      {giveBack.dialog}
+      {!may('refund') && <RightHolders right="refund" action="void or refund payments" />}
+      {reversal.dialog}
     </div>
   );
 }
@@ -152,7 +152,7 @@ function StatusFilter({ list }: { list: List<unknown> }) {
   };
   return (
     <Disclosure
-      about="Filter by status"
+      labelPrefix="Filter by status"
       label={chosen.length > 0 ? `Status: ${chosen.map(statusWord).join(', ')}` : 'Status'}
       isSet={chosen.length > 0}
     >
@@ -177,11 +177,11 @@ function StatusFilter({ list }: { list: List<unknown> }) {
 
 /** "53 payments, 1 voided": together with the refunds and the payments on their way, these are all rows of the list. */
 const describePayments = ({ payments, voided, returned }: PaymentFacts['totals']): string =>
-  counted(payments.count, 'payment') +
+  formatCount(payments.count, 'payment') +
   (voided > 0 ? `, ${voided} voided` : '') +
   (returned > 0 ? `, ${returned} returned` : '');
 const describeRefunds = ({ refunds, corrections }: PaymentFacts['totals']): string =>
-  counted(refunds.count, 'refund') + (corrections > 0 ? `, ${corrections} corrected` : '');
+  formatCount(refunds.count, 'refund') + (corrections > 0 ? `, ${corrections} corrected` : '');
 
 /**
  * The totals of all matching rows, and the amount that is in no total. All five figures are always present, so that the

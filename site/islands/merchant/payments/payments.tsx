@@ -62,22 +62,22 @@ export const numberOf = ({ invoice }: ListedPayment): string => invoice.number |
 const noBatch = (method: ListedPayment['method'], status: ListedPaymentStatus): string =>
   method === 'ach' || status === 'voided' ? NONE : 'Not yet';
 
-type Acts = {
-  canGiveBack: boolean;
+type RowActions = {
+  canReverse: boolean;
   /** The id of the payment whose reversal is being read. */
-  reading: string | null;
-  onGiveBack(payment: ListedPayment): void;
+  readingId: string | null;
+  onReverse(payment: ListedPayment): void;
 };
 
-const Second = ({ children }: { children: ReactNode }) => <span className="payment-second">{children}</span>;
+const SecondLine = ({ children }: { children: ReactNode }) => <span className="payment-second">{children}</span>;
 
-export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Column<ListedPayment>[] => [
+export const paymentColumns = ({ canReverse, readingId, onReverse }: RowActions): Column<ListedPayment>[] => [
   {
     id: 'at',
     header: 'Date',
     value: ({ at }) => (
       <time dateTime={at}>
-        {formatDay(at)} <Second>{formatTime(new Date(at))}</Second>
+        {formatDay(at)} <SecondLine>{formatTime(new Date(at))}</SecondLine>
       </time>
     ),
     sort: 'desc',
@@ -92,9 +92,9 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
       <>
         <CustomerLink id={customer.name && customer.id} name={customer.name || payer || 'No name'} />{' '}
         {otherPayer(customer.name, payer) && (
-          <Second>
+          <SecondLine>
             paid by <CutText text={payer} />
-          </Second>
+          </SecondLine>
         )}
       </>
     ),
@@ -134,7 +134,7 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
     header: 'Status',
     value: ({ status, waiting }) => (
       <>
-        <Status status={status} /> {waiting && <Second>{waiting} waiting for approval</Second>}
+        <Status status={status} /> {waiting && <SecondLine>{waiting} waiting for approval</SecondLine>}
       </>
     ),
     width: 7.5,
@@ -147,9 +147,9 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
     value: ({ method, card, terminal, by }) => (
       <>
         {method === 'ach' ? 'Bank account' : card || 'Card'}{' '}
-        <Second>
+        <SecondLine>
           <CutText text={[terminal || 'online', by && `by ${by.split('@')[0]}`].filter(Boolean).join(', ')} />
-        </Second>
+        </SecondLine>
       </>
     ),
     width: 9.5,
@@ -167,14 +167,14 @@ export const paymentColumns = ({ canGiveBack, reading, onGiveBack }: Acts): Colu
       ),
     width: 4,
   },
-  ...(canGiveBack
+  ...(canReverse
     ? [
         {
           id: 'acts',
           header: 'Actions',
           value: (row: ListedPayment) =>
             row.can_go_back && (
-              <Button size="sm" busy={reading === row.payment_id} onClick={() => onGiveBack(row)}>
+              <Button size="sm" busy={readingId === row.payment_id} onClick={() => onReverse(row)}>
                 Void or refund<span className="sr-only"> the payment of {numberOf(row)}</span>
               </Button>
             ),

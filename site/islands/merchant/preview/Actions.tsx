@@ -7,20 +7,20 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/api.ts';
 import { takePath } from '../lists/customers.ts';
-import { whyNoMail } from '../mail/address-trouble.ts';
+import { addressBlock } from '../mail/address-trouble.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
 import { kindFor, type MailKind, useMail } from '../mail/mail.ts';
 import { describeLastMail } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
-import { ForRight } from '../parts/ForRight.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
 import { useLinkBlock } from '../parts/online-off.ts';
+import { RequireRight } from '../parts/RequireRight.tsx';
 import { collectBlock, nextStepOf } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
-const paymentBack = lazyScreen(() => import('../refunds/PaymentBack.tsx').then((code) => code.PaymentBack));
+const reversalSection = lazyScreen(() => import('../refunds/ReversalSection.tsx').then((code) => code.ReversalSection));
 
 const itemisedReceipt = lazyScreen(() => import('../mail/ItemisedReceipt.tsx').then((code) => code.ItemisedReceipt));
 
@@ -42,18 +42,19 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
     // The timeline and the list of emails show it, too.
     onReload();
   };
-  const mail = useMail((_of, sent, reply) => onSent(sent, reply));
+  const mail = useMail((_invoice, sentKind, reply) => onSent(sentKind, reply));
   const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
   const next = nextStepOf(invoice);
   const isOtherCurrency = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const linkBlock = useLinkBlock();
-  const noLink = kind === 'pay-link' && linkBlock !== null;
+  const isLinkBlocked = kind === 'pay-link' && linkBlock !== null;
   const block = collectBlock(invoice);
   const isPayable = properties.hs_invoice_status === 'open' && !isOtherCurrency && !block && !isDeleted;
   const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
   const emailProblem =
-    email === '' ? 'There is no email address in HubSpot. Enter one there.' : whyNoMail(email, bad_address);
-  const ask = (more?: { isElsewhere: true }) => mail.ask({ of: { id, number }, kind, email, delivery, ...more });
+    email === '' ? 'There is no email address in HubSpot. Enter one there.' : addressBlock(email, bad_address);
+  const openMailDialog = (options?: { isElsewhere: true }) =>
+    mail.openDialog({ invoice: { id, number }, kind, email, delivery, ...options });
 
   return (
     <div className="preview-next screen-only">
@@ -63,7 +64,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
         </AppLink>
       )}
       {!isOtherCurrency && !isDeleted && (
-        <ForRight right="collect" act={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
+        <RequireRight right="collect" action={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
           <MailButton
             kind={kind}
             number={number}
@@ -74,9 +75,9 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
             {...(bad_address && { off: 'No email arrives there' })}
             {...(isCopy && { off: 'Press Retry first' })}
             {...(block && { off: block })}
-            onSend={() => ask()}
+            onSend={() => openMailDialog()}
           />
-        </ForRight>
+        </RequireRight>
       )}
       {canTakePayment && (
         <AppLink
@@ -87,12 +88,12 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
         </AppLink>
       )}
       {(invoice.payment_id || invoice.can_collect_again) && (
-        <Lazy of={paymentBack} props={{ invoice, batchAt: transactionsAddress, onChanged: onReload }} />
+        <Lazy screen={reversalSection} props={{ invoice, batchAt: transactionsAddress, onChanged: onReload }} />
       )}
       {kind === 'receipt' && !isDeleted && email !== '' && may('collect') && (
         <Lazy
-          of={itemisedReceipt}
-          props={{ of: { id, number }, email, onSent: (reply: SendMailReply) => onSent('receipt', reply) }}
+          screen={itemisedReceipt}
+          props={{ invoice: { id, number }, email, onSent: (reply: SendMailReply) => onSent('receipt', reply) }}
         />
       )}
       <Button onClick={() => window.print()}>Print</Button>
@@ -105,8 +106,8 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
               <button type="button" className="text-button" onClick={onReload}>
                 Check again
               </button>
-              {may('configure') && !isCopy && !noLink && (
-                <button type="button" className="text-button" onClick={() => ask({ isElsewhere: true })}>
+              {may('configure') && !isCopy && !isLinkBlocked && (
+                <button type="button" className="text-button" onClick={() => openMailDialog({ isElsewhere: true })}>
                   Email to another address
                 </button>
               )}
@@ -114,7 +115,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
           }
         >
           Then press Check again.
-          {kind === 'pay-link' && ` Until then, ${noLink ? '' : 'copy the pay link or '}take the payment here.`}
+          {kind === 'pay-link' && ` Until then, ${isLinkBlocked ? '' : 'copy the pay link or '}take the payment here.`}
         </Banner>
       )}
       {mail.dialog && <MailDialog {...mail.dialog} />}

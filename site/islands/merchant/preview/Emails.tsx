@@ -9,7 +9,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { describeMail, mailWords } from '../mail/mail-words.ts';
 import { may } from '../parts/app-view.ts';
-import { ForRight } from '../parts/ForRight.tsx';
+import { RequireRight } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { excludeFromReminders, getReminders } from './api.ts';
 import { shortDay, stopTime } from './Life.tsx';
@@ -57,9 +57,9 @@ export function Reminders({ invoice }: { invoice: InvoicePreviewReply }) {
       <LoadFailure lead="The reminders could not be loaded." load={load} />
       {view ? <Facts view={view} /> : load.isReading && <p className="app-quiet">Loading...</p>}
       {view && (view.is_on || view.is_excluded) && (
-        <ForRight right="configure" act="leave an invoice out of the reminders">
+        <RequireRight right="configure" action="leave an invoice out of the reminders">
           <Exclude invoice={invoice} isExcluded={view.is_excluded} onChanged={setChanged} />
-        </ForRight>
+        </RequireRight>
       )}
     </section>
   );

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, gate, saysIn, textOf } from '#tests/support/components/seen';
+import { button, gate, textOf, waitForTextIn } from '#tests/support/components/queries';
 import { type Changes, servePreview } from '#tests/support/servers/preview-server';
 
 const ID = '900';
@@ -33,7 +33,7 @@ describe('the invoice preview', () => {
     await waitForInvoice();
     screen.getByRole('heading', { name: 'INV-1042', level: 1 });
     expect(document.title).toContain('INV-1042');
-    await saysIn('.preview-clinic', /^Maple Street Dental.*12 Maple Street.*317-555-0100.*INV-1042$/);
+    await waitForTextIn('.preview-clinic', /^Maple Street Dental.*12 Maple Street.*317-555-0100.*INV-1042$/);
     expect(rowsOf()).toEqual([
       'Product | Amount | Quantity | Total',
       'Cleaning | $92.00 | 2 | $184.00',
@@ -95,7 +95,7 @@ describe('the invoice preview', () => {
       ],
     });
     await show();
-    await saysIn(
+    await waitForTextIn(
       '.banner-warn',
       /The line items do not add up to the billed amount\.\s*HubSpot billed \$220\.50, which applies. The line items add up to \$10,000,099\.69\. The difference is a tax, fee or discount on the whole invoice, or a line item to correct in HubSpot\./,
     );
@@ -151,7 +151,7 @@ describe('the invoice preview', () => {
     const { server, show } = await open();
     server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
     await show();
-    await saysIn(
+    await waitForTextIn(
       '.banner-warn',
       /^HubSpot is not answering\.\s*Showing data from Mar 4, 2026\. No payment can be taken and no email sent until it answers: press Retry\./,
     );
@@ -164,7 +164,7 @@ describe('the invoice preview', () => {
   it('reports that HubSpot has deleted the invoice, and offers no email, link or new payment', async () => {
     const { show } = await open({ is_deleted_in_crm: true, lines: [], receipt_url: '/receipt/r1' });
     await show();
-    await saysIn(
+    await waitForTextIn(
       '.banner-warn',
       /^HubSpot no longer has this invoice\.\s*Its payments stay here and can still be voided or refunded\./,
     );
@@ -179,7 +179,7 @@ describe('the invoice preview', () => {
     const words = 'I am Ivy Whitfield and sign this payment';
     const { show } = await open({ payer_signature: { kind: 'ticked', words, at: '2026-03-04T15:42:00Z' } });
     await show();
-    await saysIn(
+    await waitForTextIn(
       'main',
       /Signature by the payer, Mar 4.*The payer ticked “I am Ivy Whitfield and sign this payment”, .*Mar 4.*\./,
     );

@@ -11,9 +11,9 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink, navigate, usePath } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { ForRight } from '../parts/ForRight.tsx';
 import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
+import { RequireRight } from '../parts/RequireRight.tsx';
 import { Actions } from './Actions.tsx';
 import { Emails, Reminders } from './Emails.tsx';
 import { Life } from './Life.tsx';
@@ -67,7 +67,7 @@ function Preview({ id }: { id: string }) {
       </div>
       <Notice load={load} isReading={isReading} onRetry={() => void reload()} />
       {load.kind === 'loaded' && (
-        <Loaded invoice={load.invoice} isCopy={load.isStale} onChange={change} onReload={() => void reload()} />
+        <InvoiceDetails invoice={load.invoice} isCopy={load.isStale} onChange={change} onReload={() => void reload()} />
       )}
       <Toasts />
     </div>
@@ -109,7 +109,7 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
   );
 }
 
-type LoadedProps = {
+type DetailsProps = {
   invoice: InvoicePreviewReply;
   isCopy: boolean;
   onChange(changes: Partial<InvoicePreviewReply>): void;
@@ -126,7 +126,7 @@ const hasParts = ({ parts, properties }: InvoicePreviewReply) =>
     properties.hs_invoice_status === 'open' &&
     properties.hs_currency === ONLINE_CURRENCY);
 
-function Loaded({ invoice, isCopy, onChange, onReload }: LoadedProps) {
+function InvoiceDetails({ invoice, isCopy, onChange, onReload }: DetailsProps) {
   const { id, signature_saved_at, is_deleted_in_crm: isDeleted } = invoice;
   const pad = useRef<SignatureHandle>(null);
   const signing = useSignature(pad, {
@@ -152,7 +152,7 @@ function Loaded({ invoice, isCopy, onChange, onReload }: LoadedProps) {
         <div className="preview-side screen-only">
           <MoneyBox invoice={invoice} />
           <Refunds invoice={invoice} />
-          {!isDeleted && hasParts(invoice) && <Lazy of={inParts} props={{ invoice, onChanged: onReload }} />}
+          {!isDeleted && hasParts(invoice) && <Lazy screen={inParts} props={{ invoice, onChanged: onReload }} />}
           <PayLink invoice={invoice} onChange={onChange} />
           <Emails invoice={invoice} />
           {!isDeleted && invoice.properties.hs_invoice_status === 'open' && <Reminders invoice={invoice} />}
@@ -175,7 +175,7 @@ function Loaded({ invoice, isCopy, onChange, onReload }: LoadedProps) {
               {saving.kind === 'saved' && signature_saved_at && `Signature saved ${formatWhen(signature_saved_at)}`}
             </p>
             <Button onClick={() => goBack('/invoices')}>Cancel</Button>
-            <ForRight right="collect" act="save signatures">
+            <RequireRight right="collect" action="save signatures">
               <Button
                 kind={signing.isNew ? 'primary' : 'secondary'}
                 busy={saving.kind === 'saving'}
@@ -183,7 +183,7 @@ function Loaded({ invoice, isCopy, onChange, onReload }: LoadedProps) {
               >
                 Save Invoice
               </Button>
-            </ForRight>
+            </RequireRight>
           </div>
         </div>
       </div>

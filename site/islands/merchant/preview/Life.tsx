@@ -3,7 +3,7 @@ import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.ts
 import '#site/styles/areas/merchant/preview/life.css';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { dayNow, formatDay, write, writeDay } from '#site/islands/ui/format-moment.ts';
-import { whyNotNow } from '../mail/mail.ts';
+import { statusBlock } from '../mail/mail.ts';
 import { linkBlock, takeBlock } from '../parts/online-off.ts';
 
 type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
@@ -162,12 +162,12 @@ export function collectBlock({ life, parts, properties }: InvoicePreviewReply): 
   if (life.undecided) return 'We do not know yet whether this was charged.';
   const closing = properties.hs_invoice_status === 'paid' ? null : takeBlock();
   if (closing) return closing;
-  if (properties.hs_invoice_status !== 'open') return whyNotNow(properties.hs_invoice_status);
+  if (properties.hs_invoice_status !== 'open') return statusBlock(properties.hs_invoice_status);
   if (parts.is_frozen) return 'Confirm first what is owed.';
   return properties.hs_balance_due === null ? 'The amount cannot be read.' : null;
 }
 
-/** Returns the next step, whose button is green; null: none is needed, or a payment is in progress. */
+/** Returns the next step, whose button is green, or null if none is needed or a payment is in progress. */
 export function nextStepOf(invoice: InvoicePreviewReply): 'mail' | 'take' | 'check' | null {
   const { life, properties, email, bad_address } = invoice;
   if (life.undecided) return life.undecided.state === 'sent' ? null : 'check';

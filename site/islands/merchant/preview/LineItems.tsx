@@ -1,7 +1,7 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { formatMoney, parseCents } from '#shared/money';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
-import { is } from '#site/islands/ui/table/TableRow.tsx';
+import { tableRoles } from '#site/islands/ui/table/TableRow.tsx';
 import { moneyOf, NONE } from '../parts/amount.ts';
 import '#site/styles/parts/table/line-items.css';
 
@@ -77,51 +77,53 @@ export function LineItems({ lineItemData, lines_match, billed, currency, noLines
   const isMismatch = !lines_match && lines.length > 0 && billed !== null;
   const billedCents = parseCents(billed);
   // The amount outside the lines; unknown if any line is unreadable.
-  const rest = billedCents === null || lines.some(({ total }) => total === null) ? null : billedCents - sum;
+  const differenceCents = billedCents === null || lines.some(({ total }) => total === null) ? null : billedCents - sum;
   const money = (cents: number | null) => (cents === null ? NONE : formatMoney(cents, currency));
 
   return (
     <>
-      <table className="lines" {...is.table} aria-label="Line items">
-        <thead {...is.group}>
-          <tr {...is.row}>
-            <th {...is.columnHead}>Product</th>
+      <table className="lines" {...tableRoles.table} aria-label="Line items">
+        <thead {...tableRoles.group}>
+          <tr {...tableRoles.row}>
+            <th {...tableRoles.columnHead}>Product</th>
             {['Amount', 'Quantity', 'Total'].map((header) => (
-              <th key={header} {...is.columnHead} className="lines-number">
+              <th key={header} {...tableRoles.columnHead} className="lines-number">
                 {header}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody {...is.group}>
+        <tbody {...tableRoles.group}>
           {lines.length === 0 && (
-            <tr {...is.row} className="lines-none">
-              <td {...is.cell} colSpan={4}>
+            <tr {...tableRoles.row} className="lines-none">
+              <td {...tableRoles.cell} colSpan={4}>
                 {noLines}
               </td>
             </tr>
           )}
           {lines.map(({ id, name, quantity, price, total }) => (
-            <tr key={id} {...is.row}>
-              <th {...is.rowHead} className="lines-name">
+            <tr key={id} {...tableRoles.row}>
+              <th {...tableRoles.rowHead} className="lines-name">
                 {name}
               </th>
-              <td {...is.cell} className="lines-number lines-price money">
+              <td {...tableRoles.cell} className="lines-number lines-price money">
                 {price}
               </td>
-              <td {...is.cell} className="lines-number lines-quantity">
+              <td {...tableRoles.cell} className="lines-number lines-quantity">
                 {quantity}
               </td>
-              <td {...is.cell} className="lines-number lines-total money">
+              <td {...tableRoles.cell} className="lines-number lines-total money">
                 {money(total)}
               </td>
             </tr>
           ))}
         </tbody>
-        <tfoot {...is.group}>
+        <tfoot {...tableRoles.group}>
           <SumRow label="Total" value={lines.length === 0 ? billedText : money(sum)} />
           {billed === null && lines.length > 0 && <SumRow label="Amount billed" value="cannot be read" />}
-          {isMismatch && rest !== null && <SumRow label="Tax, fees, discounts" value={money(rest)} />}
+          {isMismatch && differenceCents !== null && (
+            <SumRow label="Tax, fees, discounts" value={money(differenceCents)} />
+          )}
           {isMismatch && <SumRow label="Amount billed" value={billedText} />}
         </tfoot>
       </table>
@@ -139,11 +141,11 @@ export function LineItems({ lineItemData, lines_match, billed, currency, noLines
 
 function SumRow({ label, value }: { label: string; value: string }) {
   return (
-    <tr {...is.row}>
-      <th {...is.rowHead} colSpan={3}>
+    <tr {...tableRoles.row}>
+      <th {...tableRoles.rowHead} colSpan={3}>
         {label}
       </th>
-      <td {...is.cell} className="lines-number money">
+      <td {...tableRoles.cell} className="lines-number money">
         {value}
       </td>
     </tr>

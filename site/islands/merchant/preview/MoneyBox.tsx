@@ -5,7 +5,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { transactionsAddress } from '../batches/api.ts';
-import { reversalTexts } from '../refunds/back-words.ts';
+import { reversalTexts } from '../refunds/reversal-texts.ts';
 import { shortDay } from './Life.tsx';
 
 type Props = { invoice: InvoicePreviewReply };
@@ -21,22 +21,22 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
   const { unpaid_change: change } = properties;
   // If only HubSpot reports the invoice as paid, one row is enough.
   const isPaidOnlyInCrm = paid === 0 && properties.hs_invoice_status === 'paid';
-  const elsewhere = isPaidOnlyInCrm ? 0 : (parseCents(properties.paid_elsewhere) ?? 0);
-  const taken = paid > 0 || properties.hs_invoice_status !== 'paid' ? paid : paidInCrm;
+  const elsewhereCents = isPaidOnlyInCrm ? 0 : (parseCents(properties.paid_elsewhere) ?? 0);
+  const takenCents = paid > 0 || properties.hs_invoice_status !== 'paid' ? paid : paidInCrm;
   const rows = [
     { label: 'Billed', amount: billed, isSum: false },
-    ...(elsewhere > 0
-      ? [{ label: 'Paid elsewhere, by HubSpot', amount: decimalFromCents(elsewhere), isSum: false }]
+    ...(elsewhereCents > 0
+      ? [{ label: 'Paid elsewhere, by HubSpot', amount: decimalFromCents(elsewhereCents), isSum: false }]
       : []),
     {
-      label: paid > 0 && elsewhere > 0 ? 'Paid here' : 'Paid',
-      amount: taken === null ? null : decimalFromCents(taken),
+      label: paid > 0 && elsewhereCents > 0 ? 'Paid here' : 'Paid',
+      amount: takenCents === null ? null : decimalFromCents(takenCents),
       isSum: false,
     },
     ...(refunded > 0 ? [{ label: reversalTexts(life).sum, amount: decimalFromCents(-refunded), isSum: false }] : []),
-    ...(taken ? [{ label: 'Kept', amount: decimalFromCents(taken - refunded), isSum: true }] : []),
+    ...(takenCents ? [{ label: 'Kept', amount: decimalFromCents(takenCents - refunded), isSum: true }] : []),
     ...(change ? [{ label: 'Added later, not paid', amount: change, isSum: false }] : []),
-    { label: life.undecided ? 'Balance due unless charged' : 'Balance due', amount: balance, isSum: !taken },
+    { label: life.undecided ? 'Balance due unless charged' : 'Balance due', amount: balance, isSum: !takenCents },
   ];
   return (
     <section className="screen-only" aria-labelledby={headingId}>

@@ -28,7 +28,7 @@ export function ShowQr(props: { url: string; number: string; amount: string }) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>Show QR code</Button>
-      {isOpen && <Lazy of={qrDialog} props={{ ...props, onClose: () => setOpen(false) }} />}
+      {isOpen && <Lazy screen={qrDialog} props={{ ...props, onClose: () => setOpen(false) }} />}
     </>
   );
 }

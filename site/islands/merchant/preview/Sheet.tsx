@@ -22,8 +22,8 @@ const SIGNING_VERBS = { typed: 'typed', drawn: 'drew a signature', ticked: 'tick
 
 /** "The payer ticked “I am Ivy Whitfield and sign this payment”, Nov 20, 2026, 10:39 AM." */
 function describeSigning({ kind, words, at }: NonNullable<InvoicePreviewReply['payer_signature']>): string {
-  const act = kind === 'drawn' ? SIGNING_VERBS.drawn : `${SIGNING_VERBS[kind]} “${words}”`;
-  return `The payer ${act}, ${formatWhen(at)}.`;
+  const signing = kind === 'drawn' ? SIGNING_VERBS.drawn : `${SIGNING_VERBS[kind]} “${words}”`;
+  return `The payer ${signing}, ${formatWhen(at)}.`;
 }
 
 /** Explains missing lines; the stored copy has none. */

@@ -1,5 +1,5 @@
 import { type Ref, type RefObject, useCallback, useEffect, useState } from 'react';
-import { wordsIn } from '#shared/words/both';
+import { wordsIn } from '#shared/words/bilingual';
 import { padWords } from '#shared/words/sign-words';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
@@ -7,8 +7,11 @@ import { type SignatureHandle, SignaturePad } from '#site/islands/ui/form/Signat
 import { may } from '../parts/app-view.ts';
 import { getSignature, removeSignature, saveSignature } from './api.ts';
 
-/** The saved signature; `image` null: there is none. */
-type Stored = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'ready'; image: string | null };
+/** The saved signature; `image` is null if there is none. */
+type StoredSignature =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'ready'; image: string | null };
 type Saving = { kind: 'idle' | 'saving' | 'unsigned' } | { kind: 'saved' } | { kind: 'failed'; message: string };
 
 type Invoice = {
@@ -24,7 +27,9 @@ export function useSignature(
   pad: RefObject<SignatureHandle | null>,
   { id, number, savedAt, isPaid, onSaved }: Invoice,
 ) {
-  const [stored, setStored] = useState<Stored>(() => (savedAt ? { kind: 'loading' } : { kind: 'ready', image: null }));
+  const [stored, setStored] = useState<StoredSignature>(() =>
+    savedAt ? { kind: 'loading' } : { kind: 'ready', image: null },
+  );
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
   /** True if a new or cleared signature is not saved yet. */
   const [isNew, setNew] = useState(false);
@@ -35,7 +40,7 @@ export function useSignature(
     let isUnmounted = false;
     void getSignature(id).then((answer) => {
       if (isUnmounted) return;
-      const failed = (message: string): Stored => ({ kind: 'failed', message });
+      const failed = (message: string): StoredSignature => ({ kind: 'failed', message });
       setStored(answer.ok ? { kind: 'ready', image: URL.createObjectURL(answer.value) } : failed(answer.error.message));
     });
     return () => {
@@ -108,7 +113,7 @@ export function Signature({ signing: { stored, saving, load, onSigned, onCleared
       ref={pad}
       words={ENGLISH}
       buttons={['Clear', 'Save signature']}
-      kept={stored.image}
+      savedImage={stored.image}
       readOnly={saving.kind === 'saving'}
       error={saving.kind === 'unsigned' ? 'Sign with your finger or mouse, or type a name' : undefined}
       onSigned={onSigned}

@@ -1,12 +1,12 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { decimalFromCents, formatMoney, parseCents } from '#shared/money';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { AMOUNT_UNREADABLE } from '#shared/text/staff-words';
 import { dayNow, formatDay, formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { reversalTexts } from '../refunds/back-words.ts';
+import { reversalTexts } from '../refunds/reversal-texts.ts';
 
 type Payment = InvoicePreviewReply['life']['payments'][number];
 
@@ -103,24 +103,24 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
     ) : null;
   return (
     <p className="preview-owed">
-      {money(amount)} {whenOf(properties)}
+      {money(amount)} {describeDates(properties)}
     </p>
   );
 }
 
-/** Returns the amount of a closed invoice from our ledger, or of its pending payment. Null: only the CRM has it. */
+/** Returns the amount of a closed invoice from our ledger, or of its pending payment; null if only the CRM has it. */
 function amountOf({ life, properties }: InvoicePreviewReply): string | null {
   if (properties.hs_invoice_status === 'submitted')
     return life.payments.find(({ state }) => state === 'pending')?.amount ?? null;
   return properties.hs_invoice_status === 'paid' ? properties.amount_paid : null;
 }
 
-function whenOf(properties: InvoicePreviewReply['properties']): string {
+function describeDates(properties: InvoicePreviewReply['properties']): string {
   const { hs_invoice_status, hs_balance_due, hs_due_date: due, payment_date } = properties;
   if (hs_invoice_status === 'open') {
     if (!due || parseCents(hs_balance_due) === 0) return 'owed.';
     const daysLate = Math.round((Date.parse(dayNow()) - Date.parse(due)) / DAY_MS);
-    return `owed, due ${formatDay(due)}.${daysLate > 0 ? ` ${counted(daysLate, 'day')} late.` : ''}`;
+    return `owed, due ${formatDay(due)}.${daysLate > 0 ? ` ${formatCount(daysLate, 'day')} late.` : ''}`;
   }
   if (hs_invoice_status === 'paid') return payment_date ? `paid ${formatDay(payment_date)}.` : 'paid.';
   if (hs_invoice_status === 'submitted') return 'bank payment on its way.';

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { textOf } from '#tests/support/components/seen';
+import { textOf } from '#tests/support/components/queries';
 import { DESK, serveBatch, view } from '#tests/support/servers/checks-server';
 
 const show = async () => {
@@ -14,14 +14,14 @@ it('reports no agreement for payments from before Tillway or without totals', as
   const earlier = view.differences.map((line) => ({ ...line, verdict: 'earlier' }));
   const match = { answer: { lines: earlier, sums: [{ what: 'net', lines: '60.40', batch: '60.40', agrees: true }] } };
   await serveBatch(calls, match);
-  const before = await show();
-  await before.findByText(/^Before Tillway: these payments/);
-  before.getByText('$60.40');
-  expect(before.queryByText('Agrees')).toBeNull();
+  const earlierView = await show();
+  await earlierView.findByText(/^Before Tillway: these payments/);
+  earlierView.getByText('$60.40');
+  expect(earlierView.queryByText('Agrees')).toBeNull();
   match.answer = { lines: earlier, sums: [] };
-  const without = await show();
-  await without.findByText(/^Not comparable yet/);
-  expect(without.queryByText('Agrees')).toBeNull();
+  const viewWithoutSums = await show();
+  await viewWithoutSums.findByText(/^Not comparable yet/);
+  expect(viewWithoutSums.queryByText('Agrees')).toBeNull();
 });
 
 it('marks the totals that differ', async () => {

@@ -6,7 +6,8 @@ import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from './api.ts';
 import { Differences, isDifference } from './Differences.tsx';
 
-const signed = (what: ReconciliationSum['what'], amount: string) => (what === 'refunds' ? negated(amount) : amount);
+const signedAmount = (kind: ReconciliationSum['what'], amount: string) =>
+  kind === 'refunds' ? negated(amount) : amount;
 
 const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
 
@@ -19,9 +20,9 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
   const lines = match?.lines ?? [];
   const differences = lines.filter(isDifference);
   const count = (verdict: (typeof lines)[0]['verdict']) => lines.filter((line) => line.verdict === verdict).length;
-  const earlier = count('earlier');
+  const earlierCount = count('earlier');
   // The provider's totals may be right even if our ledger lacks the payments.
-  const isLedgerComplete = earlier + differences.length === 0;
+  const isLedgerComplete = earlierCount + differences.length === 0;
   return (
     <section className="match" aria-labelledby="match-title">
       <h3 id="match-title">Checked against our books</h3>
@@ -33,26 +34,26 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
       )}
       {match && (
         <>
-          {earlier === lines.length && earlier > 0 ? (
+          {earlierCount === lines.length && earlierCount > 0 ? (
             <p>Before Tillway: these payments were taken before your terminals were ours, so our books have none.</p>
           ) : (
             <p>
-              {count('matched')} of {lines.length - earlier} lines agree with our books
+              {count('matched')} of {lines.length - earlierCount} lines agree with our books
               {differences.length > 0
                 ? `, ${differences.length} ${differences.length === 1 ? 'does' : 'do'} not.`
                 : '.'}
-              {earlier > 0 && ` Before Tillway: ${earlier} more.`}
+              {earlierCount > 0 && ` Before Tillway: ${earlierCount} more.`}
             </p>
           )}
           {match.sums.length === 0 && (
             <p className="app-quiet">Not comparable yet: payments come in, or the provider gives no sums.</p>
           )}
           <ul className="match-sums">
-            {match.sums.map(({ what, lines, batch, agrees }) => (
-              <li key={what} className={agrees ? 'match-sum' : 'match-sum match-wrong'}>
-                <span className="match-what">{NAMES[what]}</span>
+            {match.sums.map(({ what: kind, lines, batch, agrees }) => (
+              <li key={kind} className={agrees ? 'match-sum' : 'match-sum match-wrong'}>
+                <span className="match-what">{NAMES[kind]}</span>
                 <strong>
-                  <Money amount={signed(what, lines)} currency="USD" />
+                  <Money amount={signedAmount(kind, lines)} currency="USD" />
                 </strong>
                 {agrees ? (
                   isLedgerComplete && (
@@ -63,7 +64,7 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
                 ) : (
                   <>
                     <span>
-                      The batch says <Money amount={signed(what, batch)} currency="USD" />
+                      The batch says <Money amount={signedAmount(kind, batch)} currency="USD" />
                     </span>
                     <Badge tone="bad" icon="alert">
                       Differs

@@ -4,7 +4,7 @@ import type { ReconciliationView } from '#shared/contracts/payments/reconciliati
 import { calls } from '#tests/support/components/calls';
 import { expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, textOf } from '#tests/support/components/seen';
+import { button, textOf } from '#tests/support/components/queries';
 import { serveChecks, view } from '#tests/support/servers/checks-server';
 
 async function open(results: ReconciliationView = view) {
@@ -52,7 +52,7 @@ describe('payments to check', () => {
   });
 
   it('are decided by staff with a note, and the provider’s record overrules them', async () => {
-    const { asked, state, user } = await open();
+    const { resolutions, state, user } = await open();
     const openDialog = async (name: string) => {
       await user.click(await button(`${name} INV-1044`));
       return screen.findByRole('dialog', { name: 'Was INV-1044 charged?' });
@@ -61,7 +61,7 @@ describe('payments to check', () => {
     await user.click(await button('It was not charged', first));
     await within(first).findByText('Please say how you know.');
     expect(textOf(first)).toContain('The invoice can then be paid again with $120.00 (Li Wei).');
-    expect(asked).toEqual([]);
+    expect(resolutions).toEqual([]);
     await user.type(within(first).getByLabelText('Note'), 'Called the provider');
     state.refuses = true;
     await user.click(await button('It was not charged', first));
@@ -76,14 +76,14 @@ describe('payments to check', () => {
     await user.click(await button('It was charged', second));
     await screen.findByText('Invoice INV-1044 is paid.');
     await waitFor(() => expect(screen.queryByRole('button', { name: /INV-1044/ })).toBeNull());
-    expect(asked).toEqual([
+    expect(resolutions).toEqual([
       { verdict: 'not-charged', note: 'Called the provider' },
       { verdict: 'charged', note: 'Called the provider' },
     ]);
   });
 
   it('include refunds, which staff decide with a note', async () => {
-    const { asked, state, user } = await open({ ...view, undecided: [] });
+    const { resolutions, state, user } = await open({ ...view, undecided: [] });
     const openDialog = async (name: string) => {
       await user.click(await button(`${name} INV-1045`));
       return screen.findByRole('dialog', { name: 'Did the refund of INV-1045 happen?' });
@@ -106,7 +106,7 @@ describe('payments to check', () => {
     await user.click(await button('It happened', second));
     await screen.findByText('The refund of $71.10 on INV-1045 is booked.');
     await screen.findByText('No payment is waiting for a decision.');
-    expect(asked).toEqual([
+    expect(resolutions).toEqual([
       { verdict: 'not-happened', note: 'Asked the customer' },
       { verdict: 'happened', note: 'Asked the customer' },
     ]);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CheckedPayment, ReconciliationView, Resolution } from '#shared/contracts/payments/reconciliation';
 import { partners } from '#shared/partners';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -10,13 +10,13 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { moneyOf } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
-import { ForRight } from '../parts/ForRight.tsx';
+import { RequireRight } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { AllClear } from './AllClear.tsx';
 import { checkNow, fetchReconciliation } from './api.ts';
 import { Differences } from './Differences.tsx';
 import { type Question, ResolveDialog } from './ResolveDialog.tsx';
-import { Undecided } from './Undecided.tsx';
+import { UndecidedPayments } from './Undecided.tsx';
 import '#site/styles/areas/merchant/money/reconciliation.css';
 import { Money } from '#site/islands/ui/Money.tsx';
 
@@ -51,10 +51,10 @@ const VERDICTS: Record<Resolution['verdict'], string> = {
   'not-happened': 'It did not happen',
 };
 
-const ABOUT: Record<Resolution['about'], string> = { payment: '', void: 'Void of ', refund: 'Refund of ' };
+const PREFIXES: Record<Resolution['about'], string> = { payment: '', void: 'Void of ', refund: 'Refund of ' };
 
 /** The latest decisions of staff, with their notes. */
-export function Resolved({ resolved }: { resolved: Resolution[] }) {
+export function Resolutions({ resolved }: { resolved: Resolution[] }) {
   return (
     <section aria-labelledby="resolved-title" className="checks-part">
       <h3 id="resolved-title">Decided by a person</h3>
@@ -63,7 +63,7 @@ export function Resolved({ resolved }: { resolved: Resolution[] }) {
           <li key={`${resolution.invoice_number} ${resolution.at}`} className="difference">
             <p className="difference-head">
               <strong>
-                {ABOUT[resolution.about]}
+                {PREFIXES[resolution.about]}
                 {resolution.invoice_number}, <Money amount={resolution.amount} currency="USD" />
               </strong>
               <span>{VERDICTS[resolution.verdict]}</span>
@@ -82,18 +82,18 @@ export function Resolved({ resolved }: { resolved: Resolution[] }) {
 /** Differences from the card provider, and payments that need a decision by staff. */
 export function Checks() {
   const load = useLoad('matching', 'Failed to fetch the results of checks', fetchReconciliation);
-  const [fresh, setFresh] = useState<ReconciliationView | null>(null);
+  const [updatedView, setUpdatedView] = useState<ReconciliationView | null>(null);
   const [isChecking, setChecking] = useState(false);
   const [question, setQuestion] = useState<Question | null>(null);
   const [message, setMessage] = useState<{ tone: 'ok' | 'bad'; text: string } | null>(null);
-  const view = fresh ?? load.value;
+  const view = updatedView ?? load.value;
 
   const check = async () => {
     setChecking(true);
     setMessage(null);
     const answer = await checkNow();
     setChecking(false);
-    if (answer.ok) setFresh(answer.value);
+    if (answer.ok) setUpdatedView(answer.value);
     else setMessage({ tone: 'bad', text: answer.error.message });
   };
   return (
@@ -104,11 +104,11 @@ export function Checks() {
       </AppLink>
       <div className="checks-head">
         <h2>Payments to check</h2>
-        <ForRight right="reconcile" act="check now">
+        <RequireRight right="reconcile" action="check now">
           <Button busy={isChecking} onClick={() => void check()}>
             Check now
           </Button>
-        </ForRight>
+        </RequireRight>
       </div>
       <LoadFailure lead="The results could not be loaded." load={load} />
       {message && (
@@ -127,7 +127,7 @@ export function Checks() {
           question={question}
           onDone={(text) => {
             setQuestion(null);
-            setFresh(null);
+            setUpdatedView(null);
             setMessage({ tone: 'ok', text });
             load.reload();
           }}
@@ -140,7 +140,7 @@ export function Checks() {
 
 /** The same count and amount as on the dashboard. */
 const describeToCheck = ({ count, amount }: ReconciliationView['to_check']): string =>
-  count === 0 ? 'Nothing to check.' : `${counted(count, 'payment')} to check, ${moneyOf(amount, 'USD')}.`;
+  count === 0 ? 'Nothing to check.' : `${formatCount(count, 'payment')} to check, ${moneyOf(amount, 'USD')}.`;
 
 function PaymentHead({ payment }: { payment: CheckedPayment }) {
   const { invoice_id: id, invoice_number: number, customer, amount, at, card, terminal } = payment;
@@ -157,7 +157,7 @@ function PaymentHead({ payment }: { payment: CheckedPayment }) {
 }
 
 /** Payments whose outcome the product will determine by itself. */
-const Unknown = ({ payments }: { payments: CheckedPayment[] }) => (
+const UnconfirmedPayments = ({ payments }: { payments: CheckedPayment[] }) => (
   <section aria-labelledby="unknown-title" className="checks-part">
     <h3 id="unknown-title">Being confirmed</h3>
     <ul className="differences">
@@ -219,7 +219,7 @@ function Results({ view, onAsk }: ResultsProps) {
         </Banner>
       )}
       {isClear(view) ? <AllClear /> : <Findings view={view} onAsk={onAsk} />}
-      {view.resolved.length > 0 && <Resolved resolved={view.resolved} />}
+      {view.resolved.length > 0 && <Resolutions resolved={view.resolved} />}
     </>
   );
 }
@@ -239,8 +239,8 @@ function Findings({ view, onAsk }: ResultsProps) {
   return (
     <>
       <p className="checks-count">{describeToCheck(view.to_check)}</p>
-      <Undecided payments={view.undecided} reversals={view.undecided_reversals} onAsk={onAsk} />
-      {view.unknown.length > 0 && <Unknown payments={view.unknown} />}
+      <UndecidedPayments payments={view.undecided} reversals={view.undecided_reversals} onAsk={onAsk} />
+      {view.unknown.length > 0 && <UnconfirmedPayments payments={view.unknown} />}
       {view.look_alikes.length > 0 && <LookAlikes groups={view.look_alikes} />}
       {view.frozen_parts.length > 0 && <ChangedAmounts parts={view.frozen_parts} />}
       <section aria-labelledby="differences-title" className="checks-part">

@@ -27,7 +27,7 @@ const describeGap = ({ amount, ours }: ReconciliationLine) =>
     : ` by ${formatMoney(Math.abs((parseCents(amount) ?? 0) - (parseCents(ours) ?? 0)), 'USD')}`;
 
 /** Shown on the provider’s side if no amount is known. */
-const withoutAmount = ({ verdict }: ReconciliationLine): string =>
+const missingAmountText = ({ verdict }: ReconciliationLine): string =>
   verdict === 'amount-differs' ? 'Does not show if it was paid' : 'Not there';
 
 export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in LABELS;
@@ -51,7 +51,7 @@ export function Differences({ lines }: { lines: ReconciliationLine[] }) {
           <dl className="difference-facts">
             <div>
               <dt>Card provider</dt>
-              <dd>{line.amount === null ? withoutAmount(line) : <Money amount={line.amount} currency="USD" />}</dd>
+              <dd>{line.amount === null ? missingAmountText(line) : <Money amount={line.amount} currency="USD" />}</dd>
             </div>
             <div>
               <dt>Our books</dt>

@@ -8,8 +8,8 @@ import type { Answer } from '../api/api.ts';
 export type Question = {
   title: string;
   verb: string;
-  follows: ReactNode;
-  say(note: string): Promise<Answer<string>>;
+  consequence: ReactNode;
+  submit(note: string): Promise<Answer<string>>;
 };
 
 type Props = {
@@ -33,7 +33,7 @@ export function ResolveDialog({ question, onDone, onCancel }: Props) {
       return;
     }
     setBusy(true);
-    const answer = await question.say(note.trim());
+    const answer = await question.submit(note.trim());
     setBusy(false);
     if (answer.ok) onDone(answer.value);
     else setFailure(answer.error.message);
@@ -48,7 +48,7 @@ export function ResolveDialog({ question, onDone, onCancel }: Props) {
       onConfirm={() => void confirm()}
       onCancel={onCancel}
     >
-      <p>{question.follows}</p>
+      <p>{question.consequence}</p>
       <Field
         id="resolve-note"
         label="Note"

@@ -4,7 +4,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { ForRight } from '../parts/ForRight.tsx';
+import { RequireRight } from '../parts/RequireRight.tsx';
 import { resolvePayment, resolveReversal } from './api.ts';
 import type { Question } from './ResolveDialog.tsx';
 
@@ -12,7 +12,7 @@ type OnAsk = { onAsk(question: Question): void };
 type Props = OnAsk & { payments: Payment[]; reversals: Reversal[] };
 
 /** Payments and reversals that need a decision by staff, with all known facts. */
-export function Undecided({ payments, reversals, onAsk }: Props) {
+export function UndecidedPayments({ payments, reversals, onAsk }: Props) {
   return (
     <section aria-labelledby="undecided-title" className="checks-part">
       <h3 id="undecided-title">Waiting for a decision</h3>
@@ -44,10 +44,10 @@ const EXPLANATIONS: Record<Payment['held_for'], string> = {
 
 function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
   const { payment_id: id, invoice_number: number } = payment;
-  const subject = <Subject prefix="" of={payment} />;
+  const subject = <Subject prefix="" item={payment} />;
   const title = `Was ${number} charged?`;
   return (
-    <Waiting of={payment} label="">
+    <WaitingItem item={payment} label="">
       <p>{EXPLANATIONS[payment.held_for]}</p>
       <p>
         Look for {number} and <Money amount={payment.amount} currency="USD" /> at the card provider. If the charge is
@@ -60,37 +60,37 @@ function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
           {
             title,
             verb: 'It was charged',
-            follows: (
+            consequence: (
               <>
                 The invoice is then paid with {subject}, and the receipt is sent. We ask the card provider first: it
                 must show exactly this charge.
               </>
             ),
-            say: (note) => resolvePayment(id, 'charged', note),
+            submit: (note) => resolvePayment(id, 'charged', note),
           },
           {
             title,
             verb: 'It was not charged',
-            follows: (
+            consequence: (
               <>
                 The invoice can then be paid again with {subject}. We ask the card provider first: it must show no money
                 taken.
               </>
             ),
-            say: (note) => resolvePayment(id, 'not-charged', note),
+            submit: (note) => resolvePayment(id, 'not-charged', note),
           },
         ]}
       />
-    </Waiting>
+    </WaitingItem>
   );
 }
 
 function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
   const { reversal_id: id, invoice_number: number, kind } = reversal;
   const title = `Did the ${kind} of ${number} happen?`;
-  const subject = <Subject prefix={`The ${kind} of `} of={reversal} />;
+  const subject = <Subject prefix={`The ${kind} of `} item={reversal} />;
   return (
-    <Waiting of={reversal} label={kind === 'void' ? 'Void' : 'Refund'}>
+    <WaitingItem item={reversal} label={kind === 'void' ? 'Void' : 'Refund'}>
       <p>
         {reversal.why || 'The card provider and our books contradict each other.'} Look for {number} at the card
         provider. If the money was refunded, press It happened. If it did not, press It did not happen.
@@ -112,39 +112,39 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
           {
             title,
             verb: 'It happened',
-            follows: (
+            consequence: (
               <>
                 {subject} is then booked with the amount that the card provider shows, and the customer gets a corrected
                 receipt. We ask the card provider first: a refund is never booked for more than was paid.
               </>
             ),
-            say: (note) => resolveReversal(id, 'happened', note),
+            submit: (note) => resolveReversal(id, 'happened', note),
           },
           {
             title,
             verb: 'It did not happen',
-            follows: (
+            consequence: (
               <>
                 {subject} is then cancelled: the payment of <Money amount={reversal.paid} currency="USD" /> is as
                 before, and can be refunded again. We ask the card provider first: it must show no refund that is
                 missing in our books.
               </>
             ),
-            say: (note) => resolveReversal(id, 'not-happened', note),
+            submit: (note) => resolveReversal(id, 'not-happened', note),
           },
         ]}
       />
-    </Waiting>
+    </WaitingItem>
   );
 }
 
 /** The amount in question, and the customer if known. */
 const Subject = ({
   prefix,
-  of: { amount, customer },
+  item: { amount, customer },
 }: {
   prefix: string;
-  of: Pick<Payment, 'amount' | 'customer'>;
+  item: Pick<Payment, 'amount' | 'customer'>;
 }) => (
   <>
     {prefix}
@@ -155,16 +155,16 @@ const Subject = ({
 
 type Item = Pick<Payment, 'invoice_id' | 'invoice_number' | 'amount' | 'customer' | 'since'>;
 
-function Waiting({ of, label, children }: { of: Item; label: string; children: ReactNode }) {
+function WaitingItem({ item, label, children }: { item: Item; label: string; children: ReactNode }) {
   return (
     <li className="difference">
       <p className="difference-head">
-        <AppLink href={`/invoice/${encodeURIComponent(of.invoice_id)}`}>{of.invoice_number}</AppLink>
+        <AppLink href={`/invoice/${encodeURIComponent(item.invoice_id)}`}>{item.invoice_number}</AppLink>
         <strong>
-          {label} <Money amount={of.amount} currency="USD" />
+          {label} <Money amount={item.amount} currency="USD" />
         </strong>
-        <span>{of.customer}</span>
-        <time dateTime={of.since}>{formatMoment(of.since)}</time>
+        <span>{item.customer}</span>
+        <time dateTime={item.since}>{formatMoment(item.since)}</time>
       </p>
       {children}
     </li>
@@ -182,7 +182,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Choices({ number, questions, onAsk }: OnAsk & { number: string; questions: Question[] }) {
   return (
-    <ForRight right="administer" act="say which">
+    <RequireRight right="administer" action="say which">
       <p className="checks-actions">
         {questions.map((question) => (
           <Button key={question.verb} size="sm" onClick={() => onAsk(question)}>
@@ -191,6 +191,6 @@ function Choices({ number, questions, onAsk }: OnAsk & { number: string; questio
           </Button>
         ))}
       </p>
-    </ForRight>
+    </RequireRight>
   );
 }

@@ -21,14 +21,14 @@ const readRequestReply = readWith(z.union([WaitingReply, ReversalReply]));
 const readReopened = readWith(ReopenInvoiceReply);
 
 /** The reply to a reversal request: the gateway's answer, or a wait for approval by a second person. */
-export type Asked = ReversalReply | WaitingReply;
+export type ReversalRequestReply = ReversalReply | WaitingReply;
 
 const paymentPath = (paymentId: string) => `/api/payments/${encodeURIComponent(paymentId)}`;
 
 export const fetchReversal = (paymentId: string) => api.call(`${paymentPath(paymentId)}/reversal`, readView);
 export const reversalsOf = (paymentId: string) => `${paymentPath(paymentId)}/reversals`;
 export const requestReversal = (paymentId: string, request: z.input<typeof ReversalBody>) =>
-  api.call<Asked>(reversalsOf(paymentId), readRequestReply, sendJson('POST', request));
+  api.call<ReversalRequestReply>(reversalsOf(paymentId), readRequestReply, sendJson('POST', request));
 export const reopenInvoice = (invoiceId: string) =>
   api.call(`/api/invoices/${encodeURIComponent(invoiceId)}/collect-again`, readReopened, { method: 'POST' });
 
@@ -37,7 +37,7 @@ const POLL_MS = 3000;
 type Props = {
   paymentId: string;
   number: string;
-  reply: Asked;
+  reply: ReversalRequestReply;
   /** Returns the URL of a batch of the payment's terminal. */
   batchAt?(batchId: string): string;
   /** Called once the outcome is known. */
@@ -47,7 +47,7 @@ type Props = {
 
 /** The notice about a requested reversal. */
 export function ReversalNotice({ reply, ...props }: Props) {
-  if ('reversal' in reply) return <Answered key={reply.reversal.id} {...props} reply={reply} />;
+  if ('reversal' in reply) return <GatewayReply key={reply.reversal.id} {...props} reply={reply} />;
   return (
     <LateBanner tone="note" lead="Waiting for a second person." onDismiss={props.onClose}>
       {props.number}: {reply.message} <AppLink href="/account/approvals">Approvals</AppLink>
@@ -56,7 +56,7 @@ export function ReversalNotice({ reply, ...props }: Props) {
 }
 
 /** The gateway's answer; polls while the outcome is unknown. */
-function Answered({ paymentId, number, reply, batchAt, onSettled, onClose }: Props & { reply: ReversalReply }) {
+function GatewayReply({ paymentId, number, reply, batchAt, onSettled, onClose }: Props & { reply: ReversalReply }) {
   const [reversal, setReversal] = useState<ShownReversal>(reply.reversal);
   const isOpen = reversal.state === 'under-way';
   usePoll(

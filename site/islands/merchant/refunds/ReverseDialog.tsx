@@ -5,15 +5,15 @@ import { describeRefundLimit } from '#shared/text/staff-roles';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { readAppView } from '../parts/app-view.ts';
-import { type Asked, requestReversal, reversalsOf } from './Reversal.tsx';
+import { type ReversalRequestReply, requestReversal, reversalsOf } from './Reversal.tsx';
 
 type Props = {
   payment: { id: string; invoice_number: string };
   kind: 'void' | 'refund';
-  /** The rest of the payment, and the part of it that this user may refund now; decimal text. */
-  left: string;
+  /** The remaining amount of the payment, and the part of it that this user may refund now, as decimal text. */
+  remaining: string;
   mayRefund: string;
-  onDone(reply: Asked): void;
+  onDone(reply: ReversalRequestReply): void;
   onCancel(): void;
 };
 
@@ -31,14 +31,14 @@ function takeSavedInput(call: string): SavedInput {
 const newRequest = () => crypto.randomUUID();
 
 /** Asks for confirmation of a void or a refund, whichever is possible now. */
-export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel }: Props) {
-  const leftCents = parseCents(left) ?? 0;
+export function ReverseDialog({ payment, kind, remaining, mayRefund, onDone, onCancel }: Props) {
+  const remainingCents = parseCents(remaining) ?? 0;
   const maxCents = parseCents(mayRefund) ?? 0;
-  const isLimited = maxCents < leftCents;
+  const isLimited = maxCents < remainingCents;
   // The input from before a login interrupted it.
   const [saved] = useState(() => takeSavedInput(reversalsOf(payment.id)));
   // Above the limit, no amount is prefilled: a lower one could be mistaken for the whole payment.
-  const [amount, setAmount] = useState(saved.amount ?? (isLimited ? '' : left));
+  const [amount, setAmount] = useState(saved.amount ?? (isLimited ? '' : remaining));
   const [reason, setReason] = useState(saved.reason ?? '');
   const [errors, setErrors] = useState<Errors>({});
   const [isBusy, setBusy] = useState(false);
@@ -47,12 +47,12 @@ export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel
   const request = useRef(newRequest());
   const isVoid = kind === 'void';
   const word = isVoid ? 'Void' : 'Refund';
-  const cents = isVoid ? leftCents : (typedCents(amount.trim().replace(/^\$/, '')) ?? 0);
-  const money = formatMoney(leftCents, 'USD');
+  const cents = isVoid ? remainingCents : (typedCents(amount.trim().replace(/^\$/, '')) ?? 0);
+  const money = formatMoney(remainingCents, 'USD');
   const limit = describeRefundLimit(formatMoney(maxCents, 'USD'), readAppView().colleagues);
 
   const confirm = async () => {
-    const invalid = check({ cents, leftCents, maxCents, limit }, reason);
+    const invalid = check({ cents, remainingCents, maxCents, limit }, reason);
     setErrors(invalid);
     setFailure(null);
     if (invalid.amount || invalid.reason) {
@@ -78,7 +78,7 @@ export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel
     <Dialog
       title={`${isVoid ? 'Void the payment of' : 'Refund'} ${payment.invoice_number}?`}
       verb={cents > 0 && cents <= maxCents ? `${word} ${formatMoney(cents, 'USD')}` : word}
-      destroys
+      isDestructive
       busy={isBusy}
       failure={failure}
       onConfirm={() => void confirm()}
@@ -129,14 +129,14 @@ export function ReverseDialog({ payment, kind, left, mayRefund, onDone, onCancel
 }
 
 /** `limit`: the sentence about this user's limit. */
-type Sums = { cents: number; leftCents: number; maxCents: number; limit: string };
+type Sums = { cents: number; remainingCents: number; maxCents: number; limit: string };
 
-function check({ cents, leftCents, maxCents, limit }: Sums, reason: string): Errors {
-  const left = formatMoney(leftCents, 'USD');
+function check({ cents, remainingCents, maxCents, limit }: Sums, reason: string): Errors {
+  const remaining = formatMoney(remainingCents, 'USD');
   return {
     ...(cents <= 0 ? { amount: 'Please enter an amount like 71.10.' } : {}),
     ...(cents > maxCents ? { amount: limit } : {}),
-    ...(cents > leftCents ? { amount: `Up to ${left} is left of this payment.` } : {}),
+    ...(cents > remainingCents ? { amount: `Up to ${remaining} is left of this payment.` } : {}),
     ...(reason.trim() === '' ? { reason: 'Please give a reason.' } : {}),
   };
 }

@@ -18,7 +18,7 @@ export function Reminders() {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{value?.is_on === false ? 'Reminders: off' : 'Reminders'}</Button>
-      {isOpen && <Lazy of={dialog} props={{ load, value, onSaved: setSaved, onClose: () => setOpen(false) }} />}
+      {isOpen && <Lazy screen={dialog} props={{ load, value, onSaved: setSaved, onClose: () => setOpen(false) }} />}
     </>
   );
 }

@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Reminders, When } from '#shared/contracts/payments/reminders';
+import type { Reminders, ReminderTiming } from '#shared/contracts/payments/reminders';
 import { describeDays } from '#shared/text/reminder-steps';
 import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
-import { type Loaded, LoadFailure } from '../parts/use-load.tsx';
+import { LoadFailure, type LoadState } from '../parts/use-load.tsx';
 import { type Line, linesOf, saveReminders, sendTest, stepsOf } from './reminder-schedule.ts';
 import { Schedule } from './Schedule.tsx';
 import '#site/styles/areas/merchant/account/reminders.css';
 
-type MailProps = { sample: Reminders['sample']; when: When; onWhen(when: When): void };
+type MailProps = { sample: Reminders['sample']; timing: ReminderTiming; onTimingChange(timing: ReminderTiming): void };
 
-const NAMES: Record<When, string> = { before: 'Before', on: 'On the day', after: 'After' };
+const NAMES: Record<ReminderTiming, string> = { before: 'Before', on: 'On the day', after: 'After' };
 
 /** The reminder as the payer sees it, rendered for a real invoice. */
-export function ReminderMail({ sample, when, onWhen }: MailProps) {
-  const mail = sample?.mails[when];
+export function ReminderMail({ sample, timing, onTimingChange }: MailProps) {
+  const mail = sample?.mails[timing];
   return (
     <section className="reminders-mail">
       <h3>Example</h3>
@@ -28,8 +28,8 @@ export function ReminderMail({ sample, when, onWhen }: MailProps) {
               className="sr-only"
               type="radio"
               name="when"
-              checked={value === when}
-              onChange={() => onWhen(value as When)}
+              checked={value === timing}
+              onChange={() => onTimingChange(value as ReminderTiming)}
             />
             {name}
           </label>
@@ -65,12 +65,17 @@ export function ReminderMail({ sample, when, onWhen }: MailProps) {
 }
 
 /** `value`: the settings as last loaded or saved. */
-type Props = { load: Loaded<Reminders>; value: Reminders | null; onSaved(settings: Reminders): void; onClose(): void };
+type Props = {
+  load: LoadState<Reminders>;
+  value: Reminders | null;
+  onSaved(settings: Reminders): void;
+  onClose(): void;
+};
 
 /** The schedule of reminders beside a preview. The first save switches reminders on. */
 export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
   const [changed, setChanged] = useState<Line[] | null>(null);
-  const [when, setWhen] = useState<When>('after');
+  const [timing, setTiming] = useState<ReminderTiming>('after');
   const [busy, setBusy] = useState<'save' | 'test' | null>(null);
   const [message, setMessage] = useState<{ failure: string | null; sentTo: string }>({ failure: null, sentTo: '' });
   const body = useRef<HTMLDivElement>(null);
@@ -94,7 +99,7 @@ export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
   };
   const test = async () => {
     setBusy('test');
-    const answer = await sendTest(when);
+    const answer = await sendTest(timing);
     setBusy(null);
     setMessage(answer.ok ? { failure: null, sentTo: answer.value.to } : { failure: answer.error.message, sentTo: '' });
   };
@@ -110,7 +115,7 @@ export function RemindersDialog({ load, value, onSaved, onClose }: Props) {
       <LoadFailure lead="The reminders could not be loaded." load={load} />
       <div className="reminders" ref={body}>
         <Schedule isRunning={value?.is_on === true} lines={lines} chosen={chosen} onChange={setChanged} />
-        {value && <ReminderMail sample={value.sample} when={when} onWhen={setWhen} />}
+        {value && <ReminderMail sample={value.sample} timing={timing} onTimingChange={setTiming} />}
         <div className="reminders-test">
           <Button kind="ghost" busy={busy === 'test'} disabled={!value?.sample} onClick={() => void test()}>
             Send me a test

@@ -12,7 +12,7 @@ import {
   type Line,
   nameOf,
   type stepsOf,
-  withAnother,
+  withExtraLine,
 } from './reminder-schedule.ts';
 
 /** `isRunning`: reminders are on now. */
@@ -64,7 +64,7 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
         })}
       </ul>
       {lines.length > 0 && !isFull(lines) && (
-        <Button kind="ghost" onClick={() => onChange(withAnother(lines))}>
+        <Button kind="ghost" onClick={() => onChange(withExtraLine(lines))}>
           Add a reminder
         </Button>
       )}

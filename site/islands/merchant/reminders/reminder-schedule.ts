@@ -1,15 +1,15 @@
 import {
-  APART_DAYS,
+  DEFAULT_STEPS,
   Forecast,
   MAX_STEP_DAYS,
-  MOST_STEPS,
+  MAX_STEPS,
+  MIN_GAP_DAYS,
   Reminders,
   type RemindersBody,
   type ReminderTestBody,
+  type ReminderTiming,
   TestSent,
-  USUAL_STEPS,
-  type When,
-  whenOf,
+  timingOf,
 } from '#shared/contracts/payments/reminders';
 import { describeDays } from '#shared/text/reminder-steps';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
@@ -25,16 +25,16 @@ export const saveReminders = (steps: number[]) =>
   api.call('/api/reminders', readReminders, sendJson<RemindersBody>('PUT', { steps }));
 export const fetchForecast = (steps: number[]) =>
   api.call(`/api/reminders/forecast?steps=${steps.join(',')}`, readForecast);
-export const sendTest = (when: When) =>
-  api.call('/api/reminders/test', readSent, sendJson<ReminderTestBody>('POST', { when }));
+export const sendTest = (timing: ReminderTiming) =>
+  api.call('/api/reminders/test', readSent, sendJson<ReminderTestBody>('POST', { when: timing }));
 
 /** A line of the schedule; `days` as typed, ignored for the due day itself. */
-export type Line = { id: number; when: When; days: string; isOn: boolean };
+export type Line = { id: number; when: ReminderTiming; days: string; isOn: boolean };
 
-const ORDER: When[] = ['before', 'on', 'after'];
+const ORDER: ReminderTiming[] = ['before', 'on', 'after'];
 const DEFAULTS: Pick<Line, 'when' | 'days'>[] = ORDER.map((when) => ({
   when,
-  days: String(Math.abs(USUAL_STEPS[when])),
+  days: String(Math.abs(DEFAULT_STEPS[when])),
 }));
 const ORDINALS = ['First', 'Second', 'Third', 'Fourth'];
 
@@ -43,7 +43,7 @@ const ORDINALS = ['First', 'Second', 'Third', 'Fourth'];
  * ticked.
  */
 export function linesOf(steps: number[]): Line[] {
-  const saved = steps.map((step) => ({ when: whenOf(step), days: String(Math.abs(step)), isOn: true }));
+  const saved = steps.map((step) => ({ when: timingOf(step), days: String(Math.abs(step)), isOn: true }));
   const defaults = DEFAULTS.filter(({ when }) => !saved.some((line) => line.when === when));
   return [...saved, ...defaults.map((line) => ({ ...line, isOn: steps.length === 0 }))]
     .sort(
@@ -52,15 +52,15 @@ export function linesOf(steps: number[]): Line[] {
     .map((line, id) => ({ ...line, id }));
 }
 
-const direction = (when: When) => (when === 'before' ? -1 : 1);
+const direction = (when: ReminderTiming) => (when === 'before' ? -1 : 1);
 
 /** Adds a line a week after the latest one. */
-export const withAnother = (lines: Line[]): Line[] => {
+export const withExtraLine = (lines: Line[]): Line[] => {
   const latest = Math.max(7, ...lines.filter(({ when }) => when === 'after').map(({ days }) => Number(days) || 0));
   return [...lines, { id: lines.length, when: 'after', days: String(Math.min(MAX_STEP_DAYS, latest + 7)), isOn: true }];
 };
 
-export const isFull = (lines: Line[]): boolean => lines.filter(({ isOn }) => isOn).length >= MOST_STEPS;
+export const isFull = (lines: Line[]): boolean => lines.filter(({ isOn }) => isOn).length >= MAX_STEPS;
 
 /** The label beside a line's days. */
 export function nameOf(line: Line, lines: Line[]): string {
@@ -76,7 +76,7 @@ export function stepsOf(lines: Line[]): { steps: number[] } | { problem: string 
     ticked.some(({ when }, index) => when !== 'on' && !((days[index] ?? 0) >= 1 && (days[index] ?? 0) <= MAX_STEP_DAYS))
   )
     return { problem: `Days are numbers from 1 to ${MAX_STEP_DAYS}.` };
-  if (ticked.length > MOST_STEPS) return { problem: `At most ${MOST_STEPS} reminders.` };
+  if (ticked.length > MAX_STEPS) return { problem: `At most ${MAX_STEPS} reminders.` };
   const steps = ticked.map(({ when }, index) => direction(when) * (days[index] ?? 0) || 0);
   if (new Set(steps).size < steps.length) return { problem: 'Two reminders are on the same day.' };
   return { steps: steps.sort((a, b) => a - b) };
@@ -102,16 +102,16 @@ export function describeMissed(steps: number[]): string {
   const runs: { first: number; missed: number[] }[] = [];
   for (const step of steps.toSorted((a, b) => a - b)) {
     const run = runs.at(-1);
-    if (run && step - run.first < APART_DAYS) run.missed.push(step);
+    if (run && step - run.first < MIN_GAP_DAYS) run.missed.push(step);
     else runs.push({ first: step, missed: [] });
   }
   const sentences = runs
     .filter(({ missed }) => missed.length > 0)
     .map(({ first, missed }) => {
-      const isCertain = missed.every((step) => step - first < APART_DAYS - WEEKEND_DAYS);
+      const isCertain = missed.every((step) => step - first < MIN_GAP_DAYS - WEEKEND_DAYS);
       return `An invoice reminded ${describeDays([first])} ${isCertain ? 'gets' : 'usually gets'} no reminder ${describeDays(missed)}.`;
     });
   return sentences.length > 0
-    ? [`Two reminders of an invoice are at least ${APART_DAYS} days apart.`, ...sentences].join(' ')
+    ? [`Two reminders of an invoice are at least ${MIN_GAP_DAYS} days apart.`, ...sentences].join(' ')
     : '';
 }

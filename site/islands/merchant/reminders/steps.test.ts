@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeMissed, describeSteps, isFull, linesOf, nameOf, stepsOf, withAnother } from './reminder-schedule.ts';
+import { describeMissed, describeSteps, isFull, linesOf, nameOf, stepsOf, withExtraLine } from './reminder-schedule.ts';
 
 describe('the steps of a reminder schedule', () => {
   it('start with the defaults and round-trip when saved', () => {
@@ -34,7 +34,7 @@ describe('the steps of a reminder schedule', () => {
   });
 
   it('allow a fourth step but no fifth', () => {
-    const lines = withAnother(linesOf([]));
+    const lines = withExtraLine(linesOf([]));
     expect(stepsOf(lines)).toEqual({ steps: [-3, 0, 7, 14] });
     expect(isFull(lines)).toBe(true);
   });
@@ -45,7 +45,7 @@ describe('the steps of a reminder schedule', () => {
     ['91', 'Days are numbers from 1 to 90.'],
     ['14', 'Two reminders are on the same day.'],
   ])('reject %s days after the due date beside a step at 14', (days, problem) => {
-    const lines = withAnother(linesOf([])).map((line) => (line.days === '7' ? { ...line, days } : line));
+    const lines = withExtraLine(linesOf([])).map((line) => (line.days === '7' ? { ...line, days } : line));
     expect(stepsOf(lines)).toEqual({ problem });
   });
 });

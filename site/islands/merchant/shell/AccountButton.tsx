@@ -35,7 +35,7 @@ export function AccountButton() {
         align="end"
         isMenu
       >
-        {(close) => <Lazy of={accountMenu} props={{ close, onSwitch: switchPerson }} />}
+        {(close) => <Lazy screen={accountMenu} props={{ close, onSwitch: switchPerson }} />}
       </Disclosure>
     </div>
   );

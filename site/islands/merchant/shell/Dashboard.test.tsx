@@ -2,12 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, saysIn, textOf } from '#tests/support/components/seen';
+import { button, textOf, waitForTextIn } from '#tests/support/components/queries';
 import { serveCustomers } from '#tests/support/servers/list-server';
-import { fresh, serveBatches, serveToday } from '#tests/support/servers/today-server';
+import { newClinicToday, serveBatches, serveToday } from '#tests/support/servers/today-server';
 
 async function open() {
-  await serveBatches(calls, await serveToday(calls, fresh()));
+  await serveBatches(calls, await serveToday(calls, newClinicToday()));
   return openApp('/');
 }
 
@@ -54,7 +54,7 @@ describe('the dashboard', () => {
     const customers = await serveCustomers(calls, 44);
     customers.state = 'refuses';
     const user = await open();
-    await saysIn('[role=alert]', /^The CRM does not answer\. Please try again\./);
+    await waitForTextIn('[role=alert]', /^The CRM does not answer\. Please try again\./);
     screen.getByRole('heading', { name: 'Dashboard', level: 1 });
     expect(screen.queryByRole('heading', { name: 'Batches Dashboard' })).toBeNull();
     // A failed token renewal is reported in the same place.

@@ -16,13 +16,13 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 /** The dashboard's views; on a small screen, behind a button that names the current one. */
 export function Sidebar({ current }: { current: View | null }) {
   const id = useId();
-  const currentView = views.find(({ path }) => path === (current?.under ?? current?.path));
+  const currentView = views.find(({ path }) => path === (current?.parentPath ?? current?.path));
   const [isOpen, setOpen] = useState(false);
   const nav = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useDismiss(nav, isOpen, (by) => {
+  useDismiss(nav, isOpen, (trigger) => {
     setOpen(false);
-    if (by === 'escape') button.current?.focus();
+    if (trigger === 'escape') button.current?.focus();
   });
   return (
     <nav className="side" aria-label="Dashboard" ref={nav}>
@@ -55,7 +55,7 @@ export function Sidebar({ current }: { current: View | null }) {
 }
 
 export function Dashboard() {
-  return useApiError() === null ? <Frame /> : <Lazy of={apiErrorPart} props={{ title: 'Dashboard' }} />;
+  return useApiError() === null ? <Frame /> : <Lazy screen={apiErrorPart} props={{ title: 'Dashboard' }} />;
 }
 
 function Frame() {
@@ -71,7 +71,7 @@ function Frame() {
         <AccountButton />
       </div>
       <Sidebar current={view} />
-      <div className="dash-view">{view && <Lazy key={view.path} of={view.screen} props={{}} />}</div>
+      <div className="dash-view">{view && <Lazy key={view.path} screen={view.screen} props={{}} />}</div>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { AppBoundary } from '../parts/AppBoundary.tsx';
 import { readAppView } from '../parts/app-view.ts';
 import { Lazy, useLazyPart } from '../parts/Lazy.tsx';
 import { listenToKeys } from './lazy-areas.ts';
-import { preloadRest, ShellScreen, screenName } from './screens.tsx';
+import { preloadScreens, ShellScreen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
 import '#site/styles/parts/page/card.css';
 import '#site/styles/areas/merchant/app.css';
@@ -28,13 +28,13 @@ export function MerchantApp() {
         </main>
       )}
     >
-      <Gated />
+      <GatedApp />
     </AppBoundary>
   );
 }
 
 /** The gate precedes routing: until a business is ready, every address shows the remaining steps. */
-function Gated() {
+function GatedApp() {
   const [view, setView] = useState(readAppView);
   // Must run before any time is first rendered.
   useState(() => setTimeZone(view.timeZone));
@@ -45,7 +45,7 @@ function Gated() {
   const StandingBar = useLazyPart(standingBar, isShell);
   const screen = isShell ? screenName(path) : view.gate;
   useScreen(main, screen, '.dash-view h2');
-  useLeaving();
+  useLeaveOnLogout();
   useEffect(() => {
     void loadAppUrl();
     returnAfterLogin();
@@ -53,7 +53,7 @@ function Gated() {
   useEffect(() => {
     if (!isShell) return;
     listenToKeys();
-    preloadRest();
+    preloadScreens();
   }, [isShell]);
 
   return (
@@ -75,17 +75,17 @@ type ScreenProps = { view: AppView; path: string; onData(data: AppView['data']):
 function Screen({ view, path, onData }: ScreenProps) {
   const { gate, data, support } = view;
   if (gate === 'sign-up' || !data.merchant) {
-    return <Lazy of={signUp} props={{ support, onData }} />;
+    return <Lazy screen={signUp} props={{ support, onData }} />;
   }
   if (gate === 'merchant') {
     const { merchant, logs } = data;
-    return <Lazy of={merchantInfo} props={{ merchant, logs, support, onData }} />;
+    return <Lazy screen={merchantInfo} props={{ merchant, logs, support, onData }} />;
   }
   return <ShellScreen path={path} />;
 }
 
 /** Leaves the page after a logout in another tab, or if it is restored from the browser's history after a logout. */
-function useLeaving(): void {
+function useLeaveOnLogout(): void {
   useEffect(() => {
     const check = () => {
       if (!document.hidden && !tokenIn(document.cookie)) leave('/login');

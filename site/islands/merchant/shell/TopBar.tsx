@@ -17,13 +17,13 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   const allLinks = (close: () => void) => (
     <>
       {topLinks.map(
-        ({ name, path, below, icon, right }) =>
+        ({ name, path, pathPrefix, icon, right }) =>
           may(right) && (
             <li key={path} className={icon && 'app-links-last'}>
-              {icon && <Jump />}
+              {icon && <SearchButton />}
               <AppLink
                 href={path}
-                isHere={current === path || (below !== undefined && current.startsWith(below))}
+                isHere={current === path || (pathPrefix !== undefined && current.startsWith(pathPrefix))}
                 onClick={close}
                 aria-label={icon && name}
               >
@@ -50,7 +50,7 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
       links={hasLinks ? allLinks : null}
       tools={
         <>
-          <Jump />
+          <SearchButton />
           {account}
         </>
       }
@@ -60,7 +60,7 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
 
 const KEYS = `${/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'} K`;
 
-const Jump = () => (
+const SearchButton = () => (
   <button
     type="button"
     className="jump"

@@ -31,7 +31,7 @@ const findScreen = (path: string) => screens.find(({ isAt }) => isAt(path));
 export const screenName = (path: string): string => findScreen(path)?.name ?? path;
 
 /** Loads the remaining screens while the browser is idle. */
-export function preloadRest(): void {
+export function preloadScreens(): void {
   const load = () => fetchAhead(apiErrorPart, ...[...screens, ...views].map(({ screen }) => screen));
   if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 10_000 });
 }
@@ -40,5 +40,5 @@ export function ShellScreen({ path }: { path: string }) {
   const screen = findScreen(path)?.screen;
   // Load the dashboard's view together with its frame, not after it.
   useEffect(() => fetchAhead(viewAt(path)?.screen), [path]);
-  return screen ? <Lazy of={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
+  return screen ? <Lazy screen={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
 }

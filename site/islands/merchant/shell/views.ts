@@ -6,7 +6,7 @@ export type View = {
   /** Its name in the sidebar; a view without one is reached from another view. */
   entry?: string;
   /** The path of that other view. */
-  under?: string;
+  parentPath?: string;
   /** Its name in the palette; by default its name in the sidebar. */
   paletteName?: string;
   /** Loaded when opened, or when the browser is idle. */
@@ -35,23 +35,23 @@ export const views: readonly View[] = [
   },
   {
     path: '/transactions',
-    under: '/batches',
+    parentPath: '/batches',
     screen: lazyScreen(() => import('../batches/Transactions.tsx').then((code) => code.Transactions)),
   },
   {
     path: '/transactions/all',
-    under: '/batches',
+    parentPath: '/batches',
     paletteName: 'All payments',
     screen: lazyScreen(() => import('../payments/PaymentList.tsx').then((code) => code.PaymentList)),
   },
   {
     path: '/checks',
-    under: '/batches',
+    parentPath: '/batches',
     screen: lazyScreen(() => import('../reconciliation/Checks.tsx').then((code) => code.Checks)),
   },
   {
     path: '/takings',
-    under: '/batches',
+    parentPath: '/batches',
     screen: lazyScreen(() => import('../takings/CardTakings.tsx').then((code) => code.CardTakings)),
   },
 ];

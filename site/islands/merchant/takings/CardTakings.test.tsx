@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import { expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { textOf } from '#tests/support/components/seen';
+import { textOf } from '#tests/support/components/queries';
 import { batchOf, DAY, salesOf, serveTakings, takingsOf } from '#tests/support/servers/takings-server';
 
 const open = async () => {

@@ -65,7 +65,7 @@ export function CardTakings() {
   );
 }
 
-/** One sentence: whether the day is closed and matches our ledger. */
+/** States in one sentence whether the day is closed and matches our ledger. */
 function DayStatus({ batches, isReading }: { batches: DayBatches | null; isReading: boolean }) {
   if (!batches)
     return (
@@ -75,8 +75,8 @@ function DayStatus({ batches, isReading }: { batches: DayBatches | null; isReadi
         </Banner>
       )
     );
-  const { closed, left, unread } = batches;
-  const open = left.filter(({ closedAt }) => closedAt === null).length;
+  const { closed, stillOpen, unread } = batches;
+  const open = stillOpen.filter(({ closedAt }) => closedAt === null).length;
   if (unread.length > 0) {
     return (
       <Banner tone="warn" lead={`The batches of ${unread.join(', ')} could not be read.`}>
@@ -96,13 +96,13 @@ function DayStatus({ batches, isReading }: { batches: DayBatches | null; isReadi
   return (
     <Banner tone={!isFine ? 'warn' : open > 0 ? 'note' : 'ok'} lead={lead}>
       {instruction}
-      {closed.length > 0 && <Compared closed={closed} isFine={isFine} />}
+      {closed.length > 0 && <NetComparison closed={closed} isFine={isFine} />}
     </Banner>
   );
 }
 
 /** Compares batches, not the day's totals, which are on the sheet: the two may differ although both are right. */
-function Compared({ closed, isFine }: { closed: DayBatches['closed']; isFine: boolean }) {
+function NetComparison({ closed, isFine }: { closed: DayBatches['closed']; isFine: boolean }) {
   const { checks } = checksOf(closed);
   const net = checks.find(({ what }) => what === 'Net');
   if (!net) return 'It cannot be compared yet.';

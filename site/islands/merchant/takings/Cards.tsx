@@ -48,7 +48,7 @@ export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { tak
 }
 
 /** The card provider's totals beside our own. */
-export function Checked({ batches }: { batches: DayBatches | null }) {
+export function ProviderChecks({ batches }: { batches: DayBatches | null }) {
   const closed = batches?.closed ?? [];
   const { checks, withoutInvoice } = checksOf(closed);
   const notCompared = closed.filter(({ match }) => !isCompared(match));

@@ -1,17 +1,17 @@
 import { parseCents } from '#shared/money';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { negated } from '../parts/amount.ts';
-import { type DayBatch, type DayBatches, describeAgreement, type LeftOpen } from './day-batches.ts';
+import { type DayBatch, type DayBatches, describeAgreement, type OpenBatch } from './day-batches.ts';
 import { formatAmount, money } from './takings.ts';
 
 /** A table row: a batch that was closed on the day, or a note about one that was not. */
-export type BatchRow = { closed: DayBatch } | { left: LeftOpen } | { unread: string };
+export type BatchRow = { closed: DayBatch } | { left: OpenBatch } | { unread: string };
 
 export const batchRows = (batches: DayBatches | null): BatchRow[] =>
   batches
     ? [
         ...batches.closed.map((closed) => ({ closed })),
-        ...batches.left.map((left) => ({ left })),
+        ...batches.stillOpen.map((left) => ({ left })),
         ...batches.unread.map((unread) => ({ unread })),
       ]
     : [];
@@ -22,7 +22,7 @@ type Props = { rows: BatchRow[]; batches: DayBatches | null; isLast: boolean; ne
 export function BatchRows({ rows, batches, isLast, net }: Props) {
   const closed = rows.flatMap((row) => ('closed' in row ? [row.closed] : []));
   const others = rows.flatMap((row) => {
-    if ('left' in row) return [describeLeft(row.left)];
+    if ('left' in row) return [describeOpenBatch(row.left)];
     return 'unread' in row ? [`${row.unread}: its batches could not be read.`] : [];
   });
   return (
@@ -68,7 +68,7 @@ export function BatchRows({ rows, batches, isLast, net }: Props) {
 }
 
 function Row({ row: { terminal, terminalId, batch, match } }: { row: DayBatch }) {
-  const agrees = describeAgreement(match);
+  const agreement = describeAgreement(match);
   return (
     <tr>
       <th scope="row">
@@ -83,7 +83,7 @@ function Row({ row: { terminal, terminalId, batch, match } }: { row: DayBatch })
       </td>
       <td>{formatAmount(batch['net-amount'])}</td>
       <td className="sheet-wide">{batch['confirmation-code']}</td>
-      <td>{agrees === 'No' ? <strong>No</strong> : agrees}</td>
+      <td>{agreement === 'No' ? <strong>No</strong> : agreement}</td>
     </tr>
   );
 }
@@ -111,7 +111,7 @@ const TotalRow = ({ closed }: { closed: DayBatch[] }) => (
   </tfoot>
 );
 
-function describeLeft({ terminal, batch, closedAt }: LeftOpen): string {
+function describeOpenBatch({ terminal, batch, closedAt }: OpenBatch): string {
   const sum = formatAmount(batch['net-amount']);
   return closedAt
     ? `${terminal}, batch ${batch.id}, was closed ${formatMoment(closedAt)}: ${sum} not in these batches.`
@@ -125,7 +125,7 @@ function describeLeft({ terminal, batch, closedAt }: LeftOpen): string {
 function Difference({ batches, net }: { batches: DayBatches; net: string }) {
   const difference = (parseCents(net) ?? 0) - total(batches.closed, 'net-amount');
   if (difference === 0) return null;
-  const notClosed = total(batches.left, 'net-amount');
+  const notClosed = total(batches.stillOpen, 'net-amount');
   const lead = `Net taken on this day is ${money(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'} than these batches`;
   if (difference === notClosed)
     return <p className="sheet-note">{lead}: the difference is in batches that were not closed on this day.</p>;

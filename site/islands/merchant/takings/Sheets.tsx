@@ -3,10 +3,10 @@ import type { Takings } from '#shared/contracts/payments/takings';
 import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
 import { negated } from '../parts/amount.ts';
 import { clinicZone } from '../parts/clinic-time.ts';
-import { Cards, Checked } from './Cards.tsx';
+import { Cards, ProviderChecks } from './Cards.tsx';
 import { BatchRows, batchRows } from './DayBatchRows.tsx';
 import type { DayBatches } from './day-batches.ts';
-import { Looks, looksOf } from './Looks.tsx';
+import { Looks, looksOf } from './ItemsToReview.tsx';
 import { formatAmount, longDay, type SheetPart, sheetsOf, weekday } from './takings.ts';
 
 type SheetsProps = { takings: Takings; batches: DayBatches | null; isReading: boolean };
@@ -21,7 +21,7 @@ export function Sheets({ takings, batches, isReading }: SheetsProps) {
   const sheets = sheetsOf(rows.length, looks.length);
   return sheets.map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no other key
-    <Sheet key={index} takings={takings} number={index + 1} of={sheets.length} isReading={isReading}>
+    <Sheet key={index} takings={takings} number={index + 1} count={sheets.length} isReading={isReading}>
       {index === 0 && <Figures takings={takings} />}
       {part.batches && (
         <BatchRows
@@ -34,7 +34,7 @@ export function Sheets({ takings, batches, isReading }: SheetsProps) {
       {part.cards && !isReading && (
         <div className="sheet-pair">
           <Cards takings={takings} />
-          <Checked batches={batches} />
+          <ProviderChecks batches={batches} />
         </div>
       )}
       {part.looks && part.looks[1] > part.looks[0] && !isReading && <Looks looks={looks.slice(...part.looks)} />}
@@ -45,14 +45,14 @@ export function Sheets({ takings, batches, isReading }: SheetsProps) {
 
 const isLastSheet = (sheets: SheetPart[], index: number) => index === sheets.length - 1;
 
-type SheetProps = { takings: Takings; number: number; of: number; isReading: boolean; children: ReactNode };
+type SheetProps = { takings: Takings; number: number; count: number; isReading: boolean; children: ReactNode };
 
-function Sheet({ takings: { business, date, closed }, number, of, isReading, children }: SheetProps) {
+function Sheet({ takings: { business, date, closed }, number, count, isReading, children }: SheetProps) {
   return (
     <article
       className={isReading ? 'sheet sheet-wait' : 'sheet'}
       aria-busy={isReading || undefined}
-      aria-label={`Card takings, sheet ${number} of ${of}`}
+      aria-label={`Card takings, sheet ${number} of ${count}`}
     >
       <header className="sheet-head">
         <div>
@@ -78,7 +78,7 @@ function Sheet({ takings: { business, date, closed }, number, of, isReading, chi
             Made by Tillway on {formatMoment(new Date().toISOString())}. Times are those of the clinic ({clinicZone()}).
           </p>
           <p>
-            Sheet {number} of {of}
+            Sheet {number} of {count}
           </p>
         </footer>
       )}
@@ -115,9 +115,9 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 const Signatures = () => (
   <div className="sheet-signatures">
-    {['Counted by', 'Checked by'].map((who) => (
-      <p key={who}>
-        <span>{who}</span>
+    {['Counted by', 'Checked by'].map((label) => (
+      <p key={label}>
+        <span>{label}</span>
         <span>Date, time</span>
       </p>
     ))}

@@ -5,7 +5,7 @@ import { parseCents } from '#shared/money';
 import { localDayOf } from '#site/islands/ui/format-moment.ts';
 import type { Answer } from '../api/api.ts';
 import { fetchBatches, fetchDevices } from '../batches/api.ts';
-import { type Loaded, useLoad } from '../parts/use-load.tsx';
+import { type LoadState, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from '../reconciliation/api.ts';
 
 /** A batch of a day and its reconciliation with our ledger; null if that could not be loaded. */
@@ -13,7 +13,7 @@ export type DayBatch = { terminalId: string; terminal: string; batch: Batch; mat
 
 export type Agreement = 'Yes' | 'No' | 'Not comparable yet' | 'Before Tillway';
 
-const DIFFERS = new Set(['only-gateway', 'only-ours', 'amount-differs']);
+const DIFFERENCES = new Set(['only-gateway', 'only-ours', 'amount-differs']);
 const cents = (text: string | null) => parseCents(text) ?? 0;
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
@@ -21,7 +21,7 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 export function describeAgreement(match: BatchReconciliation | null): Agreement {
   if (!match || match.sums.length === 0) return 'Not comparable yet';
   const { lines, sums } = match;
-  if (lines.some(({ verdict }) => DIFFERS.has(verdict)) || sums.some(({ agrees }) => !agrees)) return 'No';
+  if (lines.some(({ verdict }) => DIFFERENCES.has(verdict)) || sums.some(({ agrees }) => !agrees)) return 'No';
   if (lines.some(({ verdict }) => verdict === 'earlier')) return 'Before Tillway';
   return 'Yes';
 }
@@ -53,18 +53,18 @@ export function checksOf(batches: DayBatch[]): { checks: Check[]; withoutInvoice
   };
 }
 
-/** A batch that was open at the end of the day, and the time when it was closed; null: still open. */
-export type LeftOpen = { terminal: string; batch: Batch; closedAt: string | null };
+/** A batch that was open at the end of the day, and the time when it was closed, or null if it is still open. */
+export type OpenBatch = { terminal: string; batch: Batch; closedAt: string | null };
 export type DayBatches = {
   /** Closed on that day, each reconciled with our ledger. */
   closed: DayBatch[];
-  left: LeftOpen[];
+  stillOpen: OpenBatch[];
   /** Terminals whose batches could not be read. */
   unread: string[];
 };
 
 /** The day's batches of all terminals as the card provider lists them, each closed one with its reconciliation. */
-export const useDayBatches = (date: string): Loaded<DayBatches> =>
+export const useDayBatches = (date: string): LoadState<DayBatches> =>
   useLoad(date, 'Failed to fetch batches', async (): Promise<Answer<DayBatches>> => {
     const devices = await fetchDevices();
     if (!devices.ok) return devices;
@@ -73,7 +73,7 @@ export const useDayBatches = (date: string): Loaded<DayBatches> =>
       ok: true,
       value: {
         closed: parts.flatMap(({ closed }) => closed),
-        left: parts.flatMap(({ left }) => left),
+        stillOpen: parts.flatMap(({ stillOpen: left }) => left),
         unread: parts.flatMap(({ unread }) => unread),
       },
     };
@@ -82,18 +82,18 @@ export const useDayBatches = (date: string): Loaded<DayBatches> =>
 async function readDevice(device: Device, date: string): Promise<DayBatches> {
   const { terminal_id: terminalId, terminal_name: terminal } = device;
   const batches = await fetchBatches(terminalId);
-  if (!batches.ok) return { closed: [], left: [], unread: [terminal] };
-  const ofDay = batches.value.filter((batch) => batch.settled && localDayOf(batch.settled) === date);
+  if (!batches.ok) return { closed: [], stillOpen: [], unread: [terminal] };
+  const closedThatDay = batches.value.filter((batch) => batch.settled && localDayOf(batch.settled) === date);
   const closed = await Promise.all(
-    ofDay.map(async (batch) => {
+    closedThatDay.map(async (batch) => {
       const match = await fetchBatchReconciliation(terminalId, batch.id);
       return { terminalId, terminal, batch, match: match.ok ? match.value : null };
     }),
   );
-  const left = batches.value
+  const stillOpen = batches.value
     .filter((batch) => wasOpen(batch, date))
     .map((batch) => ({ terminal, batch, closedAt: batch.settled }));
-  return { closed: closed.reverse(), left, unread: [] };
+  return { closed: closed.reverse(), stillOpen, unread: [] };
 }
 
 /** True if the batch was opened by the end of that day and not closed by then. */

@@ -30,21 +30,25 @@ export type SheetPart = {
 };
 
 /** Row counts of both tables that fit on one sheet with everything else. */
-const TOGETHER = { batches: 8, looks: 6 };
+const SHARED_SHEET_ROWS = { batches: 8, looks: 6 };
 /** Row counts of a table on a sheet of its own, below the day's figures or the cards. */
-const ALONE = { batches: 28, looks: 12 };
+const OWN_SHEET_ROWS = { batches: 28, looks: 12 };
 
 /**
  * Returns the sheets of a day: one if everything fits on Letter, the shorter of the two paper sizes. Otherwise batches
  * come first, then the cards, and the items to check before the signatures.
  */
 export function sheetsOf(batches: number, looks: number): SheetPart[] {
-  if (batches <= TOGETHER.batches && looks <= TOGETHER.looks) {
+  if (batches <= SHARED_SHEET_ROWS.batches && looks <= SHARED_SHEET_ROWS.looks) {
     return [{ batches: [0, batches], cards: true, looks: [0, looks] }];
   }
-  const isShort = batches <= TOGETHER.batches;
-  const batchSheets = partsOf(batches, ALONE.batches).map((rows) => ({ batches: rows, cards: false, looks: null }));
-  const itemSheets = partsOf(looks, ALONE.looks).map((rows) => ({ batches: null, cards: false, looks: rows }));
+  const isShort = batches <= SHARED_SHEET_ROWS.batches;
+  const batchSheets = partsOf(batches, OWN_SHEET_ROWS.batches).map((rows) => ({
+    batches: rows,
+    cards: false,
+    looks: null,
+  }));
+  const itemSheets = partsOf(looks, OWN_SHEET_ROWS.looks).map((rows) => ({ batches: null, cards: false, looks: rows }));
   const cards = isShort ? batchSheets.at(-1) : itemSheets[0];
   if (cards) cards.cards = true;
   return [...batchSheets, ...itemSheets];

@@ -4,7 +4,7 @@ import { StatusSteps } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { may, readAppView } from '../parts/app-view.ts';
-import { aboutOf, describeSale, type Face, faceOf, moneyOf, stopsOf } from './sale-words.ts';
+import { describeSale, type Face, faceOf, moneyOf, stopsOf, subjectOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/money/counter.css';
 
 /** A clockwise circle that starts at the top, in a 200 by 200 box. */
@@ -50,7 +50,7 @@ export function RingTimer({ from, until }: { from: string; until: string }) {
   }, []);
   const end = Date.parse(until);
   const fraction = Math.min(1, Math.max(0, (end - now) / (end - Date.parse(from))));
-  const left = Math.max(0, Math.ceil((end - now) / SECOND_MS));
+  const remainingSeconds = Math.max(0, Math.ceil((end - now) / SECOND_MS));
   return (
     <>
       <div className="counter-mark counter-timer" role="timer">
@@ -59,11 +59,11 @@ export function RingTimer({ from, until }: { from: string; until: string }) {
           <path className="counter-left" d={RING} pathLength={1} strokeDasharray={`${fraction} 1`} />
         </svg>
         <p>
-          <span className="counter-clock">{clockOf(left)}</span> left
+          <span className="counter-clock">{clockOf(remainingSeconds)}</span> left
         </p>
       </div>
       <p className="sr-only" role="status">
-        {ANNOUNCEMENTS.find(([seconds]) => left <= seconds)?.[1]}
+        {ANNOUNCEMENTS.find(([seconds]) => remainingSeconds <= seconds)?.[1]}
       </p>
     </>
   );
@@ -112,7 +112,7 @@ export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave 
     >
       <header className="counter-head">
         <p>
-          <strong>{sale.terminal_name}</strong> {aboutOf(sale)}
+          <strong>{sale.terminal_name}</strong> {subjectOf(sale)}
           {!sale.is_own && sale.started_by && `, started by ${sale.started_by}`}
         </p>
         <p className="counter-business">{readAppView().data.merchant?.merchant_name}</p>

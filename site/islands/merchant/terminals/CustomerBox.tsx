@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { CustomerItem } from '#shared/contracts/lists/lists';
 import { listLimits } from '#shared/limits';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { useDismiss } from '#site/islands/ui/feedback/use-popover.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { customerName } from '../lists/customers.ts';
@@ -168,5 +168,5 @@ function describeCount(result: SearchResult): string {
   const count = result.rows.length;
   if (count === 0) return 'No customers found.';
   if (total > count) return `${count} of ${atLeast(result, total)} customers.`;
-  return `${counted(count, 'customer')}.`;
+  return `${formatCount(count, 'customer')}.`;
 }

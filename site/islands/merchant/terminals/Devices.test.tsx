@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, textOf } from '#tests/support/components/seen';
+import { button, textOf } from '#tests/support/components/queries';
 
 const device = () => screen.findByLabelText('Device');
 

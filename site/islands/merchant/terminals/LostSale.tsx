@@ -3,11 +3,11 @@ import { isRecord, isText } from '#site/islands/ui/api/parse-response.ts';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { fetchSaleOfPress } from './api.ts';
+import { fetchSaleOfSubmission } from './api.ts';
 import { MAY_STILL_CHARGE, moneyOf } from './sale-words.ts';
 
 /** A press on Start without a reply: the sale may have started, so the card reader may still charge. */
-export type LostPress = {
+export type LostSubmission = {
   /** The attempt id of the press. */
   key: string;
   /** UTC milliseconds, by this browser's clock. */
@@ -24,36 +24,36 @@ export type LostPress = {
 /** The key in session storage, since staff often reload the page when the connection is lost. */
 const STORAGE_KEY = 'lost_press';
 const listeners = new Set<() => void>();
-let cached: { text: string | null; press: LostPress | null } = { text: null, press: null };
+let cached: { text: string | null; press: LostSubmission | null } = { text: null, press: null };
 
-const isLostPress = (value: unknown): value is LostPress =>
+const isLostSubmission = (value: unknown): value is LostSubmission =>
   isRecord(value) &&
   typeof value.at === 'number' &&
   ['key', 'terminalId', 'device', 'invoiceId', 'about', 'amount', 'currency'].every((name) => isText(value[name]));
 
-function read(): LostPress | null {
+function read(): LostSubmission | null {
   const text = sessionStorage.getItem(STORAGE_KEY);
   // Return the same object for the same text, since React compares the values.
   if (text !== cached.text) cached = { text, press: parse(text) };
   return cached.press;
 }
 
-function parse(text: string | null): LostPress | null {
+function parse(text: string | null): LostSubmission | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');
-    return isLostPress(value) ? value : null;
+    return isLostSubmission(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-export function storeLostPress(press: LostPress | null): void {
-  if (press) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(press));
+export function storeLostSubmission(submission: LostSubmission | null): void {
+  if (submission) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(submission));
   else sessionStorage.removeItem(STORAGE_KEY);
   for (const listener of listeners) listener();
 }
 
-export const useLostPress = (): LostPress | null =>
+export const useLostSubmission = (): LostSubmission | null =>
   useSyncExternalStore((listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -63,25 +63,25 @@ const POLL_MS = 1_500;
 /** If no sale exists this long (ms) after the press, the press never arrived: no request takes that long. */
 const NO_TRACE_MS = 60_000;
 
-/** `isHere`: the card reader belongs to this account. */
-type Props = { press: LostPress; isHere: boolean; onShow(saleId: string): void };
+/** `isOwnTerminal`: the card reader belongs to this account. */
+type Props = { submission: LostSubmission; isOwnTerminal: boolean; onShow(saleId: string): void };
 
 /** Shows a press without a reply until it is known whether it started a sale. */
-export function LostSale({ press, isHere, onShow }: Props) {
+export function LostSale({ submission, isOwnTerminal, onShow }: Props) {
   const [isOffline, setOffline] = useState(true);
   const [hasNoTrace, setNoTrace] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const poll = async (): Promise<boolean> => {
-    const answer = await fetchSaleOfPress(press);
+    const answer = await fetchSaleOfSubmission(submission);
     if (answer.ok) {
-      storeLostPress(null);
+      storeLostSubmission(null);
       onShow(answer.value.sale.id);
       return true;
     }
     const isAnswered = answer.error.status === 404;
     setOffline(!isAnswered);
-    setNoTrace(isAnswered && isHere && Date.now() - press.at > NO_TRACE_MS);
+    setNoTrace(isAnswered && isOwnTerminal && Date.now() - submission.at > NO_TRACE_MS);
     return isAnswered;
   };
   usePoll(poll, hasNoTrace ? null : POLL_MS);
@@ -89,16 +89,16 @@ export function LostSale({ press, isHere, onShow }: Props) {
   return (
     <section className="card take-sale" aria-labelledby="take-lost">
       <h2 id="take-lost" className="take-head" tabIndex={-1} ref={heading}>
-        <span className="take-amount">{moneyOf(press.amount, press.currency)}</span> on {press.device}
+        <span className="take-amount">{moneyOf(submission.amount, submission.currency)}</span> on {submission.device}
       </h2>
-      <p className="take-about">{press.about}</p>
+      <p className="take-about">{submission.about}</p>
       {hasNoTrace ? (
         <>
           <Banner tone="note" lead="The sale was not started.">
             It did not reach us. Nothing was charged.
           </Banner>
           <div className="take-actions">
-            <Button kind="primary" onClick={() => storeLostPress(null)}>
+            <Button kind="primary" onClick={() => storeLostSubmission(null)}>
               Take a payment
             </Button>
           </div>

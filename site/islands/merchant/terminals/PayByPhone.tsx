@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { ONLINE_CURRENCY } from '#shared/money';
-import { mailDoubt, whyNoMail } from '../mail/address-trouble.ts';
+import { addressBlock, mailDoubt } from '../mail/address-trouble.ts';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { MailDialog } from '../mail/MailDialog.tsx';
@@ -10,7 +10,7 @@ import { useLinkBlock } from '../parts/online-off.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { PayByQr } from './PayByQr.tsx';
 
-/** For a customer on the phone, or without a free card reader: the pay link by email or as a QR code. */
+/** Offers the pay link by email or as a QR code to a customer on the phone, or if no card reader is free. */
 export function PayByPhone({ invoice, onPaid }: { invoice: OpenInvoiceItem | null; onPaid(): void }) {
   const block = useLinkBlock();
   return (
@@ -37,8 +37,8 @@ function LinkOptions({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; am
   const mail = useMail(() => setEmailed(true));
   const number = nameOf(invoice);
   const delivery = last_email?.delivery ?? null;
-  const request: MailRequest = { of: { id, number }, kind: 'pay-link', email, delivery };
-  const off = whyNoMail(email, bad_address);
+  const request: MailRequest = { invoice: { id, number }, kind: 'pay-link', email, delivery };
+  const off = addressBlock(email, bad_address);
   return (
     <div className="take-by-link">
       {!isPaid && (
@@ -49,7 +49,7 @@ function LinkOptions({ invoice, amount, onPaid }: { invoice: OpenInvoiceItem; am
           busy={mail.sending !== null}
           note={email && `to ${email}`}
           {...(off && { off })}
-          onSend={() => (mailDoubt(email, delivery) ? mail.ask(request) : void mail.send(request))}
+          onSend={() => (mailDoubt(email, delivery) ? mail.openDialog(request) : void mail.send(request))}
         />
       )}
       {mail.dialog && <MailDialog {...mail.dialog} />}

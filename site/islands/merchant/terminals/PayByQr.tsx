@@ -23,12 +23,12 @@ type Props = {
   /** The pay id of a link that was emailed from this screen, whose outcome is shown as well. */
   mailedId?: string;
   /** Another action, to the right of the button. */
-  beside?: ReactNode;
+  sideAction?: ReactNode;
   size?: 'lg';
 };
 
 /** Lets the customer pay on their own phone; the outcome appears here by itself. */
-export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside, size }: Props) {
+export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, sideAction, size }: Props) {
   const [link, setLink] = useState<PayLinkReply | null>(null);
   const [isCreating, setCreating] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -63,7 +63,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside,
               Show the pay link as QR code
             </Button>
           )}
-          {beside}
+          {sideAction}
           {failure && (
             <Banner tone="bad" lead="The pay link could not be created." onDismiss={() => setFailure(null)}>
               {failure}
@@ -76,12 +76,12 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, beside,
   }
   return (
     <>
-      {beside && <div className="take-actions">{beside}</div>}
+      {sideAction && <div className="take-actions">{sideAction}</div>}
       <section className="take-qr" aria-labelledby="take-qr">
         <h2 id="take-qr">Pay by phone</h2>
         {!isOver && (
           <>
-            <Lazy of={qrCode} props={{ text: link.url, label: `Pay link for ${money}` }} />
+            <Lazy screen={qrCode} props={{ text: link.url, label: `Pay link for ${money}` }} />
             <p className="qr-url">{link.url}</p>
             <CopyLink url={link.url} />
           </>

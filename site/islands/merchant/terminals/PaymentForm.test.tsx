@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { alertWith, button, textOf } from '#tests/support/components/seen';
+import { button, findAlert, textOf } from '#tests/support/components/queries';
 import { sampleSale } from '#tests/support/sample-sale';
 import { serveCustomer } from '#tests/support/servers/customer-server';
 import { makeOpenInvoice } from '#tests/support/servers/open-invoices-server';
-import { answerReaders, busy, reader } from '#tests/support/servers/readers-server';
+import { answerReaders, busyReader, reader } from '#tests/support/servers/readers-server';
 
 const device = () => screen.findByLabelText('Device');
 const selectedDevice = async () => (await screen.findByLabelText<HTMLInputElement>('Device')).value;
@@ -21,7 +21,7 @@ async function openWithInvoice(changes: Partial<OpenInvoiceItem> = {}) {
 
 describe('the card reader in Take Payment', () => {
   it('does not show another customer’s running sale to the chosen customer', async () => {
-    answerReaders(busy(1, { invoice_number: 'INV-9', invoice_id: '9' }), reader(2));
+    answerReaders(busyReader(1, { invoice_number: 'INV-9', invoice_id: '9' }), reader(2));
     await openWithInvoice();
     await waitFor(async () =>
       expect(
@@ -34,7 +34,7 @@ describe('the card reader in Take Payment', () => {
   });
 
   it('does not show a sale again after staff left it', async () => {
-    answerReaders(busy(1));
+    answerReaders(busyReader(1));
     answerWith('/api/sales/s1', { sale: sampleSale({ id: 's1' }) });
     const user = await openApp('/payments');
     await user.click(await button('Leave'));
@@ -76,7 +76,7 @@ describe('the card reader in Take Payment', () => {
 
   it('accepts no other payment while it may still take a card, and explains why', async () => {
     localStorage.setItem('last_device', 'front-1');
-    answerReaders(busy(1, { is_own: false }), reader(2));
+    answerReaders(busyReader(1, { is_own: false }), reader(2));
     const user = await openApp('/payments');
     await screen.findByText('Front desk 1 may still take a card for INV-1042. Let it finish, or press cancel on it.');
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
@@ -114,7 +114,7 @@ describe('a customer on the phone', () => {
   });
 
   it('can still scan the link when no email can be sent, and sees the reason', async () => {
-    answerReaders(busy(1, { is_own: false }));
+    answerReaders(busyReader(1, { is_own: false }));
     await openWithInvoice({ email: '' });
     await screen.findByText('No email address in HubSpot');
     await button('Show the pay link as QR code');
@@ -128,6 +128,6 @@ describe('a customer on the phone', () => {
     );
     const user = await openWithInvoice();
     await user.click(await button('Email Payment Link, INV-1042'));
-    expect(textOf(await alertWith('Error sending payment link'))).toMatch(/INV-1042: Payments are paused\./);
+    expect(textOf(await findAlert('Error sending payment link'))).toMatch(/INV-1042: Payments are paused\./);
   });
 });

@@ -8,7 +8,7 @@ import { formatTime } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import type { ClientError } from '../api/api.ts';
-import { fetchCustomer } from '../customers/ask-customer.ts';
+import { fetchCustomer } from '../customers/fetch-customer.ts';
 import { customerName } from '../lists/customers.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { useTakeBlock } from '../parts/online-off.ts';
@@ -53,7 +53,7 @@ export type PaymentProps = {
 
 /** Device, then customer, then invoice: each choice enables the next. */
 export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
-  const [picked, setDevice] = useState<string | null>(null);
+  const [pickedDeviceId, setPickedDeviceId] = useState<string | null>(null);
   const [customer, setCustomer] = useState<CustomerItem | null>(null);
   const [invoice, setInvoice] = useState<OpenInvoiceItem | null>(null);
   const [part, setPart] = useState('');
@@ -70,18 +70,18 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
     setCustomer(presetCustomer);
     setPresetCustomerId(presetCustomer.id);
   });
-  const deviceId = picked ?? preset.deviceId;
+  const deviceId = pickedDeviceId ?? preset.deviceId;
   const counter = counters?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
-  const running = counter?.is_busy ? counter.sale : null;
-  const missing = !counter ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
+  const runningSale = counter?.is_busy ? counter.sale : null;
+  const missingChoice = !counter ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
   const block = useTakeBlock();
   const blockedReason = block
     ? `${block} Card readers take no new payments.`
-    : running
-      ? `${running.terminal_name} may still take a card for ${running.invoice_number || 'another invoice'}. Let it finish, or press cancel on it.`
+    : runningSale
+      ? `${runningSale.terminal_name} may still take a card for ${runningSale.invoice_number || 'another invoice'}. Let it finish, or press cancel on it.`
       : invoice && invoice.crm_id === paidByLink
         ? `${nameOf(invoice)} already has a payment by link. Choose another invoice or customer.`
-        : missing && `Choose ${missing} first.`;
+        : missingChoice && `Choose ${missingChoice} first.`;
   const choose = (next: CustomerItem | null) => {
     setCustomer(next);
     setInvoice(null);
@@ -94,7 +94,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!counter || !invoice || block || running || isStarting) return;
+        if (!counter || !invoice || block || runningSale || isStarting) return;
         void start(
           {
             terminalId: counter.terminal_id,
@@ -139,9 +139,9 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           id="take-device"
           value={counter?.terminal_id ?? ''}
           disabled={!counters || counters.length === 0}
-          aria-describedby={running ? 'take-busy' : undefined}
+          aria-describedby={runningSale ? 'take-busy' : undefined}
           onChange={({ target }) => {
-            setDevice(target.value);
+            setPickedDeviceId(target.value);
             rememberDevice(target.value);
             close();
           }}
@@ -160,10 +160,10 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
         {counters?.length === 0 && (
           <span className="hint">A card reader on your counter appears here once the card provider has set it up.</span>
         )}
-        {running && (
+        {runningSale && (
           <p className="take-busy" id="take-busy">
-            {describeBusy(running)} It waits until {formatTime(new Date(running.ends_by))}.{' '}
-            <button type="button" className="text-button" onClick={() => onShow(running.id)}>
+            {describeBusy(runningSale)} It waits until {formatTime(new Date(runningSale.ends_by))}.{' '}
+            <button type="button" className="text-button" onClick={() => onShow(runningSale.id)}>
               Show
             </button>
           </p>
@@ -181,7 +181,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           close();
         }}
       />
-      {invoice && <Lazy of={partAmount} props={{ invoiceId: invoice.crm_id, part, onPart: setPart }} />}
+      {invoice && <Lazy screen={partAmount} props={{ invoiceId: invoice.crm_id, part, onPart: setPart }} />}
       <div className="take-go">
         <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={blockedReason !== null}>
           Proceed to Payment

@@ -8,7 +8,7 @@ import { may } from '../parts/app-view.ts';
 import { fetchSale, streamOf } from './api.ts';
 import { Counter } from './Counter.tsx';
 import { PayByQr } from './PayByQr.tsx';
-import { aboutOf, isFree, isRunning, MAY_STILL_CHARGE } from './sale-words.ts';
+import { isFree, isRunning, MAY_STILL_CHARGE, subjectOf } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
 const POLL_MS = 1_500;
@@ -22,7 +22,7 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
   const [stream, setStream] = useState(() => streamOf(saleId));
   const [sale, setSale] = useState<TerminalSale | null>(stream?.started ?? null);
   const [error, setError] = useState<ClientError | null>(null);
-  const [paid, setPaid] = useState(false);
+  const [isPaid, setPaid] = useState(false);
   // Ignore a late reply that still shows the sale as running.
   const update = (next: TerminalSale) =>
     setSale((current) => (current && !isRunning(current) && isRunning(next) ? current : next));
@@ -72,27 +72,27 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
   return (
     <Counter
       sale={sale}
-      isPaidElsewhere={paid}
+      isPaidElsewhere={isPaid}
       trouble={trouble}
       alternatives={
         may('collect') &&
-        isFree(sale) && <Alternatives sale={sale} paid={paid} onPaid={() => setPaid(true)} onShow={onShow} />
+        isFree(sale) && <Alternatives sale={sale} isPaid={isPaid} onPaid={() => setPaid(true)} onShow={onShow} />
       }
       onLeave={onLeave}
     />
   );
 }
 
-type AlternativesProps = { sale: TerminalSale; paid: boolean; onPaid(): void; onShow(saleId: string): void };
+type AlternativesProps = { sale: TerminalSale; isPaid: boolean; onPaid(): void; onShow(saleId: string): void };
 
 /** Other ways to pay after a sale on the card reader ended without payment. */
-function Alternatives({ sale, paid, onPaid, onShow }: AlternativesProps) {
+function Alternatives({ sale, isPaid, onPaid, onShow }: AlternativesProps) {
   const { isStarting, error, start, close } = useStart(onShow);
   const request = {
     terminalId: sale.terminal_id,
     device: sale.terminal_name,
     invoiceId: sale.invoice_id,
-    about: aboutOf(sale),
+    about: subjectOf(sale),
     amount: sale.amount,
     currency: sale.currency,
   };
@@ -105,8 +105,8 @@ function Alternatives({ sale, paid, onPaid, onShow }: AlternativesProps) {
         currency={sale.currency}
         onPaid={onPaid}
         size="lg"
-        beside={
-          !paid && (
+        sideAction={
+          !isPaid && (
             <Button kind="primary" size="lg" busy={isStarting} onClick={() => void start(request)}>
               Try again on {sale.terminal_name}
             </Button>

@@ -2,10 +2,10 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, textOf } from '#tests/support/components/seen';
+import { button, textOf } from '#tests/support/components/queries';
 import { sampleSale } from '#tests/support/sample-sale';
 import { owedOf } from '#tests/support/servers/open-invoices-server';
-import { answerReaders, busy, reader } from '#tests/support/servers/readers-server';
+import { answerReaders, busyReader, reader } from '#tests/support/servers/readers-server';
 
 const bar = () => document.querySelector('.standing-bar');
 const expectBar = (text: RegExp | string) => waitFor(() => expect(textOf(bar())).toMatch(text));
@@ -16,7 +16,7 @@ describe('the bar about busy card readers', () => {
   it.each(['/customers', '/payments'])(
     'names the reader, invoice and amount on %s, and links to the payment',
     async (path) => {
-      answerReaders(busy(1), reader(2));
+      answerReaders(busyReader(1), reader(2));
       answerWith('/api/sales/s1', { sale: sampleSale({ id: 's1' }) });
       const user = await openApp(path, { may: path === '/customers' ? [] : ['collect'] });
       if (path === '/payments') {
@@ -32,13 +32,13 @@ describe('the bar about busy card readers', () => {
   );
 
   it('names the colleague who started the sale', async () => {
-    answerReaders(busy(1, { is_own: false, started_by: 'ben@maple.example' }));
+    answerReaders(busyReader(1, { is_own: false, started_by: 'ben@maple.example' }));
     await openApp('/customers', { may: ['collect'] });
     await expectBar(/started by ben@maple\.example/);
   });
 
   it('lists each payment when several readers are waiting', async () => {
-    answerReaders(busy(1), busy(2, { id: 's2', invoice_number: 'INV-7', state: 'unknown' }));
+    answerReaders(busyReader(1), busyReader(2, { id: 's2', invoice_number: 'INV-7', state: 'unknown' }));
     const user = await openApp('/customers', { may: ['collect'] });
     await user.click(await button('2 card readers are waiting for a card'));
     const rows = within(bar() as HTMLElement).getAllByRole('listitem');
@@ -49,7 +49,7 @@ describe('the bar about busy card readers', () => {
   });
 
   it('disappears when the reader is free and another screen is opened', async () => {
-    answerReaders(busy(1, { is_own: false }));
+    answerReaders(busyReader(1, { is_own: false }));
     const user = await openApp('/customers', { may: ['collect'] });
     await expectBar(/Front desk 1/);
     answerReaders(reader(1, { sale: sampleSale({ state: 'approved' }) }));
@@ -70,10 +70,10 @@ describe('the bar about busy card readers', () => {
   it.each([
     ['paused', 'Online payments are paused.'],
     ['catching-up', 'Payments are being restored.'],
-  ] as const)('offers the card reader but no link while payers cannot pay: %s', async (online_off, why) => {
+  ] as const)('offers the card reader but no link while payers cannot pay: %s', async (online_off, reason) => {
     answerWith('/api/counter-terminals', { desks: [reader(1)], online_off });
     await openApp('/payments');
-    await screen.findByText(`${why} No one can pay by link.`, { selector: 'section p' });
+    await screen.findByText(`${reason} No one can pay by link.`, { selector: 'section p' });
     screen.getByText('Choose a customer first.');
   });
 
@@ -87,7 +87,7 @@ describe('the bar about busy card readers', () => {
   });
 
   it('stays when the server does not answer', async () => {
-    answerReaders(busy(1, { is_own: false }));
+    answerReaders(busyReader(1, { is_own: false }));
     const user = await openApp('/customers', { may: ['collect'] });
     await expectBar(/Front desk 1/);
     let requests = 0;

@@ -13,9 +13,9 @@ import '#site/styles/areas/merchant/standing-bar.css';
 const FREE_MS = 20_000;
 const BUSY_MS = 4_000;
 /** Polling stops this long (ms) after the last key or pointer press, or it would renew the session of an empty desk. */
-const UNUSED_MS = 600_000;
+const IDLE_MS = 600_000;
 
-/** Follows the reason: the consequence for staff. */
+/** The consequence for staff, shown after the reason. */
 const CONSEQUENCES = {
   closing: NO_NEW_PAYMENTS,
   paused: 'No payment links are emailed. Card readers work.',
@@ -23,9 +23,9 @@ const CONSEQUENCES = {
 } as const;
 
 /**
- * A bar on every screen about a lasting condition that affects staff. First, card readers that may still take a card:
- * leaving a sale does not stop its reader, so the next customer's card could pay it. Otherwise, that no one can pay by
- * link, or that the account closes.
+ * Shows on every screen a lasting condition that affects staff. It names the card readers that may still take a card,
+ * since leaving a sale does not stop its reader, and the next customer's card could pay it. Without such a reader, it
+ * states that no one can pay by link, or that the account closes.
  */
 export function StandingBar() {
   const path = usePath();
@@ -35,7 +35,7 @@ export function StandingBar() {
   const usedAt = useLastUse();
   const lastRequest = useRef(0);
   const load = async (): Promise<boolean> => {
-    if (sales.length === 0 && Date.now() - usedAt.current > UNUSED_MS) return true;
+    if (sales.length === 0 && Date.now() - usedAt.current > IDLE_MS) return true;
     const request = ++lastRequest.current;
     const answer = await fetchTerminals();
     // Without a reply, keep the last state: the reader may still take a card.
@@ -50,20 +50,20 @@ export function StandingBar() {
   usePoll(load, sales.length > 0 ? BUSY_MS : FREE_MS);
 
   // The screen of a sale already shows it.
-  const others = sales.filter(({ id }) => id !== shownSale);
-  const [first] = others;
+  const otherSales = sales.filter(({ id }) => id !== shownSale);
+  const [first] = otherSales;
   return (
     <div className="standing-place" role="status">
       {first && (
         <div className="standing-bar">
           <Icon name="warn" size="sm" />
-          {others.length === 1 ? (
+          {otherSales.length === 1 ? (
             <WaitingSale sale={first} />
           ) : (
-            <Disclosure size="sm" label={`${others.length} card readers are waiting for a card`}>
+            <Disclosure size="sm" label={`${otherSales.length} card readers are waiting for a card`}>
               {(close) => (
                 <ul className="busy-list">
-                  {others.map((sale) => (
+                  {otherSales.map((sale) => (
                     <li key={sale.id}>
                       <WaitingSale sale={sale} onShow={close} />
                     </li>

@@ -4,9 +4,9 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
-import { WhoMay } from '../parts/ForRight.tsx';
+import { RightHolders } from '../parts/RequireRight.tsx';
 import { fetchTerminals } from './api.ts';
-import { LostSale, useLostPress } from './LostSale.tsx';
+import { LostSale, useLostSubmission } from './LostSale.tsx';
 import { PaymentForm, type PaymentProps } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';
 import { describeBusy, moneyOf, outcomeOf } from './sale-words.ts';
@@ -19,7 +19,7 @@ import '#site/styles/areas/merchant/account/account.css';
 export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'onShow'>) => (
   <section className="card account-part" aria-labelledby="devices">
     <h2 id="devices">Devices</h2>
-    <WhoMay right="collect" act="take payments" />
+    <RightHolders right="collect" action="take payments" />
     {!counters && (
       <p role="status" className="app-quiet">
         Loading...
@@ -62,7 +62,7 @@ type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 
 /** The URL names the current sale, so that a reload or another tab shows it again. */
 export function TakePayment() {
   const saleId = new URLSearchParams(useSearch()).get('sale');
-  const lost = useLostPress();
+  const lostSubmission = useLostSubmission();
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const reload = useCallback(async (): Promise<CounterTerminal[] | null> => {
     const answer = await fetchTerminals();
@@ -95,8 +95,10 @@ export function TakePayment() {
   }, [saleId, reload]);
 
   // Another account may have logged in on this tab in the meantime.
-  const isHere =
-    load.kind === 'loaded' ? load.counters.some(({ terminal_id }) => terminal_id === lost?.terminalId) : undefined;
+  const isOwnTerminal =
+    load.kind === 'loaded'
+      ? load.counters.some(({ terminal_id }) => terminal_id === lostSubmission?.terminalId)
+      : undefined;
 
   return (
     <div className="app-wide take">
@@ -105,8 +107,13 @@ export function TakePayment() {
       </h1>
       {saleId ? (
         <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => leaveSale(saleId)} />
-      ) : may('collect') && lost && isHere !== false ? (
-        <LostSale key={lost.key} press={lost} isHere={isHere === true} onShow={showSale} />
+      ) : may('collect') && lostSubmission && isOwnTerminal !== false ? (
+        <LostSale
+          key={lostSubmission.key}
+          submission={lostSubmission}
+          isOwnTerminal={isOwnTerminal === true}
+          onShow={showSale}
+        />
       ) : load.kind === 'failed' ? (
         <Banner
           tone="warn"
@@ -120,13 +127,13 @@ export function TakePayment() {
           {load.message}
         </Banner>
       ) : (
-        <ForCounters counters={load.kind === 'loaded' ? load.counters : null} onShow={showSale} onReload={reload} />
+        <CounterView counters={load.kind === 'loaded' ? load.counters : null} onShow={showSale} onReload={reload} />
       )}
     </div>
   );
 }
 
-const ForCounters = (props: PaymentProps) => (may('collect') ? <PaymentForm {...props} /> : <Devices {...props} />);
+const CounterView = (props: PaymentProps) => (may('collect') ? <PaymentForm {...props} /> : <Devices {...props} />);
 
 /** The sales that were left on this tab while their reader may still have been waiting. */
 const leftSales = new Set<string>();

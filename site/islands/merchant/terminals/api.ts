@@ -13,7 +13,7 @@ import { openInvoiceSource } from '../pay-links/open-invoices.ts';
 /** A sale whose reply is still streaming: its first state and its outcome. */
 export type SaleStream = {
   started: TerminalSale;
-  /** Null: the connection was lost, so the caller has to poll. */
+  /** Null if the connection was lost; the caller then has to poll. */
   outcome: Promise<TerminalSale | null>;
 };
 
@@ -23,7 +23,7 @@ const streams = new Map<string, SaleStream>();
 
 export const streamOf = (saleId: string): SaleStream | undefined => streams.get(saleId);
 
-/** Reads the reply's first line and keeps the stream open for the last one. Null: the stream ended before that. */
+/** Reads the reply's first line and keeps the stream open for the last one. Null if it ended before that. */
 export async function openStream({ body }: Response): Promise<TerminalSale | null> {
   const lines = linesOf(body);
   const started = await next(lines);
@@ -71,8 +71,14 @@ export async function fetchTerminals(): Promise<Answer<TerminalsReply>> {
 export const fetchSale = (id: string): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(id)}`, readSale);
 
-/** Fetches the sale that a press started; 404: there is none, or the press has not arrived yet. */
-export const fetchSaleOfPress = ({ key, invoiceId }: { key: string; invoiceId: string }): Promise<Answer<SaleReply>> =>
+/** Fetches the sale that a press started. A 404 means that there is none, or that the press has not arrived yet. */
+export const fetchSaleOfSubmission = ({
+  key,
+  invoiceId,
+}: {
+  key: string;
+  invoiceId: string;
+}): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(key)}?invoice=${encodeURIComponent(invoiceId)}`, readSale);
 
 /**

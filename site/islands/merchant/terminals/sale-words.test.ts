@@ -3,8 +3,8 @@ import { SaleState, type TerminalSale } from '#shared/contracts/payments/termina
 import { sampleSale as sale } from '#tests/support/sample-sale';
 import { describeBusy, describeSale, describeWait, faceOf, isFree, isRunning, stopsOf } from './sale-words.ts';
 
-const messageOf = (state: SaleState, more: Partial<TerminalSale> = {}) => {
-  const { lead, text } = describeSale(sale({ state, ...more }));
+const messageOf = (state: SaleState, changes: Partial<TerminalSale> = {}) => {
+  const { lead, text } = describeSale(sale({ state, ...changes }));
   return `${lead} ${text}`;
 };
 
@@ -75,7 +75,7 @@ describe('sale messages', () => {
     ]);
   });
 
-  it('state who is using a busy device, since when and for which invoice', () => {
+  it('state who uses a busy device, from what time and for which invoice', () => {
     expect(describeBusy(sale())).toMatch(
       /^Front counter 1 has been busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/,
     );

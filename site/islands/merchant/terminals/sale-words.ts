@@ -25,7 +25,8 @@ export const moneyOf = (amount: string, currency: string): string => formatMoney
 export type Face = 'waiting' | 'paid' | 'declined' | 'unknown' | 'timed-out' | 'ended';
 
 /** "INV-1042, Marta Núñez" */
-export const aboutOf = (sale: TerminalSale): string => [sale.invoice_number, sale.customer].filter(Boolean).join(', ');
+export const subjectOf = (sale: TerminalSale): string =>
+  [sale.invoice_number, sale.customer].filter(Boolean).join(', ');
 
 type Ending = { name: string; stop: Stop['state']; face: Face };
 

@@ -3,9 +3,9 @@ import type { CounterTerminal } from '#shared/contracts/payments/terminals';
 import { hasNoMessage } from '#site/islands/ui/api/parse-response.ts';
 import type { ClientError } from '../api/api.ts';
 import { startSale } from './api.ts';
-import { type LostPress, storeLostPress } from './LostSale.tsx';
+import { type LostSubmission, storeLostSubmission } from './LostSale.tsx';
 
-type SaleRequest = Omit<LostPress, 'key' | 'at'>;
+type SaleRequest = Omit<LostSubmission, 'key' | 'at'>;
 
 /** True if it is unknown whether the sale started: no reply, an unreadable one, or a server error. */
 const isUncertain = (error: ClientError): boolean => hasNoMessage(error) || error.status === 500;
@@ -17,19 +17,19 @@ export function useStart(onStarted: (saleId: string) => void, onReload?: () => P
 
   /** `part`: the amount to take from an invoice in parts; without it, the full balance. */
   const start = async (request: SaleRequest, part?: string) => {
-    const press = { ...request, key: crypto.randomUUID(), at: Date.now() };
+    const submission = { ...request, key: crypto.randomUUID(), at: Date.now() };
     setStarting(true);
     setError(null);
-    const { terminalId, invoiceId, amount } = press;
+    const { terminalId, invoiceId, amount } = submission;
     const answer = await startSale(terminalId, {
       invoiceId,
-      attemptId: press.key,
+      attemptId: submission.key,
       amountShown: amount,
       ...(part && { part: { amount: part } }),
     });
     setStarting(false);
     if (answer.ok) return onStarted(answer.value.sale.id);
-    if (isUncertain(answer.error)) return storeLostPress(press);
+    if (isUncertain(answer.error)) return storeLostSubmission(submission);
     setError(answer.error);
     void onReload?.();
   };

@@ -42,7 +42,7 @@ function pathOf({ kind, invoice }: TodayNeed): string | null {
   }
 }
 
-/** The items that need attention; `today` null: loading. */
+/** The items that need attention; `today` is null while they load. */
 export function Needs({ today }: { today: Today | null }) {
   const id = useId();
   const needs = today?.needs;

@@ -59,7 +59,7 @@ export function Sums({ today }: { today: Today | null }) {
 const Comma = () => <span className="sr-only">, </span>;
 
 /** The day's takings. `asOf`: the time of outdated figures. */
-export function Taken({ today, asOf }: { today: Today | null; asOf: string | null }) {
+export function TodayTakings({ today, asOf }: { today: Today | null; asOf: string | null }) {
   const comparison = today && compareWithLastWeek(today);
   return (
     <section className="taken" aria-label="Taken today">
@@ -82,7 +82,7 @@ export function Taken({ today, asOf }: { today: Today | null; asOf: string | nul
             {comparison.lead}
           </strong>
         )}{' '}
-        {comparison?.rest}
+        {comparison?.text}
       </p>
       <p className="taken-made">{today ? describeActivity(today) : <span className="skeleton" />}</p>
     </section>

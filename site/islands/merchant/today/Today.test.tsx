@@ -4,8 +4,15 @@ import type { Today } from '#shared/contracts/payments/today';
 import { calls } from '#tests/support/components/calls';
 import { expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, textOf } from '#tests/support/components/seen';
-import { busy, dayBefore, fresh, movement, serveBatches, serveToday } from '#tests/support/servers/today-server';
+import { button, textOf } from '#tests/support/components/queries';
+import {
+  busyToday,
+  dayBefore,
+  movement,
+  newClinicToday,
+  serveBatches,
+  serveToday,
+} from '#tests/support/servers/today-server';
 
 const headerText = () => textOf(document.querySelector('.today'));
 const announcement = () => textOf(document.querySelector('.today [role=status]'));
@@ -20,7 +27,7 @@ async function open(today: Today | null) {
 
 describe('the dashboard header', () => {
   it('shows the takings, the amounts owed, the items for manual review and the latest payments', async () => {
-    await open(busy());
+    await open(busyToday());
     await screen.findAllByText('$753.35');
     for (const part of [
       /Taken today.*\$753\.35.*\$421\.65 more than last \w+day by \d+:\d\d\s[AP]M.*12 payments, 1 refund of \$38\.40/,
@@ -45,7 +52,7 @@ describe('the dashboard header', () => {
   });
 
   it('draws no bar above the line for a day with more refunds than payments', async () => {
-    const today = busy();
+    const today = busyToday();
     const days = today.days.map((entry, index) => (index === 3 ? { ...entry, amount: '-118.25' } : entry));
     await open({ ...today, days });
     const day = await screen.findByRole('link', { name: /, −\$118\.25$/ });
@@ -55,7 +62,7 @@ describe('the dashboard header', () => {
   });
 
   it('links each total to its details', async () => {
-    await open(busy());
+    await open(busyToday());
     await screen.findAllByText('$753.35');
     const sums = within(screen.getByRole('navigation', { name: 'Outstanding' })).getAllByRole('link');
     expect(sums.map((sum) => sum.getAttribute('href'))).toEqual([
@@ -66,15 +73,15 @@ describe('the dashboard header', () => {
   });
 
   it('links the day’s figure to its payments, and the latest payments to all payments', async () => {
-    await open(busy());
+    await open(busyToday());
     const [figure] = await screen.findAllByRole('link', { name: /^\$753\.35 ?, all payments of today$/ });
-    const { day } = busy();
+    const { day } = busyToday();
     expect(figure?.getAttribute('href')).toBe(`/transactions/all?day=${day}..${day}`);
     expect(screen.getByRole('link', { name: 'All payments' }).getAttribute('href')).toBe('/transactions/all');
   });
 
   it('links each bar to the takings of its day', async () => {
-    await open(busy());
+    await open(busyToday());
     await screen.findAllByText('$753.35');
     const bars = within(screen.getByRole('figure')).getAllByRole('link');
     expect(bars).toHaveLength(14);
@@ -83,7 +90,7 @@ describe('the dashboard header', () => {
   });
 
   it('shows no comparison for a new clinic', async () => {
-    await open(fresh());
+    await open(newClinicToday());
     await screen.findByText('No payments yet today');
     for (const part of [
       '$0.00',
@@ -99,16 +106,16 @@ describe('the dashboard header', () => {
   it('leaves the batches visible when its load fails, and recovers on Retry', async () => {
     expectErrors(/^Failed to fetch today/);
     const { state, user } = await open(null);
-    await serveBatches(calls, { today: busy() });
+    await serveBatches(calls, { today: busyToday() });
     await screen.findByText(/The day’s figures could not be loaded\./);
     await waitFor(() => expect(screen.getAllByRole('link', { name: /More Details/ }).length).toBeGreaterThan(0));
-    state.today = busy();
+    state.today = busyToday();
     await user.click(await button('Retry'));
     await screen.findAllByText('$753.35');
   });
 
   it('announces no payments in a browser where announcements are off in the account menu', async () => {
-    const first = await open(busy());
+    const first = await open(busyToday());
     const { state } = first;
     await screen.findAllByText('$753.35');
     const switchSpoken = async ({ user }: Pick<typeof first, 'user'>, isOn: boolean) => {
@@ -119,7 +126,7 @@ describe('the dashboard header', () => {
       await user.keyboard('{Escape}');
     };
     const pay = async (id: string, customer: string) => {
-      const newer = busy();
+      const newer = busyToday();
       newer.latest = [movement(id, 1, '100.00', customer), ...newer.latest.slice(0, 4)];
       state.today = newer;
       pollNow();
@@ -139,10 +146,10 @@ describe('the dashboard header', () => {
   });
 
   it('refreshes while visible, and shows the age of its figures when a refresh fails', async () => {
-    const { state, user } = await open(busy());
-    await serveBatches(calls, { today: { ...busy(), taken: '863.35', payments: 14 } });
+    const { state, user } = await open(busyToday());
+    await serveBatches(calls, { today: { ...busyToday(), taken: '863.35', payments: 14 } });
     await screen.findAllByText('$753.35');
-    const newer = busy();
+    const newer = busyToday();
     newer.latest = [movement('1130', 2, '100.00', 'June Park'), ...newer.latest.slice(0, 4)];
     state.today = { ...newer, taken: '853.35', payments: 13 };
     const now = performance.now();
@@ -166,7 +173,7 @@ describe('the dashboard header', () => {
     pollNow();
     await screen.findByText(/^Showing figures of \d+:\d\d\s[AP]M, last try \d+:\d\d\s[AP]M\. Press Retry/);
     expect(headerText()).toMatch(/Taken today.*by \d+:\d\d\s[AP]M.*\$863\.35.* Paused/);
-    state.today = busy();
+    state.today = busyToday();
     await user.click(await button('Retry'));
     await screen.findByText('Live');
   });

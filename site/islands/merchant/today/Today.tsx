@@ -9,7 +9,7 @@ import { paymentsOf } from '../parts/payments-address.ts';
 import { LoadFailure } from '../parts/use-load.tsx';
 import { Needs } from './Needs.tsx';
 import { Strip } from './Strip.tsx';
-import { Sums, Taken } from './Sums.tsx';
+import { Sums, TodayTakings } from './Sums.tsx';
 import { useToday } from './use-today.ts';
 import '#site/styles/areas/merchant/today.css';
 import '#site/styles/areas/merchant/today-lists.css';
@@ -20,7 +20,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { describeDetails } from './words.ts';
 
 /** The newest movements of the day; null while they are loading. */
-export function Latest({ movements, isLive }: { movements: TodayMovement[] | null; isLive: boolean }) {
+export function LatestPayments({ movements, isLive }: { movements: TodayMovement[] | null; isLive: boolean }) {
   const id = useId();
   return (
     <section className="today-part" aria-labelledby={id}>
@@ -108,7 +108,7 @@ export function Today({ onSettled, onMoved }: Props) {
         </LateBanner>
       )}
       <div className="today-day">
-        <Taken today={today} asOf={asOf} />
+        <TodayTakings today={today} asOf={asOf} />
         <Strip today={today} />
       </div>
       {may('collect') && !block && (
@@ -120,7 +120,7 @@ export function Today({ onSettled, onMoved }: Props) {
       {/* Remounted when the figures arrive, since a list may then be longer; otherwise this would count as a layout shift. */}
       <div key={today ? 'lists' : 'loading'} className="today-lists">
         <Needs today={today} />
-        <Latest movements={today?.latest ?? null} isLive={!failure} />
+        <LatestPayments movements={today?.latest ?? null} isLive={!failure} />
       </div>
     </div>
   );

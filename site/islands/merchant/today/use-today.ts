@@ -3,8 +3,8 @@ import { Today } from '#shared/contracts/payments/today';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { api } from '../api/api.ts';
-import { type Loaded, logFailure } from '../parts/use-load.tsx';
-import { isAnnouncing } from './SpokenChoice.tsx';
+import { type LoadState, logFailure } from '../parts/use-load.tsx';
+import { isAnnouncing } from './AnnouncementSwitch.tsx';
 import { describeMovement } from './words.ts';
 
 const readToday = readWith(Today);
@@ -15,7 +15,7 @@ const LIVE_MS = 20_000;
 /** Shortest time (ms) between two announcements to screen readers. */
 const QUIET_MS = 10_000;
 
-export type LiveToday = Loaded<Today> & {
+export type LiveToday = LoadState<Today> & {
   /** Describes the newest movement; '' until one arrives while the page is open. */
   announcement: string;
 };

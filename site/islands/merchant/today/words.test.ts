@@ -17,7 +17,7 @@ beforeAll(() => setTimeZone('America/New_York'));
 const AT = '2026-11-24T19:18:00.000Z';
 /** Some engines write no ordinary space before AM and PM. */
 const plain = (text: string | undefined) => text?.replace(/\s/g, ' ');
-const today = (more: Partial<Today>): Today => ({
+const today = (changes: Partial<Today>): Today => ({
   at: AT,
   day: '2026-11-24',
   taken: '4537.85',
@@ -30,9 +30,9 @@ const today = (more: Partial<Today>): Today => ({
   overdue: { count: 0, amount: '0.00', oldest_days: null },
   needs: [],
   latest: [],
-  ...more,
+  ...changes,
 });
-const need = (more: Partial<TodayNeed>): TodayNeed => ({
+const need = (changes: Partial<TodayNeed>): TodayNeed => ({
   kind: 'unknown',
   amount: '588.50',
   invoice: { id: '1', number: 'INV-1121' },
@@ -40,7 +40,7 @@ const need = (more: Partial<TodayNeed>): TodayNeed => ({
   card: '',
   terminal: null,
   at: [new Date(Date.now() - 1).toISOString()],
-  ...more,
+  ...changes,
 });
 
 describe('dashboard texts', () => {
@@ -54,7 +54,7 @@ describe('dashboard texts', () => {
     ],
   ])('compare the day with the same weekday: %j', (changes, texts) => {
     const comparison = compareWithLastWeek(today(changes));
-    expect([comparison?.lead, plain(comparison?.rest)]).toEqual(texts);
+    expect([comparison?.lead, plain(comparison?.text)]).toEqual(texts);
   });
 
   it('compare with nothing when there are no earlier takings', () => {
@@ -107,8 +107,8 @@ describe('dashboard texts', () => {
     );
     const terminal = { id: 't', name: 'Front desk 1' };
     const at = ['2026-11-24T15:02:00.000Z', '2026-11-24T15:06:00.000Z'];
-    const plainNeed = (more: Partial<TodayNeed>) => {
-      const { line, ...texts } = describeNeed(need(more));
+    const plainNeed = (changes: Partial<TodayNeed>) => {
+      const { line, ...texts } = describeNeed(need(changes));
       return { ...texts, line: plain(line) };
     };
     expect(plainNeed({ kind: 'alike', amount: '71.10', card: 'Visa 1111', terminal, at })).toEqual({

@@ -1,7 +1,7 @@
 import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments/today';
 import { formatMoney, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { formatSince, formatTime, writeDay } from '#site/islands/ui/format-moment.ts';
 import { otherPayer } from '../parts/other-payer.ts';
 
@@ -22,35 +22,39 @@ export const lastWeek = (today: Pick<Today, 'at' | 'day'>): string =>
 
 /** "12 payments, 1 refund of $38.40" */
 export function describeActivity({ payments, refunds }: Pick<Today, 'payments' | 'refunds'>): string {
-  const total = payments === 0 ? 'No payments yet today' : counted(payments, 'payment');
+  const total = payments === 0 ? 'No payments yet today' : formatCount(payments, 'payment');
   if (refunds.count === 0) return total;
-  return `${total}, ${counted(refunds.count, 'refund')} of ${dollars(refunds.amount)}${refunds.count === 1 ? '' : ' in all'}`;
+  return `${total}, ${formatCount(refunds.count, 'refund')} of ${dollars(refunds.amount)}${refunds.count === 1 ? '' : ' in all'}`;
 }
 
-export type Comparison = { direction: 'more' | 'less' | null; lead: string; rest: string };
+export type Comparison = { direction: 'more' | 'less' | null; lead: string; text: string };
 
 /** Compares the day with the same weekday last week; null if that is unknown. */
 export function compareWithLastWeek(today: Today): Comparison | null {
   if (today.before === null) return null;
-  const [taken, before] = [centsOf(today.taken), centsOf(today.before)];
+  const [takenCents, lastWeekCents] = [centsOf(today.taken), centsOf(today.before)];
   const weekday = writeDay(today.day, { weekday: 'long' });
   if (today.payments === 0 && today.refunds.count === 0) {
-    return { direction: null, lead: '', rest: `Last ${weekday} had ${formatMoney(before, 'USD')} by ${timeOf(today)}` };
+    return {
+      direction: null,
+      lead: '',
+      text: `Last ${weekday} had ${formatMoney(lastWeekCents, 'USD')} by ${timeOf(today)}`,
+    };
   }
-  if (taken === before) return { direction: null, lead: '', rest: `The same as ${lastWeek(today)}` };
-  const direction = taken > before ? 'more' : 'less';
+  if (takenCents === lastWeekCents) return { direction: null, lead: '', text: `The same as ${lastWeek(today)}` };
+  const direction = takenCents > lastWeekCents ? 'more' : 'less';
   return {
     direction,
-    lead: `${formatMoney(Math.abs(taken - before), 'USD')} ${direction}`,
-    rest: `than ${lastWeek(today)}`,
+    lead: `${formatMoney(Math.abs(takenCents - lastWeekCents), 'USD')} ${direction}`,
+    text: `than ${lastWeek(today)}`,
   };
 }
 
-const invoices = (count: number) => counted(count, 'invoice');
+const invoices = (count: number) => formatCount(count, 'invoice');
 export const describeOverdue = ({ count, oldest_days: days }: Today['overdue']): string =>
-  days === null ? invoices(count) : `${invoices(count)}, oldest ${counted(days, 'day')}`;
+  days === null ? invoices(count) : `${invoices(count)}, oldest ${formatCount(days, 'day')}`;
 export const describeToCheck = ({ count }: Today['to_check']): string =>
-  count === 0 ? 'nothing to check' : `${counted(count, 'payment')} to check`;
+  count === 0 ? 'nothing to check' : `${formatCount(count, 'payment')} to check`;
 export const describeOwed = ({ count }: Today['owed']): string => invoices(count);
 
 const KINDS = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Return' };
@@ -125,9 +129,9 @@ export function describeNeed({ kind, amount, invoice, customer, card, terminal, 
 
 /** Describes pay links whose email bounced, by their count and the first invoice. */
 export function describeBounces({ count, first }: NonNullable<Today['came_back']>): NeedText {
-  const more = count - 1;
-  const line = `${first.number}${more > 0 ? ` and ${more} more` : ''}: no mail arrives at the address.`;
-  return more > 0
+  const moreCount = count - 1;
+  const line = `${first.number}${moreCount > 0 ? ` and ${moreCount} more` : ''}: no mail arrives at the address.`;
+  return moreCount > 0
     ? { lead: `${count} payment links came back`, line, act: 'Fix first address' }
     : { lead: '1 payment link came back', line, act: 'Fix address' };
 }

@@ -20,7 +20,7 @@ export type Caller = {
   /** `send` sends the request with the current token, if there is one. */
   renew(send: Send): Promise<Answer<unknown>>;
   /** `none`: there was no token to begin with; `ended`: the session has ended. */
-  leave(why: 'none' | 'ended'): void;
+  leave(reason: 'none' | 'ended'): void;
   /** Reads errors with more than the common fields. */
   readError?(body: unknown, status: number): ClientError;
 };
@@ -42,7 +42,7 @@ export function createApiClient(caller: Caller): ApiClient {
   const send: Send = async (path, read, init = {}) => {
     const token = caller.token();
     const headers = { ...init.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) };
-    const answer = await ask(caller, path, read, { ...init, headers });
+    const answer = await sendRequest(caller, path, read, { ...init, headers });
     return !answer.ok && answer.error.status === 401 ? failed(SIGNED_OUT) : answer;
   };
 
@@ -57,7 +57,7 @@ export function createApiClient(caller: Caller): ApiClient {
     return renewal;
   }
 
-  /** Returns a token that is valid for the whole call; null: not logged in. */
+  /** Returns a token that is valid for the whole call, or null if the user is not logged in. */
   async function freshToken(): Promise<string | null> {
     const token = caller.token();
     const end = token && endOf(token);
@@ -83,7 +83,7 @@ export function createApiClient(caller: Caller): ApiClient {
 }
 
 /** Makes one call, without adding a token. */
-export async function ask<T>(
+export async function sendRequest<T>(
   { fetch, readError: errorOf = readError }: Pick<Caller, 'fetch' | 'readError'>,
   path: string,
   read: Reader<T>,

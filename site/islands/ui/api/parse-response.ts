@@ -10,7 +10,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** An error with a message for display. `code` is from the Worker or this file; `status` 0: there was no reply. */
+/** An error with a message for display. `code` is from the Worker or this file; `status` is 0 without a reply. */
 export type ClientError = { code: string; message: string; fields: string[]; status: number };
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; error: ClientError };

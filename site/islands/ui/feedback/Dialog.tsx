@@ -7,10 +7,10 @@ type Props = {
   /** A question that the verb answers. */
   title: string;
   verb: string;
-  /** The label of the cancel button; null: there is nothing left to cancel. */
+  /** The label of the cancel button; null if nothing can be cancelled any more. */
   cancel?: string | null;
   /** The action cannot be undone. */
-  destroys?: boolean;
+  isDestructive?: boolean;
   /** The element that is focused at first. With `verb`, Enter confirms immediately. */
   focus?: 'cancel' | 'verb' | 'field';
   busy: boolean;
@@ -23,7 +23,7 @@ type Props = {
 
 /** Asks for confirmation. It is open while rendered; afterwards the focus returns to the previous element. */
 export function Dialog(props: Props) {
-  const { title, verb, cancel = 'Cancel', destroys = false, focus = 'cancel' } = props;
+  const { title, verb, cancel = 'Cancel', isDestructive = false, focus = 'cancel' } = props;
   const { busy, failure, onConfirm, onCancel, children } = props;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -60,7 +60,7 @@ export function Dialog(props: Props) {
           </Button>
         )}
         <Button
-          kind={destroys ? 'bad' : 'primary'}
+          kind={isDestructive ? 'bad' : 'primary'}
           busy={busy}
           onClick={onConfirm}
           {...(focus === 'verb' && { ref: initialFocus })}

@@ -7,7 +7,7 @@ import '#site/styles/parts/feedback/disclosure.css';
 type Props = {
   label: ReactNode;
   /** Added for screen readers before the label, if the label alone is not clear enough. */
-  about?: string;
+  labelPrefix?: string;
   /** The panel contains an active choice. */
   isSet?: boolean;
   /** The edge of the button with which the panel aligns. */
@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** A button that opens a floating panel. */
-export function Disclosure({ label, about, isSet, align, isMenu, size, children }: Props) {
+export function Disclosure({ label, labelPrefix, isSet, align, isMenu, size, children }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function Disclosure({ label, about, isSet, align, isMenu, size, children 
     setOpen(false);
     button.current?.focus();
   };
-  useDismiss(root, isOpen, (by) => (by === 'escape' ? close() : setOpen(false)));
+  useDismiss(root, isOpen, (trigger) => (trigger === 'escape' ? close() : setOpen(false)));
   useFloat(button, panel, isOpen, align);
 
   const onArrow = (event: KeyboardEvent) => {
@@ -52,7 +52,7 @@ export function Disclosure({ label, about, isSet, align, isMenu, size, children 
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {about && <span className="sr-only">{about}: </span>}
+        {labelPrefix && <span className="sr-only">{labelPrefix}: </span>}
         {label}
         <Icon name="chevronDown" size="sm" />
       </button>

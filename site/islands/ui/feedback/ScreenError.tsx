@@ -7,11 +7,16 @@ type Frame = {
   /** The app's start address. */
   start: string;
   /** Shown after the link to the start. */
-  more?: ReactNode;
+  extraLinks?: ReactNode;
 };
 
 /** Shown at an unknown address and in place of a broken screen. Its link reloads the page. */
-export function ScreenError({ start, more, action, children }: Frame & { action?: ReactNode; children: ReactNode }) {
+export function ScreenError({
+  start,
+  extraLinks,
+  action,
+  children,
+}: Frame & { action?: ReactNode; children: ReactNode }) {
   return (
     <div className="notice app-narrow">
       <h1 tabIndex={-1}>Unexpected Application Error!</h1>
@@ -21,7 +26,7 @@ export function ScreenError({ start, more, action, children }: Frame & { action?
         <a className={action ? 'button button-secondary' : 'button button-primary'} href={start}>
           Go to the start
         </a>
-        {more}
+        {extraLinks}
       </div>
     </div>
   );

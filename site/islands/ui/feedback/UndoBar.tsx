@@ -6,39 +6,39 @@ type Props = {
   /** The announced action, followed by the remaining time. */
   children: string;
   /** How long the action can be undone (ms). */
-  lastsMs: number;
-  /** Returns why it could not be undone; null: it was undone, and the caller removes this bar. */
+  durationMs: number;
+  /** Returns the reason why it could not be undone, or null on success; the caller then removes this bar. */
   onUndo(): Promise<string | null>;
   /** Called when the time is up. */
-  onOver(): void;
+  onExpire(): void;
 };
 
 /**
  * Offers Undo for an action that the server performs by itself when the time is up. It takes the focus, since the time
  * is short.
  */
-export function UndoBar({ children, lastsMs, onUndo, onOver }: Props) {
-  const [leftMs, setLeft] = useState(lastsMs);
+export function UndoBar({ children, durationMs, onUndo, onExpire }: Props) {
+  const [remainingMs, setRemaining] = useState(durationMs);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const whenOver = useEffectEvent(onOver);
+  const expire = useEffectEvent(onExpire);
   useEffect(() => {
     const previous = document.activeElement;
     button.current?.focus();
-    const end = performance.now() + lastsMs;
+    const end = performance.now() + durationMs;
     const timer = setInterval(() => {
-      const left = Math.max(0, end - performance.now());
-      setLeft(left);
-      if (left > 0) return;
+      const remaining = Math.max(0, end - performance.now());
+      setRemaining(remaining);
+      if (remaining > 0) return;
       clearInterval(timer);
-      whenOver();
+      expire();
     }, 250);
     return () => {
       clearInterval(timer);
       if (previous instanceof HTMLElement && document.activeElement === document.body) previous.focus();
     };
-  }, [lastsMs]);
+  }, [durationMs]);
   const undo = async () => {
     setBusy(true);
     const reason = await onUndo();
@@ -49,11 +49,11 @@ export function UndoBar({ children, lastsMs, onUndo, onOver }: Props) {
     <div className="undo-bar">
       <p role="status">
         {children}
-        <span className="sr-only"> in {Math.round(lastsMs / 1000)} seconds, unless you undo it.</span>
+        <span className="sr-only"> in {Math.round(durationMs / 1000)} seconds, unless you undo it.</span>
         {failure && ` ${failure}`}
       </p>
       <span className="undo-left" aria-hidden="true">
-        {Math.ceil(leftMs / 1000)} s
+        {Math.ceil(remainingMs / 1000)} s
       </span>
       <Button size="sm" busy={isBusy} ref={button} onClick={() => void undo()}>
         Undo

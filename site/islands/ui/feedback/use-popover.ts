@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from 'reac
 export function useDismiss(
   root: RefObject<HTMLElement | null>,
   isOpen: boolean,
-  close: (by: 'escape' | 'leaving') => void,
+  close: (trigger: 'escape' | 'leaving') => void,
 ) {
   const onClose = useEffectEvent(close);
   useEffect(() => {

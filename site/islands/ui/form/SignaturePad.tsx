@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
-import type { WordsOf } from '#shared/words/both';
+import type { WordsOf } from '#shared/words/bilingual';
 import type { padWords } from '#shared/words/sign-words';
 import { Badge } from '../Badge.tsx';
 import { Button } from './Button.tsx';
@@ -54,10 +54,10 @@ export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) 
 }
 
 /**
- * `take` returns the drawn or typed signature as an image, even if it was not saved; null without one. `act` returns
- * how it was made.
+ * `take` returns the drawn or typed signature as an image, even if it was not saved; null without one. `method`
+ * returns how it was made.
  */
-export type SignatureHandle = { take(): string | null; act(): { kind: 'typed' | 'drawn'; words: string } };
+export type SignatureHandle = { take(): string | null; method(): { kind: 'typed' | 'drawn'; words: string } };
 
 type Props = {
   id: string;
@@ -65,7 +65,7 @@ type Props = {
   /** Button labels for an empty pad, if they differ from those in `words`. */
   buttons?: [clear: string, save: string];
   /** The image of an earlier signature. */
-  kept?: string | null;
+  savedImage?: string | null;
   error: string | undefined;
   readOnly: boolean;
   onSigned(): void;
@@ -78,7 +78,7 @@ export function SignaturePad(props: Props) {
     id,
     words,
     buttons: [clearEmpty, save] = [words.clear, words.save],
-    kept = null,
+    savedImage = null,
     error,
     readOnly,
     onSigned,
@@ -86,7 +86,7 @@ export function SignaturePad(props: Props) {
     ref,
   } = props;
   const [mode, setMode] = useState<Mode>('draw');
-  const [saved, setSaved] = useState(kept);
+  const [saved, setSaved] = useState(savedImage);
   const [name, setName] = useState('');
   const [announcement, setAnnouncement] = useState('');
   const clearButton = useRef<HTMLButtonElement>(null);
@@ -106,9 +106,9 @@ export function SignaturePad(props: Props) {
     }
     return image;
   };
-  const act = () =>
+  const method = () =>
     mode === 'type' ? { kind: 'typed' as const, words: name.trim() } : { kind: 'drawn' as const, words: '' };
-  useImperativeHandle(ref, () => ({ take, act }));
+  useImperativeHandle(ref, () => ({ take, method }));
 
   const clear = () => {
     setSaved(null);

@@ -1,19 +1,19 @@
 import type { Answer } from '../api/parse-response.ts';
-import { Act } from '../feedback/Act.tsx';
+import { ConfirmedAction } from '../feedback/ConfirmedAction.tsx';
 
 type Props = { label: string; run(): Promise<Answer<unknown>>; onDone(): void };
 
 export const RemovePasskey = ({ label, run, onDone }: Props) => (
-  <Act
+  <ConfirmedAction
     label="Remove"
-    about={label}
+    labelSuffix={label}
     title={`Remove the passkey ${label}?`}
     verb="Remove"
-    destroys
+    isDestructive
     run={run}
-    done={`The passkey ${label} was removed.`}
+    successText={`The passkey ${label} was removed.`}
     onDone={onDone}
   >
     <p>You can no longer log in with it here. Remove it from the device too.</p>
-  </Act>
+  </ConfirmedAction>
 );

@@ -4,14 +4,14 @@ import type { LazyScreen } from './lazy-screen.ts';
 type Load<Props> = { kind: 'loading' | 'failed' } | { kind: 'loaded'; Screen: ComponentType<Props> };
 
 type LazyProps<Props> = {
-  of: LazyScreen<Props>;
+  screen: LazyScreen<Props>;
   props: Props;
   /** Shown when the code cannot be loaded. */
   failed: ReactNode;
 };
 
 /** Shows a screen once its code is loaded. */
-export function Lazy<Props extends object>({ of: lazyScreen, props, failed }: LazyProps<Props>) {
+export function Lazy<Props extends object>({ screen: lazyScreen, props, failed }: LazyProps<Props>) {
   const [state, setState] = useState<Load<Props>>(() => {
     const Screen = lazyScreen.loaded();
     return Screen ? { kind: 'loaded', Screen } : { kind: 'loading' };

@@ -1,26 +1,26 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Column, ListView } from './list-view.ts';
 import { Pager } from './Pager.tsx';
-import { is, Row, SkeletonRow, SortHeader, SortSelect } from './TableRow.tsx';
+import { Row, SkeletonRow, SortHeader, SortSelect, tableRoles } from './TableRow.tsx';
 import '#site/styles/parts/table/list-tools.css';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
 
 /** True if the box's content is wider than the box. */
 export function useOverflow(box: RefObject<HTMLElement | null>): boolean {
-  const [isOver, setOver] = useState(false);
+  const [isOverflowing, setOverflowing] = useState(false);
   useEffect(() => {
     const outer = box.current;
     const inner = outer?.firstElementChild;
     if (!outer || !inner) return;
     const observer = new ResizeObserver(() =>
-      setOver(inner.getBoundingClientRect().width > outer.getBoundingClientRect().width + 1),
+      setOverflowing(inner.getBoundingClientRect().width > outer.getBoundingClientRect().width + 1),
     );
     observer.observe(outer);
     observer.observe(inner);
     return () => observer.disconnect();
   }, [box]);
-  return isOver;
+  return isOverflowing;
 }
 
 /** The styles show a skeleton only after UNSEEN_MS; once visible, it stays for STAY_MS, so that nothing flashes. */
@@ -29,14 +29,14 @@ const STAY_MS = 400;
 
 export function useSkeleton(isLoading: boolean): boolean {
   const [isStaying, setStaying] = useState(isLoading);
-  const since = useRef(0);
+  const startedAt = useRef(0);
   useEffect(() => {
     if (isLoading) {
-      since.current = performance.now();
+      startedAt.current = performance.now();
       setStaying(true);
       return;
     }
-    const visibleMs = performance.now() - since.current - UNSEEN_MS;
+    const visibleMs = performance.now() - startedAt.current - UNSEEN_MS;
     const timer = setTimeout(() => setStaying(false), visibleMs > 0 ? Math.max(0, STAY_MS - visibleMs) : 0);
     return () => clearTimeout(timer);
   }, [isLoading]);
@@ -88,24 +88,24 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
           tabIndex={isScrolling ? 0 : undefined}
           ref={scroller}
         >
-          <table {...is.table} style={{ minWidth: `${columns.reduce((sum, { width }) => sum + width, 0)}rem` }}>
+          <table {...tableRoles.table} style={{ minWidth: `${columns.reduce((sum, { width }) => sum + width, 0)}rem` }}>
             <colgroup>
               {columns.map(({ id, width }) => (
                 <col key={id} style={{ width: `${width}rem` }} />
               ))}
             </colgroup>
-            <thead {...is.group}>
-              <tr {...is.row}>
+            <thead {...tableRoles.group}>
+              <tr {...tableRoles.row}>
                 {columns.map((column) => (
                   <SortHeader key={column.id} column={column} sort={query.sort} onSort={onSort} />
                 ))}
               </tr>
             </thead>
-            <tbody {...is.group}>
+            <tbody {...tableRoles.group}>
               {isSkeleton &&
                 Array.from({ length: query.size }, (_, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike
-                  <SkeletonRow key={index} columns={columns} at={index} />
+                  <SkeletonRow key={index} columns={columns} rowIndex={index} />
                 ))}
               {isShown && rows.map((item) => <Row key={keyOf(item)} columns={columns} item={item} />)}
             </tbody>

@@ -6,11 +6,11 @@ import '#site/styles/parts/table/search.css';
 
 const PAUSE_MS = 250;
 
-/** `of`: the fields that are searched. */
-type Props = { of: string; value: string; onSearch(query: string): void };
+/** `searchedFields` is part of the label, such as "number or name". */
+type Props = { searchedFields: string; value: string; onSearch(query: string): void };
 
 /** Searches when typing pauses, and immediately on Enter. */
-export function SearchBox({ of, value, onSearch }: Props) {
+export function SearchBox({ searchedFields, value, onSearch }: Props) {
   const id = useId();
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
@@ -35,7 +35,7 @@ export function SearchBox({ of, value, onSearch }: Props) {
         }}
       >
         <label className="sr-only" htmlFor={id}>
-          Search {of}
+          Search {searchedFields}
         </label>
         <Icon name="search" size="sm" />
         <input
@@ -46,7 +46,7 @@ export function SearchBox({ of, value, onSearch }: Props) {
           autoComplete="off"
           spellCheck={false}
           maxLength={listLimits.typedWords}
-          placeholder={`${of.charAt(0).toUpperCase()}${of.slice(1)}`}
+          placeholder={`${searchedFields.charAt(0).toUpperCase()}${searchedFields.slice(1)}`}
           value={text}
           onChange={({ target }) => {
             setText(target.value);

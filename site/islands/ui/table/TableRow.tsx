@@ -7,7 +7,7 @@ import { Select } from '../form/Select.tsx';
 import '#site/styles/parts/form/field.css';
 
 /** Table elements lose their roles when laid out as cards, so each sets its role explicitly. */
-export const is = {
+export const tableRoles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
   row: { role: 'row' },
@@ -29,11 +29,11 @@ function Cell<Item>({ column, isHead, children }: CellProps<Item>) {
     </>
   );
   return isHead ? (
-    <th {...is.rowHead} className={classOf(column)}>
+    <th {...tableRoles.rowHead} className={classOf(column)}>
       {content}
     </th>
   ) : (
-    <td {...is.cell} className={classOf(column)}>
+    <td {...tableRoles.cell} className={classOf(column)}>
       {content}
     </td>
   );
@@ -48,7 +48,7 @@ export function Row<Item>({ columns, item }: { columns: Column<Item>[]; item: It
   );
   const hasMore = columns.some(({ place }) => !place);
   return (
-    <tr {...is.row} className={isOpen ? 'row-open' : undefined}>
+    <tr {...tableRoles.row} className={isOpen ? 'row-open' : undefined}>
       {columns.map((column, index) => {
         const value = column.value(item);
         return (
@@ -74,12 +74,12 @@ export function Row<Item>({ columns, item }: { columns: Column<Item>[]; item: It
 
 const WIDTHS = ['85%', '60%', '75%'];
 
-export function SkeletonRow<Item>({ columns, at }: { columns: Column<Item>[]; at: number }) {
+export function SkeletonRow<Item>({ columns, rowIndex }: { columns: Column<Item>[]; rowIndex: number }) {
   return (
     <tr className="row-skeleton">
       {columns.map((column, index) => (
         <td key={column.id} className={classOf(column)}>
-          <span className="skeleton" style={{ width: WIDTHS[(at + index) % WIDTHS.length] }} />
+          <span className="skeleton" style={{ width: WIDTHS[(rowIndex + index) % WIDTHS.length] }} />
           {column.secondLine && (
             <span
               className={`skeleton ${column.secondLine === 'always' ? 'cell-second' : 'cell-sub'}`}
@@ -102,7 +102,7 @@ export function SortHeader<Item>({ column, sort, onSort }: HeadProps<Item>) {
   const className = align && 'table-end';
   if (!column.sort) {
     return (
-      <th {...is.columnHead} className={className}>
+      <th {...tableRoles.columnHead} className={className}>
         {head}
         {header}
       </th>
@@ -111,7 +111,7 @@ export function SortHeader<Item>({ column, sort, onSort }: HeadProps<Item>) {
   const direction = sort === id ? 'asc' : sort === `-${id}` ? 'desc' : null;
   const next = direction ? (direction === 'asc' ? 'desc' : 'asc') : column.sort;
   return (
-    <th {...is.columnHead} className={className} aria-sort={direction ? ariaSort[direction] : 'none'}>
+    <th {...tableRoles.columnHead} className={className} aria-sort={direction ? ariaSort[direction] : 'none'}>
       <button
         type="button"
         className={direction ? 'sort sort-on' : 'sort'}

@@ -19,12 +19,12 @@ export type ListSource<Row> = ListDefaults & {
   /** The API path of the list. */
   path: string;
   /** Query parameters of every call. */
-  always?: string;
+  fixedQuery?: string;
   readRows(body: unknown): Row[] | null;
 };
 
 /** The client and error handler of an area's lists. */
-export type Asker = {
+export type ListClient = {
   call: Call;
   /** Called when the server could not answer a list request (`null`: it can answer again). */
   onOutage?(message: string | null): void;
@@ -44,16 +44,16 @@ export type List<Row> = ListView<Row> & {
 const COPYING_MS = 2000;
 const STALE_MS = 15_000;
 
-type Shown<Row> = ListPage<Row> & { key: string; first: number };
+type ShownPage<Row> = ListPage<Row> & { key: string; first: number };
 
 /** The last page of each list, shown immediately on return and then refreshed. */
-const lastPages = new Map<string, Omit<Shown<unknown>, 'rows'>>();
+const lastPages = new Map<string, Omit<ShownPage<unknown>, 'rows'>>();
 
 /** One page of a list from the server. The address holds the list's state; a newer request cancels the older one. */
-export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<Row> {
+export function useServerList<Row>(source: ListSource<Row>, client: ListClient): List<Row> {
   const query = readAddress(useSearch(), source);
   const key = writeAddress(query);
-  const [shown, setShown] = useState<Shown<Row> | null>(() => lastPageOf(source, key));
+  const [shown, setShown] = useState<ShownPage<Row> | null>(() => lastPageOf(source, key));
   const [failure, setFailure] = useState<List<Row>['failure']>(null);
   const [isLoading, setLoading] = useState(true);
   const [reloads, setReloads] = useState(0);
@@ -70,7 +70,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
       lastPages.delete(source.path);
       setShown(null);
     }
-    if (status >= 500) asker.onOutage?.(message);
+    if (status >= 500) client.onOutage?.(message);
     setFailure({ message, at: new Date() });
   };
 
@@ -81,7 +81,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     const cursor = shown?.info.cursors[query.page];
     const isNeighbor = cursor !== undefined && shown !== null && isSameExceptPage(shown.key, key);
     const address = `${pathOf(source)}${key}${isNeighbor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
-    const answer = await asker.call(address, readPage(source.readRows, query.page), {
+    const answer = await client.call(address, readPage(source.readRows, query.page), {
       signal: request.signal,
     });
     if (request.signal.aborted) return true;
@@ -95,7 +95,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     lastPages.set(source.path, { key, info, body, first });
     setShown({ key, info, rows, body, first });
     setFailure(null);
-    asker.onOutage?.(null);
+    client.onOutage?.(null);
     // The page no longer exists: go to the last one.
     if (rows.length === 0 && info.pages && query.page > info.pages) {
       setSearch(writeAddress({ ...query, page: info.pages }, source), { replace: true });
@@ -137,10 +137,10 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
 
 const firstOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
 
-const pathOf = <Row>({ path, always }: ListSource<Row>) => `${path}?${always ? `${always}&` : ''}`;
+const pathOf = <Row>({ path, fixedQuery }: ListSource<Row>) => `${path}?${fixedQuery ? `${fixedQuery}&` : ''}`;
 
 // This list's reader has already accepted the stored body.
-function lastPageOf<Row>({ path, readRows }: ListSource<Row>, key: string): Shown<Row> | null {
+function lastPageOf<Row>({ path, readRows }: ListSource<Row>, key: string): ShownPage<Row> | null {
   const last = lastPages.get(path);
   const rows = last?.key === key ? readRows(last.body) : null;
   return last && rows ? { ...last, rows } : null;
@@ -154,12 +154,12 @@ function isSameExceptPage(shownKey: string, key: string): boolean {
 }
 
 /** Loads a list's first page before it is opened. */
-export async function fetchFirst<Row>(source: ListSource<Row>, asker: Asker): Promise<void> {
+export async function fetchFirst<Row>(source: ListSource<Row>, client: ListClient): Promise<void> {
   const query = readAddress('', source);
   const key = writeAddress(query);
-  const answer = await asker.call(`${pathOf(source)}${key}`, readPage(source.readRows, 1));
+  const answer = await client.call(`${pathOf(source)}${key}`, readPage(source.readRows, 1));
   if (answer.ok) lastPages.set(source.path, { ...answer.value, key, first: firstOf(query) });
-  else if (answer.error.status >= 500) asker.onOutage?.(answer.error.message);
+  else if (answer.error.status >= 500) client.onOutage?.(answer.error.message);
 }
 
 function phaseOf(isShown: boolean, isChanging: boolean, isLoading: boolean): ListView<unknown>['phase'] {

@@ -7,14 +7,14 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
 /** A column that is sorted in the browser by the value of `rank`; without `rank` it cannot be sorted. */
 export type RankedColumn<Row> = Column<Row> & { rank?(row: Row): string | number };
 
-type Sorted<Row> = { rows: Row[]; sort: string; onSort(sort: string): void };
+type SortedRows<Row> = { rows: Row[]; sort: string; onSort(sort: string): void };
 
 /** Sorts a short, fully loaded list; `sort` is a column's id, with a leading "-" for descending. */
 export function useSorted<Row extends { id: string }>(
   columns: RankedColumn<Row>[],
   data: Row[],
   initial: { id: string; desc: boolean },
-): Sorted<Row> {
+): SortedRows<Row> {
   const defs = useMemo(
     () => columns.flatMap(({ id, rank }) => (rank ? [{ id, accessorFn: rank, sortFn: sortFn_basic }] : [])),
     [columns],
@@ -26,10 +26,10 @@ export function useSorted<Row extends { id: string }>(
     getRowId: ({ id }) => id,
     initialState: { sorting: [initial] },
   });
-  const [by = initial] = table.state.sorting;
+  const [sorting = initial] = table.state.sorting;
   return {
     rows: table.getRowModel().rows.map(({ original }) => original),
-    sort: `${by.desc ? '-' : ''}${by.id}`,
+    sort: `${sorting.desc ? '-' : ''}${sorting.id}`,
     onSort: (sort) => table.setSorting([{ id: sort.replace(/^-/, ''), desc: sort.startsWith('-') }]),
   };
 }

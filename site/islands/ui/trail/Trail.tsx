@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AuditEventItem, AuditView } from '#shared/contracts/staff/audit';
-import { counted } from '#shared/text/counted';
+import { formatCount } from '#shared/text/format-count';
 import { Banner } from '../feedback/Banner.tsx';
 import { Button } from '../form/Button.tsx';
 import { formatMoment } from '../format-moment.ts';
@@ -18,7 +18,7 @@ type EventProps = { event: AuditEventItem; onShow(query: TrailQuery): void };
 /** One event: time and action, and its full record on demand. */
 export function TrailEvent({ event, onShow }: EventProps) {
   const { seq, at, sentence, subject, person } = event;
-  const about = `of event ${seq}`;
+  const eventSuffix = `of event ${seq}`;
   return (
     <li className="trail-event">
       <p className="trail-when">
@@ -31,7 +31,7 @@ export function TrailEvent({ event, onShow }: EventProps) {
       <p className="trail-what">{sentence}</p>
       <details className="trail-details">
         <summary>
-          Details<span className="sr-only"> {about}</span>
+          Details<span className="sr-only"> {eventSuffix}</span>
         </summary>
         <dl>
           {factsOf(event).map(([name, value]) => (
@@ -45,12 +45,12 @@ export function TrailEvent({ event, onShow }: EventProps) {
           {subject.id && (
             <button type="button" className="text-button" onClick={() => onShow({ about: subject.id })}>
               Only this {subject.kind.replaceAll('-', ' ')}
-              <span className="sr-only"> {about}</span>
+              <span className="sr-only"> {eventSuffix}</span>
             </button>
           )}
           <button type="button" className="text-button" onClick={() => onShow({ person })}>
             Only {event.name}
-            <span className="sr-only"> {about}</span>
+            <span className="sr-only"> {eventSuffix}</span>
           </button>
         </div>
       </details>
@@ -84,8 +84,8 @@ export function Trail({ calls, scope }: Props) {
   return (
     <div className="trail">
       <p className="app-quiet">
-        All actions {scope.of}, newest first. The trail is tamper-evident: it shows if an event was changed, removed or
-        added later.
+        All actions {scope.actionScope}, newest first. The trail is tamper-evident: it shows if an event was changed,
+        removed or added later.
       </p>
       {failure && (
         <Banner
@@ -166,11 +166,11 @@ function describeCount(
   isFiltered: boolean,
 ): string {
   const shown = events.length;
-  if (isFiltered) return `${counted(shown, 'matching event')}${next === null ? '' : '; there may be older ones'}`;
+  if (isFiltered) return `${formatCount(shown, 'matching event')}${next === null ? '' : '; there may be older ones'}`;
   const total = (head?.count ?? 0) + unsealed;
-  if (shown >= total) return counted(shown, 'event');
-  if (before) return `Showing ${counted(shown, 'older event')} of ${total.toLocaleString('en-US')}`;
-  return `Showing ${shown} of ${counted(total, 'event')}`;
+  if (shown >= total) return formatCount(shown, 'event');
+  if (before) return `Showing ${formatCount(shown, 'older event')} of ${total.toLocaleString('en-US')}`;
+  return `Showing ${shown} of ${formatCount(total, 'event')}`;
 }
 
 function SaveCsv({ calls, query, isFiltered }: { calls: TrailCalls; query: TrailQuery; isFiltered: boolean }) {

@@ -43,10 +43,15 @@ export function TrailFilters({ scope, query, people, onShow }: Props) {
         }}
       >
         <Choice label="Kind" {...inputProps('group')} anyLabel="Any kind" choices={groups} />
-        <Choice label="Who" {...inputProps('person')} anyLabel="Anyone" choices={[...knownPeople, ...scope.others]} />
+        <Choice
+          label="Who"
+          {...inputProps('person')}
+          anyLabel="Anyone"
+          choices={[...knownPeople, ...scope.otherActors]}
+        />
         <Field type="date" label="From" autoComplete="off" {...inputProps('from')} />
         <Field type="date" label="To" autoComplete="off" {...inputProps('to')} />
-        <Field label={scope.about} autoComplete="off" maxLength={100} {...inputProps('about')} />
+        <Field label={scope.idLabel} autoComplete="off" maxLength={100} {...inputProps('about')} />
         <div className="trail-filters-end">
           <Button type="submit">Apply</Button>
           {count > 0 && (

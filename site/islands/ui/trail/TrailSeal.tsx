@@ -18,12 +18,12 @@ export function TrailVerified({ view }: { view: AuditView }) {
         {verified.problem} Keep a copy and tell the operator.
       </Banner>
     );
-  const since = verified ? formatSince(verified.at) : '';
+  const verifiedTime = verified ? formatSince(verified.at) : '';
   return (
     <p className="trail-verified">
       {verified ? (
         <Badge tone="ok" icon="circleCheck">
-          Verified to event {verified.seq} {since.includes(',') ? 'on' : 'at'} {since}
+          Verified to event {verified.seq} {verifiedTime.includes(',') ? 'on' : 'at'} {verifiedTime}
         </Badge>
       ) : (
         <Badge icon="clock">{head ? 'Not verified yet' : 'Nothing is sealed yet'}</Badge>

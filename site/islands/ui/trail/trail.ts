@@ -24,31 +24,31 @@ export const writeTrailAddress = (query: TrailQuery): string =>
 /** The differences between an account's trail and the installation's. */
 export type TrailScope = {
   /** The scope of the actions, after "All actions". */
-  of: string;
+  actionScope: string;
   /** The label of the filter by id. */
-  about: string;
+  idLabel: string;
   groups: readonly AuditGroup[];
   /** Actors without an account, as values of the filter `person`, with their names. */
-  others: readonly [person: string, name: string][];
+  otherActors: readonly [person: string, name: string][];
 };
 
-const OPERATOR: TrailScope['others'] = [
+const OPERATOR: TrailScope['otherActors'] = [
   ['system', 'The product itself'],
   ['operator', 'The operator'],
 ];
 
-export const ofAccount: TrailScope = {
-  of: 'in this account',
-  about: 'Invoice or id',
+export const accountScope: TrailScope = {
+  actionScope: 'in this account',
+  idLabel: 'Invoice or id',
   groups: ['money', 'batches', 'links', 'access', 'settings'],
-  others: [['payer', 'A payer'], ['provider', 'The card provider'], ...OPERATOR],
+  otherActors: [['payer', 'A payer'], ['provider', 'The card provider'], ...OPERATOR],
 };
 
-export const ofInstallation: TrailScope = {
-  of: 'in this content area and its settings',
-  about: 'Id',
+export const installationScope: TrailScope = {
+  actionScope: 'in this content area and its settings',
+  idLabel: 'Id',
   groups: ['content', 'access', 'settings'],
-  others: OPERATOR,
+  otherActors: OPERATOR,
 };
 
 /** The API calls of one trail: an account's at /api/audit, the installation's at /api/cms/audit. */

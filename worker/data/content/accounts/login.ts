@@ -65,13 +65,13 @@ export async function revokeContentSession(db: Db, id: string, now: number, even
   ]);
 }
 
-/** A rate limit: `limit` tries without a wait; each further one waits longer than the last. */
+/** A rate limit: `limit` attempts without a wait; each further one must wait longer than the last. */
 export type RateLimit = { key: string; limit: number };
 
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** `?1`: keys and limits as JSON, `?2`: now, `?3`: how long tries count (ms). Counts against all keys or none. */
+/** `?1`: keys and limits as JSON, `?2`: now, `?3`: how long attempts count (ms). Counts for all keys or for none. */
 const TAKE = `INSERT INTO content_throttles (key, tries, open_at, ends_at)
 SELECT json_extract(value, '$.key'), 1, iif(json_extract(value, '$.limit') <= 1, ?2 + ${FIRST_WAIT_MS}, 0), ?2 + ?3
 FROM json_each(?1)
@@ -85,7 +85,7 @@ ON CONFLICT (key) DO UPDATE SET
   ends_at = ?2 + ?3 + ${LONGEST_WAIT_MS}
 RETURNING key`;
 
-/** Count a try against each key before it is made. False if a key must still wait; nothing is counted then. */
+/** Count an attempt against each key before it is made. False if a key must still wait; then nothing is counted. */
 export async function countTry({ $client }: Db, limits: RateLimit[], windowMs: number, now: number): Promise<boolean> {
   const { results } = await $client.prepare(TAKE).bind(JSON.stringify(limits), now, windowMs).all();
   return results.length === limits.length;

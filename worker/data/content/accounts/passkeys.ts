@@ -29,22 +29,22 @@ const codeWrites = (db: Db, userId: string, hashes: string[], now: number) =>
 
 /**
  * Store a passkey of an account, with new recovery codes if it is the first, and mark its session as proven. False if
- * the account's number of passkeys is no longer `known`, or if this passkey is already stored.
+ * the account's number of passkeys is no longer `expectedCount`, or if this passkey is already stored.
  */
 export async function insertContentPasskey(
   db: Db,
   row: ContentPasskeyRow,
-  { known, codeHashes, sessionId }: { known: number; codeHashes: string[]; sessionId: string },
+  { expectedCount, codeHashes, sessionId }: { expectedCount: number; codeHashes: string[]; sessionId: string },
   event: NewEvent,
 ): Promise<boolean> {
   const { userId, createdAt } = row;
-  const isAsKnown = sql`(SELECT count(*) FROM content_passkeys WHERE user_id = ${userId}) = ${known}`;
+  const isExpectedCount = sql`(SELECT count(*) FROM content_passkeys WHERE user_id = ${userId}) = ${expectedCount}`;
   const [inserted] = await db.batch([
     db
       .insert(contentPasskeys)
       .select(
         sql`SELECT ${row.id}, id, ${row.publicKey}, ${row.counter}, ${row.transports}, ${row.label}, ${createdAt}, NULL
-        FROM content_users WHERE id = ${userId} AND ${isAsKnown}`,
+        FROM content_users WHERE id = ${userId} AND ${isExpectedCount}`,
       )
       .onConflictDoNothing()
       .returning({ id: contentPasskeys.id }),
@@ -62,13 +62,13 @@ export async function insertContentPasskey(
 /** Save the signature count of a passkey. False if the count is not new, which may be due to a cloned passkey. */
 export async function countPasskeyUse(
   db: Db,
-  { id, before, after }: { id: string; before: number; after: number },
+  { id, oldCount, newCount }: { id: string; oldCount: number; newCount: number },
   now: number,
 ): Promise<boolean> {
   const counted = await db
     .update(contentPasskeys)
-    .set({ counter: after, usedAt: now })
-    .where(and(eq(contentPasskeys.id, id), eq(contentPasskeys.counter, before)))
+    .set({ counter: newCount, usedAt: now })
+    .where(and(eq(contentPasskeys.id, id), eq(contentPasskeys.counter, oldCount)))
     .returning({ id: contentPasskeys.id });
   return counted.length > 0;
 }

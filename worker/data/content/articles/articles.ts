@@ -39,7 +39,7 @@ const picture = (raw: RawRow): PictureRow | null =>
         variants: JSON.parse(String(raw.m_variants)) as StoredVariant[],
       };
 const time = (value: unknown): number | null => (value === null ? null : Number(value));
-const full = (raw: RawRow): FullArticle => ({
+const fullArticleOf = (raw: RawRow): FullArticle => ({
   ...rowOf(articles, raw, 'a_'),
   picture: picture(raw),
   startsAt: time(raw.starts_at),
@@ -51,7 +51,7 @@ export async function findArticle({ $client }: Db, kind: ArticleKind, id: string
     .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.id = ?2 AND ${NOT_IN_TRASH('a.slug')}`)
     .bind(kind, id)
     .first<RawRow>();
-  return raw && full(raw);
+  return raw && fullArticleOf(raw);
 }
 
 /** The same for an article in the trash. */
@@ -60,12 +60,12 @@ export async function findTrashed({ $client }: Db, kind: ArticleKind, id: string
     .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.id = ?2 AND ${IN_TRASH('a.slug')}`)
     .bind(kind, id)
     .first<RawRow>();
-  return raw && full(raw);
+  return raw && fullArticleOf(raw);
 }
 
 export async function findArticleById({ $client }: Db, id: string): Promise<FullArticle | null> {
   const raw = await $client.prepare(`SELECT ${ALL} ${FROM} WHERE a.id = ?1`).bind(id).first<RawRow>();
-  return raw && full(raw);
+  return raw && fullArticleOf(raw);
 }
 
 /** Ids of articles whose start or end is due, longest due first. */
@@ -98,7 +98,7 @@ WHERE s.kind = ?1 AND s.slug = ?2 AND a.status = 'PUBLISHED'`,
       .bind(kind, slug),
   ]);
   const [row] = current?.results ?? [];
-  if (row) return { article: full(row) };
+  if (row) return { article: fullArticleOf(row) };
   const [moved] = former?.results ?? [];
   return moved ? { movedTo: String(moved.slug) } : null;
 }
@@ -156,7 +156,7 @@ ORDER BY ${SORT[sort.field]} ${direction}, a.id ${direction} LIMIT ?4 OFFSET ?5`
       .bind(kind, status, JSON.stringify(words), size, (page - 1) * size),
     $client.prepare(`SELECT count(*) AS n FROM articles a ${where}`).bind(kind, status, JSON.stringify(words)),
   ]);
-  return { rows: (rows?.results ?? []).map(full), total: Number(count?.results[0]?.n ?? 0) };
+  return { rows: (rows?.results ?? []).map(fullArticleOf), total: Number(count?.results[0]?.n ?? 0) };
 }
 
 /** Slugs with this prefix that are taken or redirect to an article; used to choose a free one. */
@@ -188,8 +188,8 @@ const BY_ID = `kind = ?1 AND id = ?2 AND ${NOT_IN_TRASH('slug')}`;
  * next build. Returns its previous status; undefined if there is no such article.
  */
 export async function trashArticle({ $client }: Db, kind: ArticleKind, id: string, now: number, event: NewEvent) {
-  const prepare = (sql: string, ...more: unknown[]) => $client.prepare(sql).bind(kind, id, ...more);
-  const [before] = await $client.batch<{ status: ArticleStatus }>([
+  const prepare = (sql: string, ...otherValues: unknown[]) => $client.prepare(sql).bind(kind, id, ...otherValues);
+  const [previous] = await $client.batch<{ status: ArticleStatus }>([
     prepare(`SELECT status FROM articles WHERE ${BY_ID}`),
     eventStatements(
       $client,
@@ -210,7 +210,7 @@ WHERE EXISTS (SELECT 1 FROM articles WHERE ${BY_ID} AND status = 'PUBLISHED')`,
       now,
     ),
   ]);
-  return before?.results[0];
+  return previous?.results[0];
 }
 
 /** Restore an article from the trash, as a draft at this address. `slug-taken`: another article has the address. */

@@ -5,7 +5,7 @@ import type { Db } from '#worker/data/db';
 import { articleDrafts, articleRevisions, articles } from '#worker/data/schema/content';
 import { NOT_IN_TRASH } from './articles.ts';
 
-/** When a draft is published automatically, and when a public article leaves the site; null: never. */
+/** The times at which a draft is published automatically and a public article leaves the site. Null: never. */
 export type Schedule = { startsAt: number | null; endsAt: number | null };
 
 export type ArticleVersion = {
@@ -25,7 +25,7 @@ export type ArticleVersion = {
   by: { id: string; name: string };
   now: number;
   /** The version on which this one is based; 0 for a new article. */
-  follows: number;
+  baseVersion: number;
   /** `isPublic`: visitors see this change. `formerSlug`: the published address that this version replaces, if any. */
   isPublic: boolean;
   formerSlug: string | null;
@@ -43,8 +43,22 @@ const IS_THIS_SAVE = 'EXISTS (SELECT 1 FROM articles WHERE id = ?1 AND save_id =
  * wrote. `stale`: another save came first. `slug-taken`: another article has the address.
  */
 export async function saveVersion({ $client }: Db, version: ArticleVersion): Promise<'saved' | 'stale' | 'slug-taken'> {
-  const { id, kind, slug, title, status, schedule, pictureId, content, excerpt, search, saveId, by, now, follows } =
-    version;
+  const {
+    id,
+    kind,
+    slug,
+    title,
+    status,
+    schedule,
+    pictureId,
+    content,
+    excerpt,
+    search,
+    saveId,
+    by,
+    now,
+    baseVersion: follows,
+  } = version;
   const prepare = (sql: string, ...values: unknown[]) => $client.prepare(sql).bind(id, saveId, ...values);
   const row = [kind, slug, title, status, pictureId, now, by.name, search, content, excerpt];
   const first =

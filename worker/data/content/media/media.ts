@@ -11,11 +11,21 @@ export type ListedMedia = MediaRow & { uses: MediaUseRow[] };
 const isBelow = `(SELECT count(*) FROM media WHERE uploader_id = ?1 AND created_at > ?2) < ?3`;
 
 /** True if a user may upload one more file; insertMedia() counts again in its own statement. */
-export const mayUpload = async ({ $client }: Db, userId: string, since: number, limit: number): Promise<boolean> =>
-  (await $client.prepare(`SELECT ${isBelow} AS may`).bind(userId, since, limit).first<number>('may')) === 1;
+export const mayUpload = async (
+  { $client }: Db,
+  userId: string,
+  uploadedAfter: number,
+  limit: number,
+): Promise<boolean> =>
+  (await $client.prepare(`SELECT ${isBelow} AS may`).bind(userId, uploadedAfter, limit).first<number>('may')) === 1;
 
 /** False if the day's limit is reached, or if a file with the same content exists. */
-export async function insertMedia({ $client }: Db, row: MediaRow, since: number, limit: number): Promise<boolean> {
+export async function insertMedia(
+  { $client }: Db,
+  row: MediaRow,
+  uploadedAfter: number,
+  limit: number,
+): Promise<boolean> {
   const { results } = await $client
     .prepare(
       `INSERT INTO media (uploader_id, id, key, original_name, mime_type, size, width, height, alt, variants, is_public,
@@ -26,7 +36,7 @@ AND NOT EXISTS (SELECT 1 FROM media WHERE size = ?8 AND hash = ?16) RETURNING id
     .bind(
       ...[
         row.uploaderId,
-        since,
+        uploadedAfter,
         limit,
         row.id,
         row.key,

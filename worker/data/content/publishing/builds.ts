@@ -79,7 +79,7 @@ WHERE id = ?1 AND state IN ('asked', 'building') RETURNING id`,
   return results.length > 0;
 }
 
-/** When the first build with this revision finished, of the builds that are still stored. */
+/** The time at which the first stored build with this revision finished. */
 export async function revisionBuiltAt({ $client }: Db, revision: number): Promise<number | null> {
   return $client
     .prepare("SELECT min(reported_at) AS at FROM site_builds WHERE state = 'built' AND revision >= ?1")

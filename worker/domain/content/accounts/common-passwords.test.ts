@@ -15,7 +15,7 @@ describe('a new password', () => {
     ['the product’s name and little more', `${operator.name}${operator.name}12!`],
     ['a row of keys', 'qwertyuiopas'],
     ['one piece, repeated', 'abc1abc1abc1'],
-  ])('is rejected when it is %s', (_what, password) => {
+  ])('is rejected when it is %s', (_title, password) => {
     expect(isRefused(password)).toBe(true);
   });
 

@@ -2,18 +2,18 @@ import { dropDecoys, findUsersByEmail, noteLogin } from '#worker/data/content/ac
 import { insertContentSession, undoTry } from '#worker/data/content/accounts/login';
 import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
-import type { Asked } from '#worker/domain/challenges/passkeys';
-import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate-limit.ts';
-import { askForSecond } from './second-factor.ts';
+import type { ChallengeRequest } from '#worker/domain/challenges/passkeys';
+import { busy, type Caller, keyOf, perAddress, type TooManyTries, takeTry } from './rate-limit.ts';
+import { requestSecondFactor } from './second-factor.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
 export type ContentLogin =
   /** `device` lets this browser try again while others are guessing. */
   | { kind: 'logged-in'; session: ContentSession; device: string }
   /** The password is correct, and the account has a second factor. */
-  | ({ kind: 'second' } & Asked)
+  | ({ kind: 'second' } & ChallengeRequest)
   | { kind: 'wrong' }
-  | Refused;
+  | TooManyTries;
 
 /**
  * Logs in by email and password. A hash is computed for every address, and the same rows are read and written, so that
@@ -42,12 +42,12 @@ export async function logInContent(
     limit: settings.LOGIN_TRIES_PER_ACCOUNT,
   };
   // A browser that has logged in to this account before is not blocked by other tries on the email or IP address.
-  const refused = await take(deps, isKnownHere ? [accountLimit] : [accountLimit, address], 'login');
+  const refused = await takeTry(deps, isKnownHere ? [accountLimit] : [accountLimit, address], 'login');
   if (refused) return refused;
 
   const hash = await passwords.hash(password, account?.password);
   if (hash === 'busy') return busy;
-  const user = users.find((one) => passwords.isSame(one.password, hash));
+  const user = users.find((candidate) => passwords.isSame(candidate.password, hash));
   const wrong = async (): Promise<ContentLogin> => {
     deps.log.info('content-login-failed', { device: isKnownHere });
     await countAnonymousRefusal(deps, 'login.refused', '/api/auth/login');
@@ -56,7 +56,7 @@ export async function logInContent(
   if (!user) return wrong();
   const isWeak = user === account && passwords.isOutdated(user.password);
   const upgradedHash = isWeak ? await passwords.hash(password) : 'busy';
-  const second = user.status === 'active' ? await askForSecond(deps, user) : null;
+  const second = user.status === 'active' ? await requestSecondFactor(deps, user) : null;
   if (second) {
     await db.batch(undoTry(db, accountLimit.key, isKnownHere ? null : address));
     return { kind: 'second', ...second };

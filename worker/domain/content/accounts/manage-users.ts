@@ -34,17 +34,17 @@ const rightsEvent = (deps: Deps, id: string, role: Role) =>
   });
 
 /** Approves a pending account with a role. */
-export async function approveUser(deps: Deps, by: Member, id: string, role: Role): Promise<UserOutcome> {
+export async function approveUser(deps: Deps, actor: Member, id: string, role: Role): Promise<UserOutcome> {
   const user = await setRole(deps.db, id, role, 'pending', deps.now(), rightsEvent(deps, id, role));
   if (!user) return { kind: 'not-found' };
-  deps.log.info('content-user-approved', { userId: id, by: by.user.id, role });
+  deps.log.info('content-user-approved', { userId: id, by: actor.user.id, role });
   return { kind: 'done', user };
 }
 
-export async function changeRole(deps: Deps, by: Member, id: string, role: Role): Promise<UserOutcome> {
+export async function changeRole(deps: Deps, actor: Member, id: string, role: Role): Promise<UserOutcome> {
   const user = await setRole(deps.db, id, role, 'active', deps.now(), rightsEvent(deps, id, role));
   if (user) {
-    deps.log.info('content-role-changed', { userId: id, by: by.user.id, role });
+    deps.log.info('content-role-changed', { userId: id, by: actor.user.id, role });
     return { kind: 'done', user };
   }
   const existing = await findUser(deps.db, id);
@@ -52,14 +52,14 @@ export async function changeRole(deps: Deps, by: Member, id: string, role: Role)
 }
 
 /** Removes an account, active or pending, with its sessions. */
-export async function removeUser(deps: Deps, by: Member, id: string): Promise<UserOutcome> {
+export async function removeUser(deps: Deps, actor: Member, id: string): Promise<UserOutcome> {
   const user = await findUser(deps.db, id);
   if (!user) return { kind: 'not-found' };
   const subject: [string, string] = ['content-user', id];
   const event = auditEvent(deps, { accountId: INSTALLATION, action: 'content-user.removed', subject });
   if (!(await deleteUser(deps.db, user, deps.now(), event)))
     return { kind: (await findUser(deps.db, id)) ? 'last-owner' : 'not-found' };
-  deps.log.info('content-user-removed', { userId: id, by: by.user.id });
+  deps.log.info('content-user-removed', { userId: id, by: actor.user.id });
   return { kind: 'done', user };
 }
 
@@ -76,7 +76,7 @@ export type InviteOutcome = { kind: 'invited'; invitation: InvitationRow; mailId
 /** Invites a person by email: the link grants the role at once, works once, and expires after seven days. */
 export async function inviteColleague(
   deps: Deps,
-  { user: by }: Member,
+  { user: inviter }: Member,
   { email, role }: { email: string; role: Role },
 ): Promise<InviteOutcome> {
   const { db, now } = deps;
@@ -88,11 +88,11 @@ export async function inviteColleague(
     tokenHash: await deps.sha256(token),
     email,
     role,
-    invitedBy: by.name,
+    invitedBy: inviter.name,
     createdAt: now(),
     endsAt: now() + INVITATION_MS,
     endedAt: null,
-    inviterId: by.id,
+    inviterId: inviter.id,
   };
   const mailId = `invitation-${id}`;
   const sealed = await deps.sealer.seal(token, boundTo.mail(mailId));
@@ -106,7 +106,7 @@ export async function inviteColleague(
     ...replaceInvitation(db, invitation, event),
     queueMail(
       db,
-      { id: mailId, kind: 'invitation', recipient: email, details: { token: sealed, role, invitedBy: by.name } },
+      { id: mailId, kind: 'invitation', recipient: email, details: { token: sealed, role, invitedBy: inviter.name } },
       now(),
     ),
   ]);

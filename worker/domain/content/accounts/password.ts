@@ -11,14 +11,14 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { sendMail } from '#worker/domain/mail/send';
 import { isPopular } from '#worker/security/popular-passwords';
 import { boundTo } from '#worker/security/token-cipher';
-import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate-limit.ts';
+import { busy, type Caller, keyOf, perAddress, type TooManyTries, takeTry } from './rate-limit.ts';
 import type { Member } from './session.ts';
 
 /**
  * Passwords that attackers try first, besides the most frequent ones (security/popular-passwords) and those made of a
  * common word, a row of keys or the owner's name. The minimum length is twelve, so short ones are not listed.
  */
-const KNOWN = new Set(
+const KNOWN_PASSWORDS = new Set(
   `098765432109 147258369147 987654321000 abcd12345678 abcdefgh1234 correcthorsebatterystaple happybirthday iloveyouforever
   iloveyousomuch letmeinplease nopasswordhere temporarypassword test12345678 thisisapassword trustno1trustno1`.split(
     /\s+/,
@@ -26,15 +26,22 @@ const KNOWN = new Set(
 );
 
 /** Words that attackers try early with a year, digits or a symbol added. */
-const WORDS = new RegExp(
+const COMMON_WORDS = new RegExp(
   `administrator|password|passwort|temp|user|qwerty|letmein|welcome|iloveyou|admin|secret|changeme|monkey|dragon|football|sunshine|baseball|superman
   starwars|princess|computer|internet|default|liverpool|barcelona|charlie|michael|jennifer|jessica|ashley|mustang|pokemon
   minecraft|whatever|helloworld|goodmorning|christmas|summer|winter|spring|autumn`.replace(/\s+/g, '|'),
 );
-const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '1qaz2wsx3edc4rfv'];
+const KEY_ROWS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  '1qaz2wsx3edc4rfv',
+];
 
-/** Replaces look-alike characters by the letters they stand for. */
-const plain = (text: string): string =>
+/** Replaces look-alike characters with the letters that they stand for. */
+const toPlainLetters = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
@@ -45,7 +52,7 @@ const plain = (text: string): string =>
     .replace(/[$5]/g, 's');
 
 const isRun = (text: string): boolean =>
-  ROWS.some((row) => {
+  KEY_ROWS.some((row) => {
     const forward = row + row;
     const backward = Array.from(forward).reverse().join('');
     return forward.includes(text) || backward.includes(text);
@@ -63,17 +70,21 @@ export const isGuessable =
 function isCommonPassword(password: string, ownWords: string[]): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
   const joined = lower.replace(/\s+/g, '');
-  if (KNOWN.has(joined) || isPopular(joined) || new Set(lower).size < MIN_LETTERS || isRun(lower)) return true;
+  if (KNOWN_PASSWORDS.has(joined) || isPopular(joined) || new Set(lower).size < MIN_LETTERS || isRun(lower))
+    return true;
   // One short pattern, repeated.
   if (/^(.{1,6}?)\1+.{0,3}$/u.test(lower)) return true;
   const words = ownWords
     .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
     .filter((word) => word.length > 3);
   // Digits at either end, such as a year, do not stand for letters.
-  const letters = plain(lower.replace(/^[\d\s]+|[\d\s!?.]+$/g, ''));
-  const rest = [...words, ...words.map(plain)].reduce((text, word) => text.replaceAll(word, ''), letters);
-  const remaining = rest.replace(new RegExp(WORDS, 'g'), '').replace(/[^\p{L}]+/gu, '');
-  return remaining.length < MIN_LETTERS && (rest.length < letters.length || WORDS.test(letters));
+  const letters = toPlainLetters(lower.replace(/^[\d\s]+|[\d\s!?.]+$/g, ''));
+  const withoutOwnWords = [...words, ...words.map(toPlainLetters)].reduce(
+    (text, word) => text.replaceAll(word, ''),
+    letters,
+  );
+  const remaining = withoutOwnWords.replace(new RegExp(COMMON_WORDS, 'g'), '').replace(/[^\p{L}]+/gu, '');
+  return remaining.length < MIN_LETTERS && (withoutOwnWords.length < letters.length || COMMON_WORDS.test(letters));
 }
 
 export type ChangeOutcome =
@@ -83,7 +94,7 @@ export type ChangeOutcome =
   | { kind: 'refused'; problem: string }
   /** The password was changed while the hashes were computed. */
   | { kind: 'overtaken' }
-  | Refused;
+  | TooManyTries;
 
 /** Changes a member's password, given the current one. Ends every other session of the account. */
 export async function changePassword(
@@ -96,7 +107,7 @@ export async function changePassword(
   const problem = passwordProblem(password, isGuessable(user.email, user.name));
   if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
   const accountLimit = { key: await keyOf(deps, 'password', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await take(deps, [accountLimit], 'login');
+  const refused = await takeTry(deps, [accountLimit], 'login');
   if (refused) return refused;
   const hash = await passwords.hash(current, user.password);
   if (hash === 'busy') return busy;
@@ -137,7 +148,7 @@ async function askForReset(deps: Deps, email: string, caller: Caller): Promise<s
     settings.REGISTRATIONS_PER_UNKNOWN_IP_HOUR,
   );
   const accountLimit = { key: await keyOf(deps, 'reset', email), limit: PER_ADDRESS_HOUR };
-  if (await take(deps, [accountLimit, address])) return null;
+  if (await takeTry(deps, [accountLimit, address])) return null;
   const [account] = await findUsersByEmail(db, email);
   if (!account || account.status === 'decoy') return null;
   const [id, token] = [deps.newId(), deps.newSecret()];
@@ -163,7 +174,7 @@ export type ResetOutcome =
   | { kind: 'over' }
   /** The password is not acceptable; the link can still be used. */
   | { kind: 'refused'; problem: string }
-  | Refused;
+  | TooManyTries;
 
 /** Sets a new password with the token from a reset email. The token works once; every session of the account ends. */
 export async function resetPassword(
@@ -180,7 +191,7 @@ export async function resetPassword(
     settings.LOGIN_TRIES_PER_IP,
     settings.LOGIN_TRIES_PER_UNKNOWN_IP,
   );
-  const refused = await take(deps, [address]);
+  const refused = await takeTry(deps, [address]);
   if (refused) return refused;
   const tokenHash = await deps.sha256(token);
   const account = await findResetUser(db, tokenHash, now());

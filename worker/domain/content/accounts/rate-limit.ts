@@ -7,7 +7,7 @@ export type Caller = { clientIp: string | null };
 const HOUR_MS = 3_600_000;
 const LOGIN_WINDOW_MS = 15 * 60_000;
 
-export type Refused = { kind: 'too-many'; retryAfterS: number };
+export type TooManyTries = { kind: 'too-many'; retryAfterS: number };
 
 /** Key of a rate limit, hashed so that it reveals no address. */
 export const keyOf = async (deps: Deps, purpose: string, subject: string): Promise<string> =>
@@ -20,12 +20,12 @@ export const keyOf = async (deps: Deps, purpose: string, subject: string): Promi
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip;
-  const [before = [], after = []] = ip
+  const [head = [], tail = []] = ip
     .toLowerCase()
     .split('::')
     .map((side) => side.split(':').filter(Boolean));
-  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0');
-  const groups = [...before, ...zeros, ...after].slice(0, 4);
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  const groups = [...head, ...zeros, ...tail].slice(0, 4);
   return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }
 
@@ -42,11 +42,11 @@ export const perAddress = async (
 });
 
 /** Counts a try on each rate limit, or returns how long to wait. A refusal costs two small queries and no hash. */
-export async function take(
+export async function takeTry(
   deps: Deps,
   limits: RateLimit[],
   window: 'login' | 'hour' = 'hour',
-): Promise<Refused | null> {
+): Promise<TooManyTries | null> {
   const isTaken = await countTry(deps.db, limits, window === 'login' ? LOGIN_WINDOW_MS : HOUR_MS, deps.now());
   if (isTaken) return null;
   const waitMs = (await waitOf(deps.db, limits, deps.now())) ?? 0;
@@ -54,4 +54,4 @@ export async function take(
 }
 
 /** The hashing queue is full; the caller should retry in 10 s. */
-export const busy: Refused = { kind: 'too-many', retryAfterS: 10 };
+export const busy: TooManyTries = { kind: 'too-many', retryAfterS: 10 };

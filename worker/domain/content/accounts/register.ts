@@ -10,7 +10,7 @@ import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { busy, type Caller, perAddress, type Refused, take } from './rate-limit.ts';
+import { busy, type Caller, perAddress, type TooManyTries, takeTry } from './rate-limit.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
 export type Registration = { name: string; email: string; password: string };
@@ -21,7 +21,7 @@ export type RegisterOutcome =
   | { kind: 'wrong-code' }
   | { kind: 'invitation-over' }
   | { kind: 'other-address' }
-  | Refused;
+  | TooManyTries;
 
 /**
  * Registers an account. The set-up code creates the first owner, an invitation an account with its role; all others
@@ -31,7 +31,7 @@ export type RegisterOutcome =
 export async function register(
   deps: Deps,
   person: Registration,
-  by: { setupCode?: string; invitation?: string },
+  grant: { setupCode?: string; invitation?: string },
   caller: Caller,
 ): Promise<RegisterOutcome> {
   const { settings } = deps;
@@ -42,10 +42,10 @@ export async function register(
     settings.REGISTRATIONS_PER_IP_HOUR,
     settings.REGISTRATIONS_PER_UNKNOWN_IP_HOUR,
   );
-  const refused = await take(deps, [address]);
+  const refused = await takeTry(deps, [address]);
   if (refused) return refused;
-  if (by.setupCode !== undefined) return becomeOwner(deps, person, by.setupCode);
-  if (by.invitation !== undefined) return acceptInvitation(deps, person, by.invitation);
+  if (grant.setupCode !== undefined) return becomeOwner(deps, person, grant.setupCode);
+  if (grant.invitation !== undefined) return acceptInvitation(deps, person, grant.invitation);
   return waitForApproval(deps, person);
 }
 
@@ -96,8 +96,8 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
   return { kind: 'registered', session, mailId };
 }
 
-/** `by`: the invitation or code that granted the role; empty for an account waiting for approval, including a decoy. */
-const userEvent = (deps: Deps, { id, role }: ContentUserRow, by: string) =>
+/** `grantedBy`: the invitation or code; empty for an account that waits for approval, including a decoy. */
+const userEvent = (deps: Deps, { id, role }: ContentUserRow, grantedBy: string) =>
   // The person has no session yet, but is not anonymous.
   auditEvent(
     { ...deps, actor: { ...deps.actor, kind: 'content', id } },
@@ -105,7 +105,7 @@ const userEvent = (deps: Deps, { id, role }: ContentUserRow, by: string) =>
       accountId: INSTALLATION,
       action: 'content-user.registered',
       subject: ['content-user', id],
-      after: { role, by },
+      after: { role, by: grantedBy },
     },
   );
 

@@ -16,14 +16,19 @@ import type { ContentPasskeyRow } from '#worker/data/schema/content-accounts';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
-import { type Asked, issueChallenge, passkeysOf, redeemIssuedChallenge } from '#worker/domain/challenges/passkeys';
-import { busy, keyOf, type Refused, take } from './rate-limit.ts';
+import {
+  type ChallengeRequest,
+  issueChallenge,
+  passkeysOf,
+  redeemIssuedChallenge,
+} from '#worker/domain/challenges/passkeys';
+import { busy, keyOf, type TooManyTries, takeTry } from './rate-limit.ts';
 import { type ContentSession, type Member, newContentSession } from './session.ts';
 
 /** Number of recovery codes per account. */
 const CODES = 8;
-const SECOND = 'content-second ';
-const NEW = 'content-new ';
+const SECOND_STEP = 'content-second ';
+const NEW_PASSKEY = 'content-new ';
 
 const readRow = ({ id, publicKey, counter, transports }: ContentPasskeyRow) => ({
   id,
@@ -42,46 +47,50 @@ export const factorEvent = (deps: Deps, action: Action, userId: string) =>
   auditEvent(deps, { accountId: INSTALLATION, action, subject: ['content-user', userId] });
 
 const issue = (deps: Deps, subject: string) => issueChallenge(deps, deps.signed.challenge, subject);
-const redeemChallenge = (deps: Deps, asked: string | undefined, isMeant: (subject: string) => boolean) =>
-  redeemIssuedChallenge(deps, deps.signed.challenge, asked, isMeant, (id, endsAt) =>
+const redeemChallenge = (deps: Deps, challengeToken: string | undefined, isExpected: (subject: string) => boolean) =>
+  redeemIssuedChallenge(deps, deps.signed.challenge, challengeToken, isExpected, (id, endsAt) =>
     takeChallenge(deps.installation, id, endsAt),
   );
 
 /** Binds the first step to the second: a password change in between invalidates the first. */
 const firstStep = async (deps: Deps, { id, password }: Member['user']): Promise<string> =>
-  `${SECOND}${id} ${(await deps.sha256(password)).slice(0, 32)}`;
+  `${SECOND_STEP}${id} ${(await deps.sha256(password)).slice(0, 32)}`;
 
 /** After a correct password: the passkey request for the browser. Null if the account has no second factor. */
-export async function askForSecond(deps: Deps, user: Member['user']): Promise<Asked | null> {
+export async function requestSecondFactor(deps: Deps, user: Member['user']): Promise<ChallengeRequest | null> {
   const passkeys = await listContentPasskeys(deps.db, user.id);
   if (passkeys.length === 0) return null;
-  const { challenge, asked } = await issue(deps, await firstStep(deps, user));
-  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(readRow)), asked };
+  const { challenge, challengeToken } = await issue(deps, await firstStep(deps, user));
+  return { options: await passkeysOf(deps).signIn(challenge, passkeys.map(readRow)), challengeToken };
 }
 
 type Proof = { credential: ShownPasskey } | { code: string };
-export type SecondOutcome = { kind: 'logged-in'; session: ContentSession } | { kind: 'wrong' } | Refused;
+export type SecondFactorOutcome = { kind: 'logged-in'; session: ContentSession } | { kind: 'wrong' } | TooManyTries;
 
 /**
  * The second step of a login: a passkey of the account, or a recovery code, which works once. A first step allows one
  * try; tries are counted per account, like those of a password.
  */
-export async function finishLogin(deps: Deps, proof: Proof, asked: string | undefined): Promise<SecondOutcome> {
+export async function finishLogin(
+  deps: Deps,
+  proof: Proof,
+  challengeToken: string | undefined,
+): Promise<SecondFactorOutcome> {
   const { db, now, settings } = deps;
-  const answered = await redeemChallenge(deps, asked, (subject) => subject.startsWith(SECOND));
+  const answered = await redeemChallenge(deps, challengeToken, (subject) => subject.startsWith(SECOND_STEP));
   const user = answered && (await findUser(db, answered.subject.split(' ')[1] ?? ''));
   if (!user || answered.subject !== (await firstStep(deps, user))) return wrong(deps);
   const limit = { key: await keyOf(deps, 'second', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await take(deps, [limit], 'login');
+  const refused = await takeTry(deps, [limit], 'login');
   if (refused) return refused;
-  const acting = { ...deps, actor: { ...deps.actor, kind: 'content' as const, id: user.id } };
+  const userDeps = { ...deps, actor: { ...deps.actor, kind: 'content' as const, id: user.id } };
   const isRight =
     'code' in proof
       ? await takeRecoveryCode(
           db,
           { userId: user.id, codeHash: await hashOf(deps, user.id, proof.code) },
           now(),
-          factorEvent(acting, 'recovery-code.used', user.id),
+          factorEvent(userDeps, 'recovery-code.used', user.id),
         )
       : await isVerified(deps, user.id, proof.credential, answered.challenge);
   if (!isRight) return wrong(deps);
@@ -93,7 +102,7 @@ export async function finishLogin(deps: Deps, proof: Proof, asked: string | unde
   return opened.length > 0 ? { kind: 'logged-in', session } : wrong(deps);
 }
 
-async function wrong(deps: Deps): Promise<SecondOutcome> {
+async function wrong(deps: Deps): Promise<SecondFactorOutcome> {
   deps.log.info('content-second-factor-wrong');
   await countAnonymousRefusal(deps, 'login.refused', '/api/auth/second');
   return { kind: 'wrong' };
@@ -102,8 +111,11 @@ async function wrong(deps: Deps): Promise<SecondOutcome> {
 async function isVerified(deps: Deps, userId: string, credential: ShownPasskey, challenge: string): Promise<boolean> {
   const row = (await listContentPasskeys(deps.db, userId)).find(({ id }) => id === credential.id);
   if (!row) return false;
-  const after = await passkeysOf(deps).readSignIn(credential, challenge, readRow(row));
-  return after !== null && countPasskeyUse(deps.db, { id: row.id, before: row.counter, after }, deps.now());
+  const newCounter = await passkeysOf(deps).readSignIn(credential, challenge, readRow(row));
+  return (
+    newCounter !== null &&
+    countPasskeyUse(deps.db, { id: row.id, oldCount: row.counter, newCount: newCounter }, deps.now())
+  );
 }
 
 /** True if this member must first add or use a passkey: an owner who needs one, in a session without it. */
@@ -116,26 +128,26 @@ export async function viewSecondFactors({ db }: Deps, { user }: Member) {
   return { passkeys, codes };
 }
 
-export type AskNewOutcome = ({ kind: 'asked' } & Asked) | { kind: 'wrong' | 'not-shown' } | Refused;
+export type NewPasskeyOutcome = ({ kind: 'asked' } & ChallengeRequest) | { kind: 'wrong' | 'not-shown' } | TooManyTries;
 
 /**
  * Starts the creation of a passkey. Requires the current password, since a stolen session must not be enough. If the
  * account already has a passkey, the session must have used it.
  */
-export async function askForNewPasskey(deps: Deps, member: Member, password: string): Promise<AskNewOutcome> {
+export async function askForNewPasskey(deps: Deps, member: Member, password: string): Promise<NewPasskeyOutcome> {
   const { user, sessionId } = member;
   const passkeys = await listContentPasskeys(deps.db, user.id);
   if (passkeys.length > 0 && member.secondAt === null) return { kind: 'not-shown' };
   const limit = { key: await keyOf(deps, 'password', user.id), limit: deps.settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await take(deps, [limit], 'login');
+  const refused = await takeTry(deps, [limit], 'login');
   if (refused) return refused;
   const hash = await deps.passwords.hash(password, user.password);
   if (hash === 'busy') return busy;
   if (!deps.passwords.isSame(user.password, hash)) return { kind: 'wrong' };
-  const { challenge, asked } = await issue(deps, `${NEW}${user.id} ${sessionId} ${passkeys.length}`);
+  const { challenge, challengeToken } = await issue(deps, `${NEW_PASSKEY}${user.id} ${sessionId} ${passkeys.length}`);
   const person = { id: user.id, name: user.email };
   const options = await passkeysOf(deps).enrolment(challenge, person, passkeys.map(readRow));
-  return { kind: 'asked', options, asked };
+  return { kind: 'asked', options, challengeToken };
 }
 
 /** Stores the passkey that a browser has created. With the first one, returns recovery codes, shown only once. */
@@ -143,10 +155,10 @@ export async function addPasskey(
   deps: Deps,
   { user, sessionId }: Member,
   { label, credential }: { label: string; credential: MadePasskey },
-  asked: string | undefined,
+  challengeToken: string | undefined,
 ): Promise<{ codes: string[] } | null> {
-  const prefix = `${NEW}${user.id} ${sessionId} `;
-  const answered = await redeemChallenge(deps, asked, (subject) => subject.startsWith(prefix));
+  const prefix = `${NEW_PASSKEY}${user.id} ${sessionId} `;
+  const answered = await redeemChallenge(deps, challengeToken, (subject) => subject.startsWith(prefix));
   const passkey = answered && (await passkeysOf(deps).readEnrolment(credential, answered.challenge));
   if (!passkey) return null;
   const known = Number(answered.subject.slice(prefix.length));
@@ -155,7 +167,12 @@ export async function addPasskey(
   const transports = JSON.stringify(passkey.transports);
   const row = { id, userId: user.id, publicKey, counter, transports, label, createdAt: deps.now(), usedAt: null };
   const event = factorEvent(deps, 'content-passkey.added', user.id);
-  const isStored = await insertContentPasskey(deps.db, row, { known, codeHashes: hashes, sessionId }, event);
+  const isStored = await insertContentPasskey(
+    deps.db,
+    row,
+    { expectedCount: known, codeHashes: hashes, sessionId },
+    event,
+  );
   return isStored ? { codes } : null;
 }
 

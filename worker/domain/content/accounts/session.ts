@@ -8,7 +8,7 @@ import {
 } from '#worker/data/content/accounts/login';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
-import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import { type AuditDeps, auditEvent } from '#worker/domain/audit/event';
 
 /** A user of the content area in one browser's session. `secondAt`: when a second factor was used (UTC ms). */
 export type Member = { sessionId: string; secondAt: number | null; user: ContentUserRow };
@@ -39,7 +39,7 @@ export async function newContentSession(
 
 /** The event of a login or logout, with the session's member as its actor. */
 const sessionEvent = (
-  { actor, newId, now }: Acting,
+  { actor, newId, now }: AuditDeps,
   action: 'session.opened' | 'session.ended',
   member: Omit<Member, 'secondAt'>,
 ) =>

@@ -4,7 +4,7 @@ import { type FullArticle, findArticle, findPicture } from '#worker/data/content
 import { type DraftRow, findDraft, findRevision, saveDraft } from '#worker/data/content/articles/save';
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
-import { NEW, type SaveOutcome, saveArticle } from './save.ts';
+import { NEW_ID, type SaveOutcome, saveArticle } from './save.ts';
 
 type ArticleKey = { kind: ArticleKind; id: string };
 
@@ -28,7 +28,7 @@ export async function keepDraft(
     featuredImageId?: string | null;
   },
 ): Promise<DraftOutcome> {
-  if (id !== NEW && !(await findArticle(deps.db, kind, id))) return { kind: 'not-found' };
+  if (id !== NEW_ID && !(await findArticle(deps.db, kind, id))) return { kind: 'not-found' };
   const cleaned = cleanHtml(text.content);
   if (cleaned.kind !== 'clean') return cleaned;
   const { title, excerpt, slug, baseVersion, featuredImageId: pictureId = null } = text;
@@ -73,7 +73,7 @@ export async function makePreview(
   { kind, id }: ArticleKey,
 ): Promise<{ token: string; endsAt: number } | null> {
   const exists =
-    id === NEW
+    id === NEW_ID
       ? await findDraft(deps.db, { userId: user.id, kind, articleId: id })
       : await findArticle(deps.db, kind, id);
   if (!exists) return null;
@@ -89,9 +89,9 @@ export async function readPreview(deps: Deps, token: string): Promise<Preview | 
   const kind = claims.more.kind === 'page' ? 'page' : 'post';
   const [draft, saved] = await Promise.all([
     findDraft(deps.db, { userId: claims.subject, kind, articleId: claims.id }),
-    claims.id === NEW ? null : findArticle(deps.db, kind, claims.id),
+    claims.id === NEW_ID ? null : findArticle(deps.db, kind, claims.id),
   ]);
-  if (!saved && !(draft && claims.id === NEW)) return null;
+  if (!saved && !(draft && claims.id === NEW_ID)) return null;
   const base: FullArticle = saved ?? { ...EMPTY, kind, createdAt: draft?.savedAt ?? 0, updatedAt: draft?.savedAt ?? 0 };
   const { title, content, excerpt, slug } = draft ?? base;
   const picture = draft?.pictureId == null ? base.picture : await findPicture(deps.db, draft.pictureId);
@@ -99,7 +99,7 @@ export async function readPreview(deps: Deps, token: string): Promise<Preview | 
 }
 
 const EMPTY: Omit<FullArticle, 'kind'> = {
-  id: NEW,
+  id: NEW_ID,
   slug: '',
   title: '',
   status: 'DRAFT',

@@ -1,14 +1,14 @@
 import { cleanHtml } from '#shared/article/clean-html';
 import { usableSlug } from '#shared/article/slug';
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
-import { folded } from '#shared/text/folded';
+import { foldText } from '#shared/text/fold-text';
 import { type FullArticle, findArticle, findPicture, slugsLike } from '#worker/data/content/articles/articles';
 import { saveDraft, saveVersion } from '#worker/data/content/articles/save';
 import type { Deps } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
-import { articleEvent, filesIn, type GivenTimes, planTimes } from './schedule.ts';
+import { articleEvent, type EnteredTimes, filesIn, planTimes } from './schedule.ts';
 
-export type ArticleText = GivenTimes & {
+export type ArticleText = EnteredTimes & {
   title: string;
   content: string;
   status: ArticleStatus;
@@ -40,7 +40,7 @@ export type SaveOutcome =
 const MAX_TRIES = 10;
 /** Tries with a numbered address (`title-2`); after them the address ends in the article's own unique id. */
 const COUNTED_TRIES = 4;
-export const NEW = 'new';
+export const NEW_ID = 'new';
 
 /** Saves a new version of an article, or a new article (`id` null). */
 export async function saveArticle(
@@ -82,15 +82,15 @@ export async function saveArticle(
       pictureId: text.pictureId === undefined ? (current?.pictureId ?? null) : text.pictureId,
       content: cleaned.html,
       excerpt: text.excerpt ?? current?.excerpt ?? '',
-      search: folded(`${text.title} ${slug}`),
+      search: foldText(`${text.title} ${slug}`),
       files: filesIn(cleaned.html),
       saveId,
       by: user,
       now: deps.now(),
-      follows: current?.version ?? 0,
+      baseVersion: current?.version ?? 0,
       isPublic,
       formerSlug: current && current.slug !== slug && current.publishedAt !== null ? current.slug : null,
-      draftOf: current?.id ?? NEW,
+      draftOf: current?.id ?? NEW_ID,
       event: isAudited ? articleEvent(deps, articleId, { kind, slug, status, schedule, restored }, current) : null,
     });
     if (result === 'slug-taken' && isRequested) return { kind: 'slug-taken' };
@@ -140,4 +140,4 @@ const keepAsDraft = (deps: Deps, userId: string, current: FullArticle, text: Art
   });
 
 /** The words of a search, normalized as in the `search` columns; ten at most. */
-export const searchWords = (q: string): string[] => folded(q).split(/\s+/).filter(Boolean).slice(0, 10);
+export const searchWords = (q: string): string[] => foldText(q).split(/\s+/).filter(Boolean).slice(0, 10);

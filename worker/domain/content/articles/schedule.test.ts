@@ -15,7 +15,7 @@ beforeEach(async () => {
   builds = [];
   app = makeContentApp({
     builder: {
-      isThere: true,
+      isConfigured: true,
       request: async ({ revision }) => {
         builds.push({ at: app.clock.now, revision });
         return 'asked';
@@ -135,7 +135,7 @@ describe('scheduled pages over a month with two clock outages', () => {
   }, async () => {
     const from = app.clock.now;
     /** Full hours, spread evenly without randomness, so that a failure is reproducible. */
-    const spread = (n: number, of: number) => 60 * (1 + ((n * 7919 + 13) % of));
+    const spread = (n: number, total: number) => 60 * (1 + ((n * 7919 + 13) % total));
     const planned = Array.from({ length: env.COMPLETE ? 1000 : 60 }, (_, n) => {
       const starts = spread(n, 680);
       return { id: `page-${n}`, starts, ends: starts + spread(n, 36) };
@@ -186,7 +186,7 @@ VALUES (?1, 'page', ?1, ?1, 'DRAFT', ?1, 0, 0, 'Olga', ?1, '')`,
     }
     expect(latest).toBeLessThanOrEqual(2 * MINUTE);
     expect(latestBuild).toBeLessThanOrEqual(2 * MINUTE);
-    const left = await env.INSTALLATION.prepare('SELECT count(*) AS n FROM article_schedules').first<number>('n');
-    expect(left).toBe(0);
+    const remaining = await env.INSTALLATION.prepare('SELECT count(*) AS n FROM article_schedules').first<number>('n');
+    expect(remaining).toBe(0);
   });
 });

@@ -7,32 +7,32 @@ import { auditEvent } from '#worker/domain/audit/event';
 
 /** The fields that every new version of an article sets, whether by a writer or the schedule. */
 
-type After = Pick<FullArticle, 'kind' | 'slug' | 'status'> & {
+type VersionFields = Pick<FullArticle, 'kind' | 'slug' | 'status'> & {
   schedule: Schedule;
   /** The earlier version that this one restores. */
   restored?: number | undefined;
 };
 
 /** Creates the event of a change that visitors see now or will see on schedule. */
-export function articleEvent(deps: Deps, id: string, after: After, current: FullArticle | null) {
+export function articleEvent(deps: Deps, id: string, fields: VersionFields, current: FullArticle | null) {
   const wasPublic = current?.status === 'PUBLISHED';
-  const isPublic = after.status === 'PUBLISHED';
+  const isPublic = fields.status === 'PUBLISHED';
   const visibleAction = isPublic ? (wasPublic ? 'article.edited' : 'article.published') : 'article.unpublished';
   const version = current?.version ?? 0;
   return auditEvent(deps, {
     accountId: INSTALLATION,
     action: isPublic || wasPublic ? visibleAction : 'article.scheduled',
-    subject: [after.kind, id],
+    subject: [fields.kind, id],
     ...(current && { before: { slug: current.slug, status: current.status, version, ...timesIn(current) } }),
     after: {
-      slug: after.slug,
-      status: after.status,
+      slug: fields.slug,
+      status: fields.status,
       version: version + 1,
-      restored: after.restored,
+      restored: fields.restored,
       // A removed time is null in the event.
       ...(current?.startsAt != null && { startsAt: null }),
       ...(current?.endsAt != null && { endsAt: null }),
-      ...timesIn(after.schedule),
+      ...timesIn(fields.schedule),
     },
   });
 }
@@ -48,7 +48,7 @@ export const filesIn = (html: string): string[] => [
 ];
 
 /** Times entered by a writer: null means no time, undefined keeps the current one. */
-export type GivenTimes = { startsAt?: number | null | undefined; endsAt?: number | null | undefined };
+export type EnteredTimes = { startsAt?: number | null | undefined; endsAt?: number | null | undefined };
 
 type Planned = { kind: 'planned'; schedule: Schedule } | { kind: 'wrong-time'; field: keyof Schedule; message: string };
 
@@ -56,13 +56,19 @@ type Planned = { kind: 'planned'; schedule: Schedule } | { kind: 'wrong-time'; f
  * The times after a save: a start only for a draft, an end only for an article that is or becomes public. A new time
  * must be in the future; an unchanged one may be past, since the schedule may be late.
  */
-export function planTimes(times: GivenTimes, status: ArticleStatus, current: FullArticle | null, now: number): Planned {
+export function planTimes(
+  times: EnteredTimes,
+  status: ArticleStatus,
+  current: FullArticle | null,
+  now: number,
+): Planned {
   const previous: Schedule = { startsAt: current?.startsAt ?? null, endsAt: current?.endsAt ?? null };
   const startsAt = status === 'DRAFT' ? timeOf(times.startsAt, previous.startsAt) : null;
   const isUnpublished = status === 'DRAFT' && current?.status === 'PUBLISHED';
   const isToBePublic = status === 'PUBLISHED' || startsAt !== null;
   const endsAt = isToBePublic ? timeOf(times.endsAt, isUnpublished ? null : previous.endsAt) : null;
-  const isPast = (time: number | null, before: number | null) => time !== null && time !== before && time <= now;
+  const isPast = (time: number | null, previousTime: number | null) =>
+    time !== null && time !== previousTime && time <= now;
   const wrong = (field: keyof Schedule, message: string): Planned => ({ kind: 'wrong-time', field, message });
   if (isPast(startsAt, previous.startsAt)) return wrong('startsAt', 'Please choose a start that is still to come.');
   if (isPast(endsAt, previous.endsAt)) return wrong('endsAt', 'Please choose an end that is still to come.');
@@ -72,7 +78,7 @@ export function planTimes(times: GivenTimes, status: ArticleStatus, current: Ful
   return { kind: 'planned', schedule: { startsAt, endsAt } };
 }
 
-const timeOf = (times: number | null | undefined, previous: number | null) => (times === undefined ? previous : times);
+const timeOf = (time: number | null | undefined, previous: number | null) => (time === undefined ? previous : time);
 
 const SCHEDULER = { id: '', name: 'Schedule' };
 
@@ -94,7 +100,7 @@ export async function carryOutSchedule(deps: Deps, articleId: string): Promise<v
       saveId: deps.newId(),
       by: SCHEDULER,
       now,
-      follows: article.version,
+      baseVersion: article.version,
       isPublic: true,
       formerSlug: null,
       draftOf: article.id,

@@ -1,5 +1,5 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
-import { folded } from '#shared/text/folded';
+import { foldText } from '#shared/text/fold-text';
 import {
   type FullArticle,
   findArticle,
@@ -36,7 +36,7 @@ export async function restoreArticle(deps: Deps, kind: ArticleKind, id: string):
       subject: [kind, id],
       after: { slug, status: 'DRAFT', version: trashed.version },
     });
-    const search = folded(`${trashed.title} ${slug}`);
+    const search = foldText(`${trashed.title} ${slug}`);
     if ((await untrashArticle(deps.db, { kind, id, slug, search }, event)) === 'restored') break;
   }
   deps.log.info('article-restored', { kind, articleId: id, userId: deps.actor.id });

@@ -1,5 +1,5 @@
 import { contentLimits } from '#shared/limits';
-import { folded } from '#shared/text/folded';
+import { foldText } from '#shared/text/fold-text';
 import {
   deleteFiles,
   deleteMedia,
@@ -37,7 +37,7 @@ export function hashOf({ sha256 }: Deps, parts: Uint8Array[], size: number): Pro
  * The library's file with these bytes: `size` in bytes, `hash` from hashOf(). Older files without a hash are hashed
  * now.
  */
-export async function findSame(deps: Deps, file: { size: number; hash: string }): Promise<ListedMedia | null> {
+export async function findDuplicate(deps: Deps, file: { size: number; hash: string }): Promise<ListedMedia | null> {
   for (const { id, key, hash } of await findPossibleDuplicates(deps.db, file)) {
     if ((hash || (await hashNow(deps, id, key))) === file.hash) return findMedia(deps.db, id);
   }
@@ -61,7 +61,7 @@ export type UploadOutcome =
   | { kind: 'too-large' }
   | { kind: 'too-many' }
   /** The content is not accepted, whatever the name says. */
-  | { kind: 'refused'; why: FileRefusal }
+  | { kind: 'refused'; reason: FileRefusal }
   | { kind: 'wrong-variant' };
 
 const DAY_MS = 86_400_000;
@@ -76,14 +76,14 @@ export async function uploadMedia(deps: Deps, { user }: Member, input: NewFile):
   const since = now() - DAY_MS;
   if (!(await mayUpload(db, user.id, since, settings.UPLOADS_PER_DAY))) return { kind: 'too-many' };
   const upload = await read(input.file);
-  if (typeof upload === 'string') return { kind: 'refused', why: upload };
-  if (input.isImageOnly && !upload.image) return { kind: 'refused', why: 'unknown-type' };
+  if (typeof upload === 'string') return { kind: 'refused', reason: upload };
+  if (input.isImageOnly && !upload.image) return { kind: 'refused', reason: 'unknown-type' };
   const variants = await readVariants(input.variants, upload);
   if (!variants) return { kind: 'wrong-variant' };
   const size = upload.parts.reduce((sum, part) => sum + part.length, 0);
   const hash = await hashOf(deps, upload.parts, size);
-  const same = await findSame(deps, { size, hash });
-  if (same) return { kind: 'there-already', media: same };
+  const duplicate = await findDuplicate(deps, { size, hash });
+  if (duplicate) return { kind: 'there-already', media: duplicate };
 
   const id = deps.newId();
   const key = `${id}.${upload.extension}`;
@@ -111,7 +111,7 @@ export async function uploadMedia(deps: Deps, { user }: Member, input: NewFile):
     uploadedBy: user.name,
     uploaderId: user.id,
     createdAt: now(),
-    search: folded(`${name} ${input.alt}`),
+    search: foldText(`${name} ${input.alt}`),
     hash,
   };
   if (!(await insertMedia(db, row, since, settings.UPLOADS_PER_DAY))) {
@@ -119,7 +119,7 @@ export async function uploadMedia(deps: Deps, { user }: Member, input: NewFile):
       bucket,
       files.map((file) => file.key),
     );
-    const existing = await findSame(deps, { size, hash });
+    const existing = await findDuplicate(deps, { size, hash });
     return existing ? { kind: 'there-already', media: existing } : { kind: 'too-many' };
   }
   deps.log.info('media-uploaded', { mediaId: id, type: upload.type, size: row.size });

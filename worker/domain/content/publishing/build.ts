@@ -34,16 +34,16 @@ const TRIGGERS = {
 
 /** Requests a build of the public site if it is due, which claimBuild decides in one statement. */
 export async function requestBuild(deps: Deps, reason: keyof typeof TRIGGERS): Promise<void> {
-  const when = TRIGGERS[reason];
+  const urgency = TRIGGERS[reason];
   const { db, settings, builder, now } = deps;
-  if (!builder.isThere) return;
+  if (!builder.isConfigured) return;
   const build = await claimBuild(db, {
     id: deps.newId(),
     now: now(),
     waitMs: settings.BUILD_WAIT_MS,
     quietMs: settings.BUILD_QUIET_MS,
     busyMs: BUSY_MS,
-    isForced: when === 'at-once',
+    isForced: urgency === 'at-once',
   });
   if (!build) return;
   const result = await builder.request({ build: build.id, revision: build.revision });
@@ -58,12 +58,12 @@ export async function requestBuild(deps: Deps, reason: keyof typeof TRIGGERS): P
 const SILENCE_MS = 15 * 60_000;
 
 /**
- * The state of the public site compared with the published articles. `built`: the revision that the site itself
+ * The state of the public site compared with the published articles. `siteRevision`: the revision that the site itself
  * reports. `requestedRevision`: the revision whose build time is requested.
  */
 export async function viewPublishState(
   { db, now, settings, builder }: Deps,
-  built: number | null,
+  siteRevision: number | null,
   requestedRevision?: number,
 ): Promise<PublishState> {
   const [{ state, build }, builtAt] = await Promise.all([
@@ -71,26 +71,26 @@ export async function viewPublishState(
     requestedRevision === undefined ? null : revisionBuiltAt(db, requestedRevision),
   ]);
   const revision = state?.revision ?? 0;
-  const liveRevision = built ?? (build?.state === 'built' ? build.revision : 0);
+  const liveRevision = siteRevision ?? (build?.state === 'built' ? build.revision : 0);
   const reachedAt = builtAt === null ? null : iso(builtAt);
   const base = { revision, liveRevision, progress: null, step: '', reason: '', startsAt: null, reachedAt };
   const changedAt = state?.changedAt ?? 0;
   if (liveRevision >= revision)
     return { ...base, state: 'live', since: iso(Math.max(changedAt, build?.reportedAt ?? 0)) };
-  const isForThis = build && build.revision > liveRevision;
-  if (isForThis && build.state === 'failed') {
+  const isNewer = build && build.revision > liveRevision;
+  if (isNewer && build.state === 'failed') {
     return { ...base, state: 'failed', reason: build.reason, since: iso(build.reportedAt) };
   }
-  if (isForThis && build.reportedAt < now() - SILENCE_MS) {
+  if (isNewer && build.reportedAt < now() - SILENCE_MS) {
     const reason = 'The build has not been heard of for a quarter of an hour.';
     return { ...base, state: 'failed', reason, since: iso(build.reportedAt) };
   }
-  if (isForThis) {
+  if (isNewer) {
     const isDone = build.state === 'built';
     const step = isDone ? 'Going live' : build.step || 'Starting';
     return { ...base, state: 'building', progress: isDone ? 100 : build.progress, step, since: iso(build.requestedAt) };
   }
-  if (!builder.isThere) {
+  if (!builder.isConfigured) {
     const reason = 'Nothing builds this site: no deploy hook is set.';
     return { ...base, state: 'failed', reason, since: iso(changedAt) };
   }

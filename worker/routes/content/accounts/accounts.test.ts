@@ -22,9 +22,9 @@ describe('registration', () => {
     expect(await app.get(200, 'GET', '/api/auth/me', { token })).toEqual({ user });
     expect((await app.call('GET', '/api/cms/users', { token })).status).toBe(403);
     const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
-    const waiting = users.find(({ email }) => email === user.email);
-    expect(waiting).toMatchObject({ status: 'pending', isYou: false });
-    await app.get(200, 'POST', `/api/cms/users/${waiting?.id}/approve`, {
+    const pendingUser = users.find(({ email }) => email === user.email);
+    expect(pendingUser).toMatchObject({ status: 'pending', isYou: false });
+    await app.get(200, 'POST', `/api/cms/users/${pendingUser?.id}/approve`, {
       token: owner.token,
       body: { role: 'editor' },
     });
@@ -34,13 +34,16 @@ describe('registration', () => {
   it('handles a known address like any other, adds no listed account and alerts the address’s owner once', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
-    const [fresh, known] = [await app.register(), await app.register({ email: owner.email, password: OTHER })];
-    const token = ((await known.clone().json()) as LoginReply).token;
-    expect(await shapeOf(known)).toEqual(await shapeOf(fresh));
+    const [newAnswer, knownAnswer] = [
+      await app.register(),
+      await app.register({ email: owner.email, password: OTHER }),
+    ];
+    const token = ((await knownAnswer.clone().json()) as LoginReply).token;
+    expect(await shapeOf(knownAnswer)).toEqual(await shapeOf(newAnswer));
     expect(await app.get(200, 'GET', '/api/auth/me', { token })).toMatchObject({ user: { status: 'pending' } });
     // The typed password opens a pending account, as for any other address; the owner's own is untouched.
-    const again = await app.logIn(owner.email, OTHER);
-    expect(await shapeOf(again)).toMatchObject({ status: 200, user: { status: 'pending' } });
+    const secondLogin = await app.logIn(owner.email, OTHER);
+    expect(await shapeOf(secondLogin)).toMatchObject({ status: 200, user: { status: 'pending' } });
     expect((await app.logIn(owner.email, PASSWORD)).status).toBe(200);
     const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
     expect(users.filter(({ email }) => email === owner.email)).toHaveLength(1);
@@ -116,9 +119,9 @@ describe('registration', () => {
   it('is limited per hour for each client address', async () => {
     const app = makeContentApp({}, { REGISTRATIONS_PER_IP_HOUR: '4', REGISTRATIONS_PER_UNKNOWN_IP_HOUR: '2' });
     const statuses = async (ip: string) => {
-      const all: number[] = [];
-      for (let n = 0; n < 6; n++) all.push((await app.register({}, { 'cf-connecting-ip': ip })).status);
-      return all;
+      const results: number[] = [];
+      for (let n = 0; n < 6; n++) results.push((await app.register({}, { 'cf-connecting-ip': ip })).status);
+      return results;
     };
     expect(await statuses('one place')).toEqual([201, 201, 201, 201, 429, 429]);
     app.clock.now += 2 * 3_600_000;
@@ -258,8 +261,8 @@ describe('a session', () => {
     expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(401);
     expect((await renew({})).status).toBe(401);
     expect((await renew({ ...jar.header, origin: 'https://evil.example' })).status).toBe(403);
-    const fresh = (await (await renew(jar.header)).json()) as LoginReply;
-    await app.get(200, 'GET', '/api/auth/me', { token: fresh.token });
+    const renewed = (await (await renew(jar.header)).json()) as LoginReply;
+    await app.get(200, 'GET', '/api/auth/me', { token: renewed.token });
     for (let hours = 3; hours < 24; hours += 3) {
       app.clock.now += 3 * 3_600_000;
       expect((await renew(jar.header)).status).toBe(200);

@@ -16,8 +16,8 @@ describe('the owner set-up code', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
     const { results } = await env.INSTALLATION.prepare('SELECT role, status FROM content_users').all();
     expect(results).toEqual([{ role: 'owner', status: 'active' }]);
-    const again = await app.register({ setupCode: CODE });
-    expect(await again.json()).toMatchObject({
+    const secondAnswer = await app.register({ setupCode: CODE });
+    expect(await secondAnswer.json()).toMatchObject({
       error: { message: 'This set-up code is not valid.', fields: ['setupCode'] },
     });
   });
@@ -79,12 +79,12 @@ describe('content login', () => {
     const { email } = await app.makeOwner();
     const stored = () => env.INSTALLATION.prepare('SELECT password FROM content_users').first<string>('password');
     expect(await stored()).toMatch(/^scrypt\$1024\$1\$1\$/);
-    const better = makeContentApp({
+    const strongerApp = makeContentApp({
       passwords: createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 2048, r: 1, p: 1 } }),
     });
-    expect((await better.logIn(email, PASSWORD)).status).toBe(200);
+    expect((await strongerApp.logIn(email, PASSWORD)).status).toBe(200);
     expect(await stored()).toMatch(/^scrypt\$2048\$1\$1\$/);
-    expect((await better.logIn(email, PASSWORD)).status).toBe(200);
+    expect((await strongerApp.logIn(email, PASSWORD)).status).toBe(200);
   });
 });
 
@@ -136,9 +136,9 @@ describe('password guessing', () => {
     // A known browser has its own count, for one account only.
     for (let n = 0; n < 5; n++) expect((await app.logIn(email, 'wrong', jar.header)).status).toBe(401);
     expect((await app.logIn(email, PASSWORD, jar.header)).status).toBe(429);
-    const other = 'nobody@clinic.example';
-    for (let n = 0; n < 6; n++) await app.logIn(other, 'wrong');
-    expect((await app.logIn(other, 'wrong', jar.header)).status).toBe(429);
+    const otherEmail = 'nobody@clinic.example';
+    for (let n = 0; n < 6; n++) await app.logIn(otherEmail, 'wrong');
+    expect((await app.logIn(otherEmail, 'wrong', jar.header)).status).toBe(429);
   });
 
   it('is blocked across accounts from one client address, sooner when the address is unknown', async () => {

@@ -36,7 +36,7 @@ import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, r
 /** Login, registration, session and password reset of the content area. */
 export const authRoutes: Routes = {
   'POST /api/auth/login': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Log in to the content area',
     body: LoginBody,
     bodyLimit: 10_000,
@@ -46,7 +46,7 @@ export const authRoutes: Routes = {
     handle: logIn,
   }),
   'POST /api/auth/register': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Register a content account',
     body: RegisterBody,
     bodyLimit: 10_000,
@@ -56,46 +56,46 @@ export const authRoutes: Routes = {
     handle: postRegistration,
   }),
   'GET /api/auth/me': route({
-    who: 'content account, even a waiting one',
+    access: 'content account, even a waiting one',
     summary: 'Show your content account',
     answers: { 200: MeReply },
     handle: getMe,
   }),
   'POST /api/auth/refresh': route({
-    who: 'holder of the refresh cookie',
+    access: 'holder of the refresh cookie',
     summary: 'Renew a session in the content area',
     answers: { 200: LoginReply },
     errors: [401],
     handle: refresh,
   }),
   'POST /api/auth/logout': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Log out of the content area',
     answers: { 204: nothing },
     actor: 'content',
     handle: logOut,
   }),
   'POST /api/auth/forgot': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Request a password reset email',
     body: ForgotBody,
     bodyLimit: 10_000,
     answers: { 202: z.object({}) },
     actor: 'content',
-    handle: forgot,
+    handle: postResetRequest,
   }),
   'POST /api/auth/reset': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Reset a forgotten password',
     body: ResetBody,
     bodyLimit: 10_000,
     answers: { 204: nothing },
     errors: [410, 429],
     actor: 'content',
-    handle: reset,
+    handle: postReset,
   }),
   'PUT /api/auth/password': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Change your password',
     body: PasswordBody,
     bodyLimit: 10_000,
@@ -104,7 +104,7 @@ export const authRoutes: Routes = {
     handle: putPassword,
   }),
   'POST /api/auth/invitation': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Show an invitation to the content area',
     body: InvitationBody,
     bodyLimit: 10_000,
@@ -129,7 +129,7 @@ async function logIn({ c, deps, body }: PublicRequest<typeof LoginBody>): Promis
       return c.json({ token, user: presentUser(user) } satisfies LoginReply);
     }
     case 'second':
-      setPasskeyChallenge(c, deps, outcome.asked);
+      setPasskeyChallenge(c, deps, outcome.challengeToken);
       return c.json({ second: outcome.options } satisfies SecondFactorRequired, 202);
     case 'wrong':
       return apiError(c, 401, 'unauthorized', 'Login failed');
@@ -195,12 +195,12 @@ async function logOut({ c, deps }: PublicRequest): Promise<Response> {
   return c.body(null, 204);
 }
 
-async function forgot({ c, deps, body }: PublicRequest<typeof ForgotBody>): Promise<Response> {
+async function postResetRequest({ c, deps, body }: PublicRequest<typeof ForgotBody>): Promise<Response> {
   runToCompletion(c, mailReset(deps, body.email, callerOf(c)));
   return c.json({}, 202);
 }
 
-async function reset({ c, deps, body }: PublicRequest<typeof ResetBody>): Promise<Response> {
+async function postReset({ c, deps, body }: PublicRequest<typeof ResetBody>): Promise<Response> {
   const outcome = await resetPassword(deps, body.reset, body.password, callerOf(c));
   switch (outcome.kind) {
     case 'reset':

@@ -64,8 +64,8 @@ describe('a content invitation', () => {
     await app.get(201, 'POST', '/api/cms/users/invitations', { token: owner.token, body: { email, role: 'editor' } });
     await app.settled();
     const invitation = linkIn(app.mails, email);
-    const elsewhere = await app.register({ email: app.freshEmail(), invitation });
-    expect(await elsewhere.json()).toMatchObject({ error: { message: 'This invitation is for another address.' } });
+    const otherAnswer = await app.register({ email: app.freshEmail(), invitation });
+    expect(await otherAnswer.json()).toMatchObject({ error: { message: 'This invitation is for another address.' } });
     expect((await app.register({ email, invitation })).status).toBe(201);
     expect((await app.call('GET', '/api/auth/me', { token: squatter.token })).status).toBe(401);
     expect((await app.logIn(email, OTHER)).status).toBe(401);
@@ -90,15 +90,15 @@ describe('a content invitation', () => {
       return { email, invitation: linkIn(app.mails, email) };
     };
     const list = () => app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
-    const [theirs, ours] = [await invite(second.token), await invite(owner.token)];
+    const [theirInvitation, ourInvitation] = [await invite(second.token), await invite(owner.token)];
     const id = (await list()).users.find(({ email }) => email === second.email)?.id;
     await app.get(200, method, `/api/cms/users/${id}`, { token: owner.token, body });
-    expect((await app.register(theirs)).status).toBe(410);
-    expect((await list()).invitations.map(({ email }) => email)).toEqual([ours.email]);
+    expect((await app.register(theirInvitation)).status).toBe(410);
+    expect((await list()).invitations.map(({ email }) => email)).toEqual([ourInvitation.email]);
     // They are an owner again, but their earlier invitations stay revoked.
     if (body) await app.get(200, 'PUT', `/api/cms/users/${id}`, { token: owner.token, body: { role: 'owner' } });
-    expect((await app.register(theirs)).status).toBe(410);
-    expect((await app.register(ours)).status).toBe(201);
+    expect((await app.register(theirInvitation)).status).toBe(410);
+    expect((await app.register(ourInvitation)).status).toBe(201);
   });
 
   it('is void when its sender is removed while it is being created', async () => {
@@ -113,9 +113,9 @@ describe('a content invitation', () => {
       mailer: app.installation.mailer,
       sealer: {
         ...app.installation.sealer,
-        seal: async (text, to) => {
+        seal: async (text, place) => {
           await app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token });
-          return app.installation.sealer.seal(text, to);
+          return app.installation.sealer.seal(text, place);
         },
       },
     });

@@ -26,8 +26,8 @@ describe('a content password', () => {
     const { email, token } = await app.makeOwner();
     const weak = await change(app, token, PASSWORD, 'Olga Reyes 2026');
     expect(await weak.json()).toMatchObject({ error: { message: 'This password is too easy to guess.' } });
-    const wrong = await change(app, token, 'not the password');
-    expect([wrong.status, await wrong.json()]).toMatchObject([
+    const wrongAnswer = await change(app, token, 'not the password');
+    expect([wrongAnswer.status, await wrongAnswer.json()]).toMatchObject([
       422,
       { error: { message: 'This is not your current password.', fields: ['current'] } },
     ]);

@@ -58,7 +58,7 @@ describe('an owner when owners need a passkey', () => {
 
   it('must use the passkey at each login: the password alone opens nothing', async () => {
     const area = await openArea();
-    const [key, other] = [await makeAuthenticator(), await makeAuthenticator()];
+    const [key, otherKey] = [await makeAuthenticator(), await makeAuthenticator()];
     await area.add(area.token, key);
     const { status, second, token } = await area.first();
     expect([status, token]).toEqual([202, undefined]);
@@ -70,7 +70,7 @@ describe('an owner when owners need a passkey', () => {
     ];
     expect([once.status, again.status]).toEqual([200, 401]);
     expect(await area.posts(((await once.json()) as LoginReply).token)).toBe(200);
-    expect((await area.second(other)).status).toBe(401);
+    expect((await area.second(otherKey)).status).toBe(401);
   });
 
   it('cannot remove the last passkey or change factors in a session without a passkey check', async () => {

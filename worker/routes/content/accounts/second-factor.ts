@@ -18,7 +18,7 @@ import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, r
 /** The second factor of content accounts: passkeys, and recovery codes in case they are lost. */
 export const secondFactorRoutes: Routes = {
   'POST /api/auth/second': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Complete a content login with a second factor',
     body: SecondBody,
     bodyLimit: 10_000,
@@ -28,13 +28,13 @@ export const secondFactorRoutes: Routes = {
     handle: postSecond,
   }),
   'GET /api/auth/passkeys': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'List the passkeys of your content account',
     answers: { 200: SecondFactors },
     handle: getPasskeys,
   }),
   'POST /api/auth/passkeys': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Add a passkey to your content account',
     body: AddPasskeyBody,
     bodyLimit: 10_000,
@@ -43,7 +43,7 @@ export const secondFactorRoutes: Routes = {
     handle: postPasskey,
   }),
   'POST /api/auth/passkeys/options': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Start adding a passkey to your content account',
     body: NewPasskeyBody,
     bodyLimit: 10_000,
@@ -52,14 +52,14 @@ export const secondFactorRoutes: Routes = {
     handle: postOptions,
   }),
   'DELETE /api/auth/passkeys/:id': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Remove a passkey from your content account',
     answers: { 204: nothing },
     errors: [409],
     handle: deletePasskey,
   }),
   'POST /api/auth/recovery-codes': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Generate new recovery codes',
     answers: { 201: RecoveryCodes },
     handle: postCodes,
@@ -100,7 +100,7 @@ async function postOptions({ c, deps, member, body }: MemberRequest<typeof NewPa
   const outcome = await askForNewPasskey(deps, member, body.password);
   switch (outcome.kind) {
     case 'asked':
-      setPasskeyChallenge(c, deps, outcome.asked);
+      setPasskeyChallenge(c, deps, outcome.challengeToken);
       return c.json({ options: outcome.options } satisfies NewPasskeyOptions);
     case 'wrong':
       return invalid(c, { password: 'This is not your current password.' });

@@ -21,13 +21,13 @@ import { type C, type MemberRequest, type Routes, route } from '#worker/http/rou
 /** Accounts of the content area: owners invite, approve, change and remove them. */
 export const cmsUserRoutes: Routes = {
   'GET /api/cms/users': route({
-    who: 'owner',
+    access: 'owner',
     summary: 'List content accounts and invitations',
     answers: { 200: UsersReply },
     handle: getUsers,
   }),
   'POST /api/cms/users/invitations': route({
-    who: 'owner',
+    access: 'owner',
     summary: 'Invite someone to the content area',
     body: InviteBody,
     bodyLimit: 10_000,
@@ -35,13 +35,13 @@ export const cmsUserRoutes: Routes = {
     handle: postInvitation,
   }),
   'DELETE /api/cms/users/invitations/:id': route({
-    who: 'owner',
+    access: 'owner',
     summary: 'Withdraw an invitation to the content area',
     answers: { 200: DeletedReply },
     handle: deleteInvitation,
   }),
   'POST /api/cms/users/:id/approve': route({
-    who: 'owner',
+    access: 'owner',
     summary: 'Approve a content account',
     body: RoleBody,
     bodyLimit: 10_000,
@@ -50,7 +50,7 @@ export const cmsUserRoutes: Routes = {
     handle: approve,
   }),
   'PUT /api/cms/users/:id': route({
-    who: 'owner',
+    access: 'owner',
     summary: 'Change the role of a content account',
     body: RoleBody,
     bodyLimit: 10_000,
@@ -59,7 +59,7 @@ export const cmsUserRoutes: Routes = {
     handle: putRole,
   }),
   'DELETE /api/cms/users/:id': route({
-    who: 'owner',
+    access: 'owner',
     summary: 'Remove a content account',
     answers: { 200: DeletedReply },
     errors: [409],

@@ -116,8 +116,8 @@ describe('a redirecting address', () => {
     expect(await redirectTarget()).toBe('/api/public/pages/costs');
     await putPage(page.id, { status: 'PUBLISHED', slug: 'fees' });
     expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: page.id });
-    for (const before of ['prices', 'costs']) {
-      const moved = await app.call('GET', `/api/public/pages/${before}`);
+    for (const oldSlug of ['prices', 'costs']) {
+      const moved = await app.call('GET', `/api/public/pages/${oldSlug}`);
       expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/public/pages/fees']);
     }
   });

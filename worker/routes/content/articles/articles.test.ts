@@ -91,8 +91,8 @@ describe('a post', () => {
     ],
     ['content too long', { content: 'x'.repeat(300_001) }, 413, 'Content is too long.'],
     ['an unknown picture', { featuredImageId: 'none' }, 422, 'This image is no longer in the library.'],
-  ])('is rejected with %s, and nothing is saved', async (_case, wrong, status, message) => {
-    const answer = await app.call('POST', '/api/cms/posts', { token, body: form({ ...text, ...wrong }) });
+  ])('is rejected with %s, and nothing is saved', async (_case, overrides, status, message) => {
+    const answer = await app.call('POST', '/api/cms/posts', { token, body: form({ ...text, ...overrides }) });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ error: { message } });
     expect(await env.INSTALLATION.prepare('SELECT * FROM articles').first()).toBeNull();
@@ -121,15 +121,15 @@ describe('concurrent saves', () => {
     const answers = await Promise.all([save(token, '<p>Mine</p>'), save(editor.token, '<p>Theirs</p>')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const isFirst = answers[0]?.status === 200;
-    const [won, lost] = isFirst ? ['<p>Mine</p>', '<p>Theirs</p>'] : ['<p>Theirs</p>', '<p>Mine</p>'];
+    const [savedText, refusedText] = isFirst ? ['<p>Mine</p>', '<p>Theirs</p>'] : ['<p>Theirs</p>', '<p>Mine</p>'];
     const refused = answers.find(({ status }) => status === 409) ?? new Response();
     const { error, current } = (await refused.json()) as ConflictReply;
     expect(error.message).toBe('Someone else changed this. Your text is kept.');
-    expect(current).toMatchObject({ content: won, version: 2 });
+    expect(current).toMatchObject({ content: savedText, version: 2 });
     const loser = await app.get<PageDetail>(200, 'GET', `/api/cms/pages/${page.id}`, {
       token: isFirst ? editor.token : token,
     });
-    expect(loser).toMatchObject({ content: won, draft: { content: lost, baseVersion: 1 } });
+    expect(loser).toMatchObject({ content: savedText, draft: { content: refusedText, baseVersion: 1 } });
   });
 
   it('are all saved one after the other when none names a version', async () => {
@@ -177,8 +177,8 @@ describe('an article draft', () => {
     expect(await app.get(200, 'GET', `/api/public/pages/${page.slug}`)).toMatchObject({ content: text.content });
     expect(await siteRevision()).toBe(before);
     const editor = await app.makeEditor(token);
-    const theirs = await app.get<PageDetail>(200, 'GET', `/api/cms/pages/${page.id}`, { token: editor.token });
-    expect(theirs.draft).toBeNull();
+    const otherView = await app.get<PageDetail>(200, 'GET', `/api/cms/pages/${page.id}`, { token: editor.token });
+    expect(otherView.draft).toBeNull();
     expect((await openPage(page.id)).draft).toEqual(savedDraft);
     await putPage(page.id, {});
     expect((await openPage(page.id)).draft).toBeNull();
@@ -241,8 +241,8 @@ describe('an article preview', () => {
     await app.get(200, 'PUT', `/api/cms/pages/${page.id}/draft`, { token, body });
     expect(await app.get(200, 'GET', path(link))).toMatchObject({ title: 'Draft', endsAt: link.endsAt });
     // The preview token opens nothing else, and no other token opens the preview.
-    const stolen = new URL(link.url).pathname.split('/').at(-1) ?? '';
-    expect((await app.call('GET', '/api/cms/pages', { token: stolen })).status).toBe(401);
+    const previewToken = new URL(link.url).pathname.split('/').at(-1) ?? '';
+    expect((await app.call('GET', '/api/cms/pages', { token: previewToken })).status).toBe(401);
     expect((await app.call('GET', `/api/public/preview/${token}`)).status).toBe(404);
     app.clock.now += 3_600_000;
     expect((await app.call('GET', path(link))).status).toBe(404);
@@ -268,29 +268,29 @@ describe('the article list', () => {
       app.clock.now += 1000;
       await makePost({ title, status });
     }
-    const ask = async (query: string) => {
+    const search = async (query: string) => {
       const answer = await app.call('GET', `/api/cms/posts?${query}`, { token });
       const rows = (await answer.json()) as PostItem[];
       return { titles: rows.map(({ title }) => title), rows, answer };
     };
-    expect((await ask('')).titles).toEqual(['Beta', 'Alpha 100%', 'Überweisung']);
-    expect((await ask('q=uberweisung')).titles).toEqual(['Überweisung']);
-    expect((await ask('q=100%25')).titles).toEqual(['Alpha 100%']);
-    expect((await ask(`q=${encodeURIComponent("%' OR 1=1--")}`)).titles).toEqual([]);
-    expect((await ask('sort=title')).titles).toEqual(['Alpha 100%', 'Beta', 'Überweisung']);
-    expect((await ask('sort=-title&status=PUBLISHED')).titles).toEqual(['Überweisung', 'Beta']);
-    const second = await ask('size=2&page=2');
+    expect((await search('')).titles).toEqual(['Beta', 'Alpha 100%', 'Überweisung']);
+    expect((await search('q=uberweisung')).titles).toEqual(['Überweisung']);
+    expect((await search('q=100%25')).titles).toEqual(['Alpha 100%']);
+    expect((await search(`q=${encodeURIComponent("%' OR 1=1--")}`)).titles).toEqual([]);
+    expect((await search('sort=title')).titles).toEqual(['Alpha 100%', 'Beta', 'Überweisung']);
+    expect((await search('sort=-title&status=PUBLISHED')).titles).toEqual(['Überweisung', 'Beta']);
+    const second = await search('size=2&page=2');
     expect(second.titles).toEqual(['Überweisung']);
     expect(second.answer.headers.get(listHeaders.total)).toBe('3');
     expect(second.answer.headers.get(listHeaders.pages)).toBe('2');
-    expect((await ask('')).rows[0]?.content).toBe(text.content);
-    expect((await ask('view=rows')).rows[0]?.content).toBe('');
+    expect((await search('')).rows[0]?.content).toBe(text.content);
+    expect((await search('view=rows')).rows[0]?.content).toBe('');
     const later = new Date(app.clock.now + 60_000).toISOString();
     await makePost({ title: 'Soon', startsAt: later });
     await makePost({ title: 'Until then', status: 'PUBLISHED', endsAt: later });
-    const planned = await ask('status=SCHEDULED');
+    const planned = await search('status=SCHEDULED');
     expect([planned.titles, planned.answer.headers.get(listHeaders.total)]).toEqual([['Soon'], '1']);
-    for (const wrong of ['sort=content', 'sort=title;drop', 'size=101', 'page=0', 'status=x', 'page=1&page=2'])
-      expect((await app.call('GET', `/api/cms/posts?${wrong}`, { token })).status, wrong).toBe(422);
+    for (const query of ['sort=content', 'sort=title;drop', 'size=101', 'page=0', 'status=x', 'page=1&page=2'])
+      expect((await app.call('GET', `/api/cms/posts?${query}`, { token })).status, query).toBe(422);
   });
 });

@@ -24,7 +24,7 @@ import {
   presentPicture,
   presentTrashed,
 } from '#worker/domain/content/articles/present';
-import { NEW, type SaveOutcome, saveArticle, searchWords } from '#worker/domain/content/articles/save';
+import { NEW_ID, type SaveOutcome, saveArticle, searchWords } from '#worker/domain/content/articles/save';
 import { removeArticle, restoreArticle } from '#worker/domain/content/articles/trash';
 import { deleteMediaFile } from '#worker/domain/content/media/media-file';
 import { requestBuild } from '#worker/domain/content/publishing/build';
@@ -46,7 +46,7 @@ function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Route
   const saved = { body, errors: [404, 409, 429], errorFields: { 409: Conflict } } as const;
   return {
     [`GET ${base}`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `List ${kind}s`,
       query: ArticleListQuery,
       isList: true,
@@ -54,64 +54,64 @@ function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Route
       handle: (request) => list(kind, request),
     }),
     [`POST ${base}`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Create a ${kind}`,
       ...saved,
       answers: { 201: detail },
       handle: (request) => save(kind, request),
     }),
     [`GET ${base}/:id`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Show a ${kind}`,
       answers: { 200: detail },
       handle: (request) => getOne(kind, request),
     }),
     [`PUT ${base}/:id`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Update a ${kind}`,
       ...saved,
       answers: { 200: detail },
       handle: (request) => save(kind, request),
     }),
     [`DELETE ${base}/:id`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Move a ${kind} to the trash`,
       answers: { 200: DeletedReply },
       handle: (request) => remove(kind, request),
     }),
     [`GET ${base}/:id/draft`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Show your draft of a ${kind}`,
       answers: { 200: Draft },
       handle: (request) => getDraft(kind, request),
     }),
     [`PUT ${base}/:id/draft`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Save your draft of a ${kind}`,
       body: DraftBody,
       answers: { 200: Draft },
       handle: (request) => putDraft(kind, request),
     }),
     [`DELETE ${base}/:id/draft`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Discard your draft of a ${kind}`,
       answers: { 200: DeletedReply },
       handle: (request) => dropDraft(kind, request),
     }),
     [`GET ${base}/:id/revisions`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `List the revisions of a ${kind}`,
       answers: { 200: z.array(Revision) },
       handle: (request) => getRevisions(kind, request),
     }),
     [`GET ${base}/:id/revisions/:version`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Show a revision of a ${kind}`,
       answers: { 200: RevisionDetail },
       handle: (request) => getRevision(kind, request),
     }),
     [`POST ${base}/:id/revisions/:version/restore`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Restore a revision of a ${kind}`,
       answers: { 200: detail },
       errors: [409, 422],
@@ -119,13 +119,13 @@ function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Route
       handle: (request) => restore(kind, request),
     }),
     [`POST ${base}/:id/preview`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Create a preview link for a ${kind}`,
       answers: { 200: PreviewReply },
       handle: (request) => preview(kind, request),
     }),
     [`POST ${base}/:id/bring-back`]: route({
-      who: 'editor',
+      access: 'editor',
       summary: `Restore a ${kind} from the trash`,
       answers: { 200: detail },
       handle: (request) => restoreFromTrash(kind, request),
@@ -192,7 +192,7 @@ async function save(kind: ArticleKind, { c, deps, member }: MemberRequest): Prom
   const outcome = await saveArticle(deps, member, { kind, id }, text);
   // Delete the picture of a refused post, since nothing references it. After a stale save, the draft does.
   const isInUse = outcome.kind === 'saved' || outcome.kind === 'stale';
-  if (body.uploaded && !isInUse) await deleteMediaFile(deps, member, body.uploaded);
+  if (body.uploadedId && !isInUse) await deleteMediaFile(deps, member, body.uploadedId);
   return settle(kind, c, deps, member, outcome, id === null ? 201 : 200);
 }
 
@@ -304,7 +304,7 @@ async function restore(kind: ArticleKind, { c, deps, member }: MemberRequest): P
 
 async function preview(kind: ArticleKind, { c, deps, member }: MemberRequest): Promise<Response> {
   const link = await makePreview(deps, member, { kind, id: idOf(c) });
-  if (!link) return idOf(c) === NEW ? apiError(c, 404, 'not-found', 'Nothing is saved here.') : notFound(c, kind);
+  if (!link) return idOf(c) === NEW_ID ? apiError(c, 404, 'not-found', 'Nothing is saved here.') : notFound(c, kind);
   const url = `${deps.settings.APP_URL}${previewPath(link.token)}`;
   return c.json({ url, endsAt: iso(link.endsAt) } satisfies PreviewReply);
 }

@@ -53,8 +53,8 @@ describe('an article excerpt', () => {
     const preview = new URL(url).pathname.replace('/preview/', '/api/public/preview/');
     expect(await app.get(200, 'GET', preview)).toMatchObject({ excerpt: 'Typed.' });
     // A save that comes too late keeps it with the rest of the writer's text.
-    const late = { ...text, excerpt: 'Late.', version: 0 };
-    expect((await app.call('PUT', path, { token, body: late })).status).toBe(409);
+    const lateText = { ...text, excerpt: 'Late.', version: 0 };
+    expect((await app.call('PUT', path, { token, body: lateText })).status).toBe(409);
     expect(await app.get<PageDetail>(200, 'GET', path, { token })).toMatchObject({ draft: { excerpt: 'Late.' } });
     await app.get(200, 'PUT', path, { token, body: { ...text, excerpt: 'Second.' } });
     expect(await app.get(200, 'GET', `${path}/revisions/1`, { token })).toMatchObject({ excerpt: 'First.' });

@@ -46,8 +46,8 @@ describe('a post’s picture', () => {
   });
 
   it('appears only in the draft and its preview while it is chosen but not saved', async () => {
-    const [old, next] = [await upload(gif(), 'old.gif'), await upload(gif({ width: 61 }), 'next.gif')];
-    const body = post({ featuredImageId: old.id });
+    const [oldPicture, next] = [await upload(gif(), 'old.gif'), await upload(gif({ width: 61 }), 'next.gif')];
+    const body = post({ featuredImageId: oldPicture.id });
     const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
     const path = `/api/cms/posts/${created.id}`;
     const saveDraft = (featuredImageId?: string | null) =>
@@ -61,18 +61,18 @@ describe('a post’s picture', () => {
       return (await app.get<Post>(200, 'GET', previewApi)).featuredImage;
     };
     for (const [chosen, saved, displayed] of [
-      [undefined, null, old.localUrl],
+      [undefined, null, oldPicture.localUrl],
       [next.id, next.id, next.localUrl],
       ['', '', null],
       ['gone', 'gone', null],
-      [null, null, old.localUrl],
+      [null, null, oldPicture.localUrl],
     ] as const) {
       expect((await saveDraft(chosen)).featuredImageId).toBe(saved);
       expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(saved);
       expect(await previewed()).toBe(displayed);
     }
     expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`)).featuredImage).toBe(
-      old.localUrl,
+      oldPicture.localUrl,
     );
     const tooLong = await app.call('PUT', `${path}/draft`, { token, body: { featuredImageId: 'x'.repeat(65) } });
     expect(tooLong.status).toBe(422);

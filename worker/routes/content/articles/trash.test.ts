@@ -5,7 +5,7 @@ import type { PageDetail, PageItem } from '#shared/contracts/content/content-ans
 import { articlesOf } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 import { carryOutSchedule } from '#worker/domain/content/articles/schedule';
-import { keepPeriods } from '#worker/domain/retention/keep-periods';
+import { applyRetention } from '#worker/domain/retention/apply-retention';
 
 const DAY = 86_400_000;
 let app: ContentApp;
@@ -86,10 +86,10 @@ describe('a deleted page', () => {
         'SELECT (SELECT count(*) FROM articles) + (SELECT count(*) FROM article_revisions) AS n',
       ).first<number>('n');
     app.clock.now += 30 * DAY - 1;
-    await keepPeriods(app.installation);
+    await applyRetention(app.installation);
     expect(await rows()).toBe(2);
     app.clock.now += DAY;
-    await keepPeriods(app.installation);
+    await applyRetention(app.installation);
     expect(await rows()).toBe(0);
   });
 });

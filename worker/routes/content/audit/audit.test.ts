@@ -22,7 +22,7 @@ describe('GET /api/cms/audit', () => {
         subject: ['post', 'a1'],
         at,
         after: { slug: 'what-a-fee-is' },
-        by: { kind: 'content', id: id ?? '' },
+        actor: { kind: 'content', id: id ?? '' },
       },
       { accountId: hubs[0].hubId, action: 'footer.changed', at },
     ]);

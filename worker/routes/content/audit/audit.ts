@@ -12,7 +12,7 @@ import { csv, type MemberRequest, type Routes, route } from '#worker/http/routes
 /** The installation's own audit trail, for owners of the content area. */
 export const cmsAuditRoutes: Routes = {
   'GET /api/cms/audit': route({
-    who: 'owner',
+    access: 'owner',
     summary: 'Show the audit trail of the installation',
     query: AuditQuery,
     ignoresBlanks: true,
@@ -20,7 +20,7 @@ export const cmsAuditRoutes: Routes = {
     handle: getTrail,
   }),
   'GET /api/cms/audit/head': route({
-    who: 'owner',
+    access: 'owner',
     summary: 'Show the latest seal of the audit trail of the installation',
     answers: { 200: AuditHeadFile },
     handle: getHead,

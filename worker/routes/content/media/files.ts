@@ -19,7 +19,7 @@ const CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable';
 /** Serves uploaded files to visitors, with our own content type and in a sandbox without scripts. */
 export const mediaRoutes: Routes = {
   'GET /media/:key': route({
-    who: 'anyone',
+    access: 'anyone',
     summary: 'Download a media file',
     answers: {
       200: [{ media: 'image/*' }, { media: 'application/pdf' }],

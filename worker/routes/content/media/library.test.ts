@@ -50,9 +50,9 @@ describe('a media upload', () => {
   });
 
   it('preserves a photo’s color profile and orientation', async () => {
-    const turned = await upload(jpeg({ orientation: 6 }));
-    expect(turned).toMatchObject({ width: 40, height: 60 });
-    const text = latin1Of(await bytesAt(turned.localUrl));
+    const rotated = await upload(jpeg({ orientation: 6 }));
+    expect(rotated).toMatchObject({ width: 40, height: 60 });
+    const text = latin1Of(await bytesAt(rotated.localUrl));
     expect(text).toContain('ICC_PROFILE');
     expect(text).not.toContain('Photoshop');
     expect(text.slice(0, 4)).toBe('\xff\xd8\xff\xe1');
@@ -207,12 +207,12 @@ describe('narrower image copies', () => {
   });
 
   it('are dropped for an animated picture, because the copies would not move', async () => {
-    const moving = png({
+    const animated = png({
       width: 1200,
       height: 800,
       extraChunks: [['acTL', Uint8Array.from([0, 0, 0, 2, 0, 0, 0, 0])]],
     });
-    expect((await upload(moving, 'desk.png', { variants: copies([480, 320]) })).variants).toEqual([]);
+    expect((await upload(animated, 'desk.png', { variants: copies([480, 320]) })).variants).toEqual([]);
   });
 
   it.each([
@@ -231,31 +231,31 @@ describe('narrower image copies', () => {
 describe('a media file', () => {
   it('is served whole and in ranges, is cacheable forever and cannot run scripts', async () => {
     const { localUrl, size } = await upload(taggedPng());
-    const whole = await read(localUrl);
-    const { bytes } = whole;
-    expect(whole.headers.get('cache-control')).toBe('public, max-age=31536000, s-maxage=3600, immutable');
-    expect(whole.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'");
-    expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
-    const etag = whole.headers.get('etag') ?? '';
-    const ask = (headers: Record<string, string>) => read(localUrl, headers);
-    expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+    const wholeFile = await read(localUrl);
+    const { bytes } = wholeFile;
+    expect(wholeFile.headers.get('cache-control')).toBe('public, max-age=31536000, s-maxage=3600, immutable');
+    expect(wholeFile.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'");
+    expect(wholeFile.headers.get('x-content-type-options')).toBe('nosniff');
+    const etag = wholeFile.headers.get('etag') ?? '';
+    const readWith = (headers: Record<string, string>) => read(localUrl, headers);
+    expect((await readWith({ 'if-none-match': etag })).status).toBe(304);
     for (const [range, from, to] of [
       ['bytes=0-9', 0, 9],
       ['bytes=10-', 10, size - 1],
       ['bytes=-5', size - 5, size - 1],
       [`bytes=5-${size + 100}`, 5, size - 1],
     ] as const) {
-      const part = await ask({ range });
+      const part = await readWith({ range });
       expect(part.status, range).toBe(206);
       expect(part.headers.get('content-range')).toBe(`bytes ${from}-${to}/${size}`);
       expect(part.bytes).toEqual(bytes.slice(from, to + 1));
     }
-    const none = await ask({ range: `bytes=${size}-` });
-    expect([none.status, none.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+    const unsatisfiable = await readWith({ range: `bytes=${size}-` });
+    expect([unsatisfiable.status, unsatisfiable.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
     for (const range of ['bytes=9-5', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-'])
-      expect((await ask({ range })).status, range).toBe(200);
-    expect((await ask({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
-    expect((await ask({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
+      expect((await readWith({ range })).status, range).toBe(200);
+    expect((await readWith({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+    expect((await readWith({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     const head = await app.call('HEAD', localUrl);
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(size), '']);
   });
@@ -321,11 +321,11 @@ describe('the media library', () => {
       [{ kind: 'page', id, title: 'About us', status: 'PUBLISHED' }],
     ]);
     expect((await list('?q=FEES')).map(({ id: file }) => file)).toEqual([document.id]);
-    const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id: file }) => file);
+    const findFiles = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id: file }) => file);
     const cafe = await upload(gif(), 'Café Ärzte.gif', { alt: 'Größe' });
-    for (const q of ['café', 'Cafe', 'ärzte größe']) expect(await found(q), q).toEqual([cafe.id]);
+    for (const q of ['café', 'Cafe', 'ärzte größe']) expect(await findFiles(q), q).toEqual([cafe.id]);
     await app.get(200, 'PUT', `/api/cms/media/${cafe.id}`, { token, body: { alt: 'Übersicht' } });
-    expect([await found('CAFÉ übersicht'), await found('größe')]).toEqual([[cafe.id], []]);
+    expect([await findFiles('CAFÉ übersicht'), await findFiles('größe')]).toEqual([[cafe.id], []]);
     await app.get(200, 'DELETE', `/api/cms/media/${cafe.id}`, { token });
     const revision = () => env.INSTALLATION.prepare('SELECT revision FROM site_state').first<number>('revision');
     expect(await revision()).toBe(1);

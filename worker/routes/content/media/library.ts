@@ -4,7 +4,7 @@ import { DeletedReply, SameFile, type SameFileReply } from '#shared/contracts/co
 import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content/content-request';
 import { contentLimits } from '#shared/limits';
 import { mediaPath } from '#shared/paths';
-import { folded } from '#shared/text/folded';
+import { foldText } from '#shared/text/fold-text';
 import { findMedia, type ListedMedia, listMedia, setAlt } from '#worker/data/content/media/media';
 import type { Deps } from '#worker/deps';
 import { iso } from '#worker/domain/content/articles/present';
@@ -13,7 +13,7 @@ import { deleteMediaFile, uploadMedia } from '#worker/domain/content/media/media
 import { requestBuild } from '#worker/domain/content/publishing/build';
 import { tooManyFiles } from '#worker/http/read/article';
 import { filesOf, readForm, textsOf } from '#worker/http/read/form';
-import { invalid, parsed } from '#worker/http/read/json';
+import { invalid, parseInput } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { describeRefusal } from '#worker/http/reply/file-refusal';
 import { answerList } from '#worker/http/reply/list';
@@ -23,7 +23,7 @@ import { type C, type MemberRequest, type Routes, route } from '#worker/http/rou
 /** The media library. */
 export const cmsMediaRoutes: Routes = {
   'GET /api/cms/media': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'List media files',
     query: MediaListQuery,
     isList: true,
@@ -31,7 +31,7 @@ export const cmsMediaRoutes: Routes = {
     handle: list,
   }),
   'POST /api/cms/media/upload': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Upload a media file',
     body: { form: UploadFields, files: { file: 'one', variants: 'several' } },
     answers: { 201: MediaItem },
@@ -40,20 +40,20 @@ export const cmsMediaRoutes: Routes = {
     handle: upload,
   }),
   'GET /api/cms/media/:id': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Show a media file',
     answers: { 200: MediaItem },
     handle: ({ c, deps }) => mediaReply(c, deps),
   }),
   'PUT /api/cms/media/:id': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Update the alt text of a media file',
     body: AltBody,
     answers: { 200: MediaItem },
     handle: putAlt,
   }),
   'DELETE /api/cms/media/:id': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Delete a media file',
     answers: { 200: DeletedReply },
     handle: remove,
@@ -92,9 +92,9 @@ async function mediaReply(c: C, deps: Deps): Promise<Response> {
 }
 
 async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
-  const body = await readForm(c, contentLimits.upload + contentLimits.beside);
+  const body = await readForm(c, contentLimits.upload + contentLimits.otherParts);
   if ('refusal' in body) return body.refusal;
-  const fields = parsed(c, UploadFields, textsOf(body.form));
+  const fields = parseInput(c, UploadFields, textsOf(body.form));
   if ('refusal' in fields) return fields.refusal;
   const [file, extraFile] = filesOf(body.form, 'file');
   if (!file) return invalid(c, { file: 'Please choose a file.' });
@@ -119,7 +119,7 @@ async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
     case 'too-many':
       return tooManyFiles(c);
     case 'refused':
-      return invalid(c, { file: describeRefusal(outcome.why, 'PNG, JPEG, WebP or GIF image, or a PDF') });
+      return invalid(c, { file: describeRefusal(outcome.reason, 'PNG, JPEG, WebP or GIF image, or a PDF') });
     case 'wrong-variant':
       return invalid(c, { variants: 'The smaller copies do not match the image.' });
   }
@@ -128,7 +128,7 @@ async function upload({ c, deps, member }: MemberRequest): Promise<Response> {
 async function putAlt({ c, deps, body }: MemberRequest<typeof AltBody>): Promise<Response> {
   const media = await findMedia(deps.db, idOf(c));
   const { alt } = body;
-  const text = { alt, search: folded(`${media?.originalName} ${alt}`) };
+  const text = { alt, search: foldText(`${media?.originalName} ${alt}`) };
   if (!(await setAlt(deps.db, idOf(c), text, deps.now()))) return notFound(c);
   runToCompletion(c, requestBuild(deps, 'picture-changed'));
   return mediaReply(c, deps);

@@ -74,11 +74,14 @@ describe('an article’s address, with a file of a build', () => {
   });
 
   it('sends the file while the database does not respond', async () => {
-    const lost = () => {
+    const failDatabase = () => {
       throw new Error('D1_ERROR: Network connection lost');
     };
     files = { '/blog/hours': 'built' };
-    app = makeContentApp({ installation: { $client: { prepare: lost, batch: lost } } as unknown as Db }, { ASSETS });
+    app = makeContentApp(
+      { installation: { $client: { prepare: failDatabase, batch: failDatabase } } as unknown as Db },
+      { ASSETS },
+    );
     expect(await get('/blog/hours')).toMatchObject({ status: 200, text: 'built' });
   });
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { makeContentApp } from '#tests/support/content/content';
 import type { Db } from '#worker/data/db';
 
-const lost = () => {
+const failDatabase = () => {
   throw new Error('D1_ERROR: Network connection lost');
 };
-const installation = { $client: { prepare: lost, batch: lost } } as unknown as Db;
+const installation = { $client: { prepare: failDatabase, batch: failDatabase } } as unknown as Db;
 
 describe('public content while the database does not answer', () => {
   it.each([

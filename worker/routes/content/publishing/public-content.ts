@@ -5,7 +5,7 @@ import { PublicListQuery } from '#shared/contracts/content/content-request';
 import { type FullArticle, findPublished, listPublished } from '#worker/data/content/articles/articles';
 import { readPreview } from '#worker/domain/content/articles/drafts';
 import { iso, presentPage, presentPost } from '#worker/domain/content/articles/present';
-import { apiError, readOr } from '#worker/http/reply/errors';
+import { apiError, readOrReply } from '#worker/http/reply/errors';
 import { answerList } from '#worker/http/reply/list';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
@@ -21,7 +21,7 @@ export const publicContentRoutes: Routes = {
   ...articleRoutes('post', Post),
   ...articleRoutes('page', Article),
   'GET /api/public/preview/:token': route({
-    who: 'holder of a preview link',
+    access: 'holder of a preview link',
     summary: 'Show a preview of a post or page',
     answers: { 200: PreviewedArticle },
     handle: getPreview,
@@ -29,30 +29,30 @@ export const publicContentRoutes: Routes = {
 };
 
 function articleRoutes(kind: ArticleKind, article: z.ZodMiniType): Routes {
-  const failed = (c: C, message: string) => apiError(c, 500, 'internal', message);
+  const failureReply = (c: C, message: string) => apiError(c, 500, 'internal', message);
   return {
     [`GET /api/public/${kind}s`]: route({
-      who: 'anyone',
+      access: 'anyone',
       summary: `List published ${kind}s`,
       query: PublicListQuery,
       isList: true,
       answers: { 200: z.array(article) },
       handle: (request) =>
-        readOr(
+        readOrReply(
           request.deps,
           () => list(kind, request),
-          () => failed(request.c, FAILED[kind].list),
+          () => failureReply(request.c, FAILED[kind].list),
         ),
     }),
     [`GET /api/public/${kind}s/:slug`]: route({
-      who: 'anyone',
+      access: 'anyone',
       summary: `Show a published ${kind}`,
       answers: { 200: article, 301: nothing },
       handle: (request) =>
-        readOr(
+        readOrReply(
           request.deps,
           () => getOne(kind, request),
-          () => failed(request.c, FAILED[kind].one),
+          () => failureReply(request.c, FAILED[kind].one),
         ),
     }),
   };

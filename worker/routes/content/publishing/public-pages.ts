@@ -9,7 +9,7 @@ import { findPicturesOf } from '#worker/data/content/media/media';
 import type { Deps } from '#worker/deps';
 import { readPreview } from '#worker/domain/content/articles/drafts';
 import { presentPage, presentPicture, presentPost } from '#worker/domain/content/articles/present';
-import { readOr } from '#worker/http/reply/errors';
+import { readOrReply } from '#worker/http/reply/errors';
 import { builtPage, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type C, nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
@@ -26,7 +26,7 @@ export const publicPageRoutes: Routes = {
   ...articlePages('post'),
   ...articlePages('page'),
   'GET /preview/:token': route({
-    who: 'holder of a preview link',
+    access: 'holder of a preview link',
     summary: 'Open a preview of a post or page',
     answers: { 200: page, 404: page },
     handle: getPreview,
@@ -37,28 +37,28 @@ function articlePages(kind: ArticleKind): Routes {
   const answers = { 200: page, 301: nothing, 404: page, 503: page } as const;
   return {
     [`GET ${articlePath(kind, ':slug')}`]: route({
-      who: 'anyone',
+      access: 'anyone',
       summary: `Open a published ${kind}`,
       answers,
       handle: ({ c, deps }) =>
-        readOr(
+        readOrReply(
           deps,
           () => getArticle(kind, c, deps),
-          () => builtOr(c, () => failed(kind, c)),
+          () => builtFileOr(c, () => failurePage(kind, c)),
         ),
     }),
     [`GET ${articlePath(kind, ':slug')}/`]: route({
-      who: 'anyone',
+      access: 'anyone',
       summary: `Redirect to a ${kind} without the trailing slash`,
       answers: { 307: nothing },
       // Redirects like the built files.
       handle: ({ c }) => c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307),
     }),
     [`GET ${articlePath(kind, '*')}`]: route({
-      who: 'anyone',
+      access: 'anyone',
       summary: `Show the not-found page for an unknown ${kind}`,
       answers,
-      handle: ({ c }) => builtOr(c, () => missing(kind, c)),
+      handle: ({ c }) => builtFileOr(c, () => missingPage(kind, c)),
     }),
   };
 }
@@ -67,7 +67,7 @@ function articlePages(kind: ArticleKind): Routes {
  * Sends the built file at this address, or else the result of `answer`. In production, list pages with a file do not
  * reach the Worker; on the dev server they do.
  */
-async function builtOr(c: C, answer: () => Promise<Response>): Promise<Response> {
+async function builtFileOr(c: C, answer: () => Promise<Response>): Promise<Response> {
   const built = await builtPage(c, c.req.path);
   return built.ok ? sendFile(c, built, built.body) : answer();
 }
@@ -76,27 +76,27 @@ async function builtOr(c: C, answer: () => Promise<Response>): Promise<Response>
 function sendFile(c: C, { headers }: Response, body: ReadableStream | string | null): Response {
   const etag = headers.get('etag');
   const isKnown = etag !== null && bareTags(c.req.header('if-none-match') ?? '').includes(bareTags(etag)[0] ?? etag);
-  const { 'content-length': _length, ...all } = Object.fromEntries(headers);
-  return isKnown ? c.body(null, 304, all) : c.newResponse(body, 200, all);
+  const { 'content-length': _length, ...otherHeaders } = Object.fromEntries(headers);
+  return isKnown ? c.body(null, 304, otherHeaders) : c.newResponse(body, 200, otherHeaders);
 }
 
 const bareTags = (tags: string): string[] => tags.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 
-const missing = (kind: ArticleKind, c: C) => sendBuiltPage(c, MISSING[kind], { status: 404 });
+const missingPage = (kind: ArticleKind, c: C) => sendBuiltPage(c, MISSING[kind], { status: 404 });
 
-function failed(kind: ArticleKind, c: C): Promise<Response> {
+function failurePage(kind: ArticleKind, c: C): Promise<Response> {
   c.header('retry-after', '60');
   return sendBuiltPage(c, FAILED[kind], { status: 503, headers: { 'cache-control': 'no-store' } });
 }
 
 async function getArticle(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
   const result = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
-  if (!result) return missing(kind, c);
+  if (!result) return missingPage(kind, c);
   if ('movedTo' in result) return c.redirect(articlePath(kind, result.movedTo), 301);
   const built = await builtPage(c, c.req.path);
   const html = built.ok ? await built.text() : '';
   const isCurrent = showsArticle(html, { ...result.article, summary: summaryOf(result.article) });
-  return isCurrent ? sendFile(c, built, html) : filled(c, deps, result.article, {});
+  return isCurrent ? sendFile(c, built, html) : filledShell(c, deps, result.article, {});
 }
 
 async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
@@ -104,7 +104,7 @@ async function getPreview({ c, deps }: PublicRequest): Promise<Response> {
   const headers = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   return preview
-    ? filled(c, deps, preview.article, headers, PREVIEW_BANNER)
+    ? filledShell(c, deps, preview.article, headers, PREVIEW_BANNER)
     : sendBuiltPage(c, '/app/no-preview', { status: 404 });
 }
 
@@ -114,7 +114,7 @@ const PREVIEW_BANNER = '<p class="preview-mark" role="status">Preview: this text
 const summaryOf = ({ excerpt, content }: FullArticle): string => excerpt || excerptOf(content, BLOG_EXCERPT);
 
 /** Fills the built shell with the article; `banner` is HTML placed before its text. */
-async function filled(
+async function filledShell(
   c: C,
   deps: Deps,
   article: FullArticle,

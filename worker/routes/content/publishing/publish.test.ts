@@ -18,7 +18,7 @@ beforeEach(async () => {
   isThere = true;
   app = makeContentApp({
     builder: {
-      get isThere() {
+      get isConfigured() {
         return isThere;
       },
       request: async (build) => {

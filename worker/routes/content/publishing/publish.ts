@@ -9,21 +9,21 @@ import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, r
 /** Builds of the public site, and the reports of its builder. */
 export const publishRoutes: Routes = {
   'GET /api/cms/publish': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Show the publishing state of the public site',
     query: PublishQuery,
     answers: { 200: PublishState },
     handle: async ({ c, deps, query }) => c.json(await viewPublishState(deps, await builtRevision(c), query.revision)),
   }),
   'POST /api/cms/publish': route({
-    who: 'editor',
+    access: 'editor',
     summary: 'Publish the public site now',
     query: PublishQuery,
     answers: { 200: PublishState },
     handle: buildNow,
   }),
   'POST /api/internal/builds/:build': route({
-    who: 'site builder',
+    access: 'site builder',
     summary: 'Report the progress of a site build',
     body: BuildReportBody,
     bodyLimit: 10_000,

@@ -4,8 +4,8 @@ import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/cms/compare.css';
 import { diffArrays } from 'diff';
 
-/** Consecutive words; `isOnly`: they are missing from the other text. */
-export type Run = { text: string; isOnly: boolean };
+/** Consecutive words; `isUnique`: they are missing from the other text. */
+export type Run = { text: string; isUnique: boolean };
 /** A paragraph; its runs are joined with spaces. */
 export type Part = Run[];
 
@@ -20,13 +20,13 @@ const MIN_SHARED = 0.3;
  * Compares two texts by their longest common sequence of paragraphs. In changed paragraphs, whole words that only one
  * text has are marked.
  */
-export function partsOf(one: readonly string[], other: readonly string[]): [Part[], Part[]] {
-  if (one.length > MAX_PARAGRAPHS || other.length > MAX_PARAGRAPHS)
-    return [unordered(one, other), unordered(other, one)];
+export function partsOf(left: readonly string[], right: readonly string[]): [Part[], Part[]] {
+  if (left.length > MAX_PARAGRAPHS || right.length > MAX_PARAGRAPHS)
+    return [unordered(left, right), unordered(right, left)];
   const parts: [Part[], Part[]] = [[], []];
   let removed: string[] = [];
   // The diff reports a change as a removal followed by an addition.
-  for (const { value, removed: isRemoved, added } of diffArrays([...one], [...other])) {
+  for (const { value, removed: isRemoved, added } of diffArrays([...left], [...right])) {
     if (isRemoved) removed = value;
     else if (added) {
       addChanged(parts, removed, value);
@@ -41,7 +41,7 @@ export function partsOf(one: readonly string[], other: readonly string[]): [Part
   return parts;
 }
 
-const wholeParagraph = (text: string, isOnly: boolean): Part => [{ text, isOnly }];
+const wholeParagraph = (text: string, isUnique: boolean): Part => [{ text, isUnique }];
 
 function addChanged([left, right]: [Part[], Part[]], removed: string[], added: string[]): void {
   for (let index = 0; index < Math.max(removed.length, added.length); index++) {
@@ -59,20 +59,22 @@ function addChanged([left, right]: [Part[], Part[]], removed: string[], added: s
 }
 
 /** Splits at spaces only: hyphens and apostrophes are part of a word. */
-function wordsOf(one: string, other: string): [Part, Part] {
-  const [mine, theirs] = [one.split(' '), other.split(' ')];
+function wordsOf(left: string, right: string): [Part, Part] {
+  const [mine, theirs] = [left.split(' '), right.split(' ')];
   const changes = diffArrays(mine, theirs, { maxEditLength: MAX_CHANGED_WORDS });
   const shared = changes?.reduce((sum, { added, removed, count }) => (added || removed ? sum : sum + count), 0) ?? 0;
   if (!changes || shared < MIN_SHARED * Math.max(mine.length, theirs.length))
-    return [wholeParagraph(one, true), wholeParagraph(other, true)];
-  const runs = (own: 'removed' | 'added', other: 'removed' | 'added'): Part =>
-    changes.filter((change) => !change[other]).map(({ value, [own]: isOnly }) => ({ text: value.join(' '), isOnly }));
+    return [wholeParagraph(left, true), wholeParagraph(right, true)];
+  const runs = (marked: 'removed' | 'added', omitted: 'removed' | 'added'): Part =>
+    changes
+      .filter((change) => !change[omitted])
+      .map(({ value, [marked]: isUnique }) => ({ text: value.join(' '), isUnique }));
   return [runs('removed', 'added'), runs('added', 'removed')];
 }
 
-function unordered(one: readonly string[], other: readonly string[]): Part[] {
-  const otherTexts = new Set(other);
-  return one.map((text) => wholeParagraph(text, !otherTexts.has(text)));
+function unordered(texts: readonly string[], others: readonly string[]): Part[] {
+  const otherTexts = new Set(others);
+  return texts.map((text) => wholeParagraph(text, !otherTexts.has(text)));
 }
 
 export type Text = { title: string; content: string };
@@ -138,7 +140,7 @@ const Column = ({ name, parts }: { name: string; parts: Part[] }) => (
 );
 
 /** A run. Hidden text tells screen readers where a marked run begins and ends. */
-const RunText = ({ run: { text, isOnly }, isFirst }: { run: Run; isFirst: boolean }) => (
+const RunText = ({ run: { text, isUnique: isOnly }, isFirst }: { run: Run; isFirst: boolean }) => (
   <>
     {!isFirst && ' '}
     {isOnly ? (

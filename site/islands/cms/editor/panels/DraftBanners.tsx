@@ -2,11 +2,11 @@ import { type Ref, useState } from 'react';
 import type { ArticleKind } from '#shared/contracts/content/content';
 import { call, type Item, readDone } from '#site/islands/cms/api.ts';
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
-import { dropLeftover, type Leftover } from '../left-drafts.ts';
+import { dropLeftover, type Leftover } from '../leftover-drafts.ts';
 import { compare, NOT_LOADED } from './HistoryPanel.tsx';
 
 type ConflictProps = {
@@ -65,8 +65,8 @@ type LeftoverProps = { kind: ArticleKind; id: string; leftovers: Leftover[]; onS
 
 /** Leftover drafts, one at a time, until each is shown or discarded. */
 export function LeftoverBanner({ kind, id, leftovers, onShow }: LeftoverProps) {
-  const [rest, setRest] = useState(leftovers);
-  const [draft] = rest;
+  const [remaining, setRemaining] = useState(leftovers);
+  const [draft] = remaining;
   if (!draft) return null;
   const deleteOnServer = async (): Promise<Answer<true>> =>
     draft.isOnServer
@@ -81,20 +81,20 @@ export function LeftoverBanner({ kind, id, leftovers, onShow }: LeftoverProps) {
           <button type="button" className="text-button" onClick={() => onShow(draft)}>
             Show it
           </button>
-          <Act
+          <ConfirmedAction
             label="Discard it"
             title="Discard this text?"
             verb="Discard"
-            destroys
+            isDestructive
             run={deleteOnServer}
-            done="Text discarded"
+            successText="Text discarded"
             onDone={() => {
               dropLeftover(draft);
-              setRest(rest.filter((each) => each !== draft));
+              setRemaining(remaining.filter((leftover) => leftover !== draft));
             }}
           >
             <p>It cannot be brought back.</p>
-          </Act>
+          </ConfirmedAction>
         </>
       }
     >

@@ -20,7 +20,7 @@ type Props = {
   onRestored(article: Detail): void;
 };
 type Text = { title: string; content: string };
-type Compared = { earlier: Revision & Text; now: Text };
+type Comparison = { earlier: Revision & Text; now: Text };
 
 /**
  * All saved versions with author and time. Each can be compared with the text on the screen, or restored as the newest
@@ -30,7 +30,7 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
   const [isOpen, setOpen] = useState(false);
   const [rows, setRows] = useState<Revision[]>([]);
   const [pending, setPending] = useState<Revision | null>(null);
-  const [compared, setCompared] = useState<Compared | null>(null);
+  const [comparison, setComparison] = useState<Comparison | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const path = `/api/cms/${kind}s/${id}/revisions`;
@@ -60,7 +60,7 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
     if (!answer.ok) return setFailure(answer.error.message);
     if (!(await loading)) return setFailure(NOT_LOADED);
     setFailure('');
-    setCompared({ earlier: { ...row, ...answer.value }, now: readNow() });
+    setComparison({ earlier: { ...row, ...answer.value }, now: readNow() });
   };
   const Compare = compare.loaded();
 
@@ -101,15 +101,15 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
           </li>
         ))}
       </ol>
-      {compared && Compare && (
+      {comparison && Compare && (
         <Compare
-          title={`The version of ${formatMoment(compared.earlier.savedAt)}, and the text now`}
-          left={{ name: 'Then', text: compared.earlier }}
-          right={{ name: 'Now', text: compared.now }}
-          onClose={() => setCompared(null)}
+          title={`The version of ${formatMoment(comparison.earlier.savedAt)}, and the text now`}
+          left={{ name: 'Then', text: comparison.earlier }}
+          right={{ name: 'Now', text: comparison.now }}
+          onClose={() => setComparison(null)}
           onRestore={() => {
-            setPending(compared.earlier);
-            setCompared(null);
+            setPending(comparison.earlier);
+            setComparison(null);
           }}
         />
       )}
@@ -117,7 +117,7 @@ export function HistoryPanel({ kind, id, version, isDirty, readNow, onRestored }
         <Dialog
           title={`Restore the version of ${formatMoment(pending.savedAt)}?`}
           verb="Restore"
-          destroys={isDirty}
+          isDestructive={isDirty}
           busy={isBusy}
           failure={failure || null}
           onConfirm={() => void restore()}

@@ -76,11 +76,11 @@ type Props = {
   times: Times;
   onTimes(times: Times): void;
   /** Number of pictures in the text without a description. */
-  undescribed: number;
+  undescribedCount: number;
 };
 
 /** The article's status, and the progress of its publication. */
-export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, undescribed }: Props) {
+export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, undescribedCount }: Props) {
   const { live, publish, retry } = useLivePage(kind, saved);
   const isPublic = saved?.status === 'PUBLISHED';
   const wasPublic = saved?.publishedAt != null;
@@ -93,10 +93,16 @@ export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, un
       <fieldset className="status">
         <legend>Status</legend>
         <div className="status-choices">
-          {articleStatuses.map((one) => (
-            <label key={one}>
-              <input type="radio" name="status" value={one} checked={status === one} onChange={() => onStatus(one)} />
-              <span>{one}</span>
+          {articleStatuses.map((option) => (
+            <label key={option}>
+              <input
+                type="radio"
+                name="status"
+                value={option}
+                checked={status === option}
+                onChange={() => onStatus(option)}
+              />
+              <span>{option}</span>
             </label>
           ))}
         </div>
@@ -145,9 +151,9 @@ export function PublishPanel({ kind, saved, status, onStatus, times, onTimes, un
         </a>
       )}
       {/* At the end, so that no control moves when it appears. */}
-      {undescribed > 0 && (
+      {undescribedCount > 0 && (
         <p role="status" className="app-quiet">
-          {describeUndescribed(undescribed)}
+          {describeUndescribed(undescribedCount)}
         </p>
       )}
     </section>

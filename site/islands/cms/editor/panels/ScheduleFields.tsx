@@ -28,7 +28,7 @@ export const zoneAt = (date: Date): string =>
 /** The time zone on the field's date, which may differ from today's; today's for an empty field. */
 export const zoneOf = (iso: string | null): string => zoneAt(iso === null ? new Date() : new Date(iso));
 
-/** ISO instants; null: not scheduled. */
+/** ISO instants; null if not scheduled. */
 export type Times = { startsAt: string | null; endsAt: string | null };
 type Props = { status: ArticleStatus; times: Times; onTimes(times: Times): void };
 

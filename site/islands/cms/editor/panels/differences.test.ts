@@ -1,29 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { type Part, partsOf } from './CompareDialog.tsx';
 
-const marked = (parts: Part[]) => parts.flatMap((runs) => runs.filter(({ isOnly }) => isOnly).map(({ text }) => text));
-const only = (one: string[], other: string[]) => partsOf(one, other).map(marked);
+const marked = (parts: Part[]) =>
+  parts.flatMap((runs) => runs.filter(({ isUnique: isOnly }) => isOnly).map(({ text }) => text));
+const differencesOf = (left: string[], right: string[]) => partsOf(left, right).map(marked);
 
 describe('comparing two texts', () => {
   it('finds no differences in equal texts', () => {
-    expect(only(['a', 'b', 'b'], ['a', 'b', 'b'])).toEqual([[], []]);
-    expect(only([], [])).toEqual([[], []]);
+    expect(differencesOf(['a', 'b', 'b'], ['a', 'b', 'b'])).toEqual([[], []]);
+    expect(differencesOf([], [])).toEqual([[], []]);
   });
 
   it('finds inserted, removed and changed paragraphs', () => {
-    expect(only(['a', 'b', 'c'], ['a', 'x', 'b', 'c', 'd'])).toEqual([[], ['x', 'd']]);
-    expect(only(['a', 'b', 'c'], ['a', 'B', 'c'])).toEqual([['b'], ['B']]);
-    expect(only(['a', 'b', 'c'], ['a', 'B', 'x', 'c'])).toEqual([['b'], ['B', 'x']]);
-    expect(only(['a', 'b'], [])).toEqual([['a', 'b'], []]);
+    expect(differencesOf(['a', 'b', 'c'], ['a', 'x', 'b', 'c', 'd'])).toEqual([[], ['x', 'd']]);
+    expect(differencesOf(['a', 'b', 'c'], ['a', 'B', 'c'])).toEqual([['b'], ['B']]);
+    expect(differencesOf(['a', 'b', 'c'], ['a', 'B', 'x', 'c'])).toEqual([['b'], ['B', 'x']]);
+    expect(differencesOf(['a', 'b'], [])).toEqual([['a', 'b'], []]);
   });
 
   it('shows a moved paragraph as removed and inserted', () => {
-    expect(only(['a', 'b', 'c'], ['c', 'a', 'b'])).toEqual([['c'], ['c']]);
+    expect(differencesOf(['a', 'b', 'c'], ['c', 'a', 'b'])).toEqual([['c'], ['c']]);
   });
 
   it('ignores the order of paragraphs in very long texts', () => {
     const long = Array.from({ length: 2000 }, (_, index) => `paragraph ${index}`);
-    expect(only([...long, 'mine'], [...long].reverse())).toEqual([['mine'], []]);
+    expect(differencesOf([...long, 'mine'], [...long].reverse())).toEqual([['mine'], []]);
   });
 
   it('keeps every paragraph word for word', () => {
@@ -38,23 +39,23 @@ describe('comparing two texts', () => {
 
 describe('comparing a changed paragraph', () => {
   it('marks whole words, never parts of one', () => {
-    expect(only(['The payment was refunded at once.'], ['The prepayment was refunding at once.'])).toEqual([
+    expect(differencesOf(['The payment was refunded at once.'], ['The prepayment was refunding at once.'])).toEqual([
       ['payment', 'refunded'],
       ['prepayment', 'refunding'],
     ]);
-    expect(only(['It is a well-known rule here.'], ['It is a well-meant rule here.'])).toEqual([
+    expect(differencesOf(['It is a well-known rule here.'], ['It is a well-meant rule here.'])).toEqual([
       ['well-known'],
       ['well-meant'],
     ]);
-    expect(only(["They don't say how much."], ["They didn't say how much."])).toEqual([["don't"], ["didn't"]]);
-    expect(only(['Una clínica pequeña abre hoy.'], ['Una clínica pequeñita abre hoy.'])).toEqual([
+    expect(differencesOf(["They don't say how much."], ["They didn't say how much."])).toEqual([["don't"], ["didn't"]]);
+    expect(differencesOf(['Una clínica pequeña abre hoy.'], ['Una clínica pequeñita abre hoy.'])).toEqual([
       ['pequeña'],
       ['pequeñita'],
     ]);
   });
 
   it('marks adjacent changed words as one run', () => {
-    expect(only(['We open at nine every day.'], ['We open at half past ten every day.'])).toEqual([
+    expect(differencesOf(['We open at nine every day.'], ['We open at half past ten every day.'])).toEqual([
       ['nine'],
       ['half past ten'],
     ]);
@@ -62,13 +63,13 @@ describe('comparing a changed paragraph', () => {
 
   it('treats a paragraph that keeps almost nothing as a different one', () => {
     const [one, other] = ['We open at nine.', 'Patients pay online, at any hour that suits them.'];
-    expect(only([one], [other])).toEqual([[one], [other]]);
+    expect(differencesOf([one], [other])).toEqual([[one], [other]]);
   });
 
   it('compares paragraphs of thousands of different words as a whole', () => {
     const [one, other] = ['a', 'b'].map((prefix) =>
       Array.from({ length: 20_000 }, (_, index) => `${prefix}${index}`).join(' '),
     );
-    expect(only([one ?? ''], [other ?? ''])).toEqual([[one], [other]]);
+    expect(differencesOf([one ?? ''], [other ?? ''])).toEqual([[one], [other]]);
   });
 });

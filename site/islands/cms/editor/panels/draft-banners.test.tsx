@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { calls } from '#tests/support/components/calls';
-import type { Leftover } from '../left-drafts.ts';
+import type { Leftover } from '../leftover-drafts.ts';
 import { LeftoverBanner } from './DraftBanners.tsx';
 
 beforeEach(() => {

@@ -23,7 +23,7 @@ export function LinkPanel({ owner, href, onSet, onClose, onLeave }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useShownSelection();
   useFloat(owner, panel, true);
-  useDismiss(panel, true, (by) => (by === 'escape' ? onClose() : onLeave()));
+  useDismiss(panel, true, (trigger) => (trigger === 'escape' ? onClose() : onLeave()));
   useEffect(() => input.current?.focus({ preventScroll: true }), []);
   return (
     <form

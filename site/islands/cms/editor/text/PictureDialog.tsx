@@ -18,17 +18,17 @@ import '#site/styles/parts/feedback/progress.css';
 import '#site/styles/parts/form/choices.css';
 import '#site/styles/areas/cms/media.css';
 
-export type Picked = Pick<MediaItem, 'id' | 'localUrl' | 'alt' | 'width' | 'height'>;
+export type PickedPicture = Pick<MediaItem, 'id' | 'localUrl' | 'alt' | 'width' | 'height'>;
 
 type Props = {
   /** A dropped or pasted picture. */
   file: File | null;
   /** A picture in the text whose description is edited. */
-  edited: ({ src: string } & PictureDescription) | null;
+  editedPicture: ({ src: string } & PictureDescription) | null;
   verb: string;
   /** The dialog's heading, if several pictures come one after the other. */
   title?: string | undefined;
-  onPicked(picked: Picked, isDecorative: boolean): void;
+  onPicked(picked: PickedPicture, isDecorative: boolean): void;
   onDescribed?(description: PictureDescription): void;
   onRemoved?(): void;
   onClose(): void;
@@ -40,10 +40,10 @@ const HINT = 'Describe this image for people who cannot see it.';
 
 /** Picks a picture from this computer or the library, with its description. */
 export function PictureDialog({
-  file: first,
-  edited,
+  file: initialFile,
+  editedPicture,
   verb,
-  title = edited ? 'This image' : 'Image',
+  title = editedPicture ? 'This image' : 'Image',
   onPicked,
   onDescribed,
   onRemoved,
@@ -53,20 +53,20 @@ export function PictureDialog({
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const altField = useRef<HTMLInputElement>(null);
-  const [file, setFile] = useState(first);
-  const [typedAlt, setAlt] = useState(edited?.alt ?? '');
-  const [isDecorative, setDecorative] = useState(edited?.isDecorative ?? false);
+  const [file, setFile] = useState(initialFile);
+  const [typedAlt, setAlt] = useState(editedPicture?.alt ?? '');
+  const [isDecorative, setDecorative] = useState(editedPicture?.isDecorative ?? false);
   /** The typed text is kept in case the checkbox is cleared. */
   const alt = isDecorative ? '' : typedAlt;
   const [altError, setAltError] = useState('');
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
   /** A library picture without a description. */
-  const [undescribed, setUndescribed] = useState<MediaItem | null>(null);
+  const [undescribedPicture, setUndescribedPicture] = useState<MediaItem | null>(null);
   /** The library picture with the same bytes as the chosen file. */
-  const [same, setSame] = useState<{ media: MediaItem; message: string } | null>(null);
+  const [duplicate, setDuplicate] = useState<{ media: MediaItem; message: string } | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const stop = useRef<AbortController>(undefined);
+  const controller = useRef<AbortController>(undefined);
   const restoreFocus = useEffectEvent((opener: Element | null) => {
     if (onClosed) onClosed();
     else if (opener instanceof HTMLElement) opener.focus();
@@ -75,7 +75,7 @@ export function PictureDialog({
     const opener = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      stop.current?.abort();
+      controller.current?.abort();
       restoreFocus(opener);
     };
   }, []);
@@ -85,20 +85,20 @@ export function PictureDialog({
 
   const upload = async () => {
     if (!file) return;
-    stop.current = new AbortController();
+    controller.current = new AbortController();
     setShare(0);
     setFailure('');
-    const answer = await uploadFile(file, alt, { onProgress: setShare, signal: stop.current.signal });
+    const answer = await uploadFile(file, alt, { onProgress: setShare, signal: controller.current.signal });
     setShare(null);
     if (answer.ok) onPicked(answer.value, isDecorative);
-    else if (answer.same) setSame({ media: answer.same, message: answer.error.message });
+    else if (answer.same) setDuplicate({ media: answer.same, message: answer.error.message });
     else setFailure(`${mediaTexts.upload}. ${answer.error.message}`);
   };
 
   const describe = async (media: MediaItem) => {
     if (alt.trim() === '') return onPicked(media, isDecorative);
-    stop.current = new AbortController();
-    const { signal } = stop.current;
+    controller.current = new AbortController();
+    const { signal } = controller.current;
     setSaving(true);
     setFailure('');
     const answer = await call(`/api/cms/media/${media.id}`, readMedia, {
@@ -109,9 +109,9 @@ export function PictureDialog({
     if (answer.ok) onPicked(answer.value, false);
     else setFailure(answer.error.message);
   };
-  const onPick = (media: MediaItem) => (media.alt === '' ? setUndescribed(media) : onPicked(media, false));
+  const onPick = (media: MediaItem) => (media.alt === '' ? setUndescribedPicture(media) : onPicked(media, false));
 
-  const image = edited?.src ?? undescribed?.localUrl ?? preview;
+  const image = editedPicture?.src ?? undescribedPicture?.localUrl ?? preview;
   return (
     <dialog className="dialog media-sheet" ref={dialog} aria-labelledby={id} onCancel={onClose}>
       <div className="dialog-head">
@@ -121,26 +121,28 @@ export function PictureDialog({
         </Button>
       </div>
       {failure && <Banner tone="bad" lead={failure} />}
-      {same && (
+      {duplicate && (
         <Banner
           tone="note"
-          lead={same.message}
+          lead={duplicate.message}
           actions={
             <button
               type="button"
               className="text-button"
               // The typed description is for a picture that has none yet.
-              onClick={() => void (same.media.alt === '' ? describe(same.media) : onPicked(same.media, false))}
+              onClick={() =>
+                void (duplicate.media.alt === '' ? describe(duplicate.media) : onPicked(duplicate.media, false))
+              }
             >
               Use that one
             </button>
           }
         >
-          {same.media.alt && `It is described as: ${same.media.alt}`}
+          {duplicate.media.alt && `It is described as: ${duplicate.media.alt}`}
         </Banner>
       )}
       {image && <img className="media-large" src={image} alt={typedAlt} />}
-      {(edited || (file && !same) || undescribed) && (
+      {(editedPicture || (file && !duplicate) || undescribedPicture) && (
         <form
           className="app-form"
           noValidate
@@ -150,8 +152,8 @@ export function PictureDialog({
               setAltError('Please describe the image, or tick that it is decorative.');
               return altField.current?.focus();
             }
-            if (edited) onDescribed?.({ alt, isDecorative });
-            else if (!isBusy) void (undescribed ? describe(undescribed) : upload());
+            if (editedPicture) onDescribed?.({ alt, isDecorative });
+            else if (!isBusy) void (undescribedPicture ? describe(undescribedPicture) : upload());
           }}
         >
           <Field
@@ -187,27 +189,27 @@ export function PictureDialog({
             </div>
           )}
           <div className="dialog-actions">
-            {edited && <Button onClick={onRemoved}>Remove image</Button>}
+            {editedPicture && <Button onClick={onRemoved}>Remove image</Button>}
             <Button kind="primary" type="submit" busy={isBusy}>
-              {edited ? 'Save description' : verb}
+              {editedPicture ? 'Save description' : verb}
             </Button>
           </div>
         </form>
       )}
-      {!edited && !undescribed && !isBusy && (
+      {!editedPicture && !undescribedPicture && !isBusy && (
         <DropZone
           label={file ? 'Choose another image' : 'Choose an image'}
-          hint={`Or drop it here. PNG, JPEG, WebP or GIF, ${mediaTexts.upTo}.`}
+          hint={`Or drop it here. PNG, JPEG, WebP or GIF, ${mediaTexts.sizeLimit}.`}
           accepted="pictures"
           kind={file ? 'secondary' : 'primary'}
           onFiles={([chosen]) => {
             setFile(chosen ?? null);
             setFailure('');
-            setSame(null);
+            setDuplicate(null);
           }}
         />
       )}
-      {!edited && !file && !undescribed && <Library onPicked={onPick} />}
+      {!editedPicture && !file && !undescribedPicture && <Library onPicked={onPick} />}
     </dialog>
   );
 }
@@ -228,21 +230,21 @@ function Library({ onPicked }: { onPicked(media: MediaItem): void }) {
   const [search, setSearch] = useState('');
   const [pictures, setPictures] = useState<MediaItem[] | null>(null);
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     const query = new URLSearchParams({ type: 'image', size: '12', q: search });
     void call(`/api/cms/media?${query}`, readMediaList).then((answer) => {
-      if (!isGone && answer.ok) setPictures(answer.value);
+      if (!isUnmounted && answer.ok) setPictures(answer.value);
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [search]);
   return (
     <section className="library" aria-label="From the library">
       <h3>From the library</h3>
-      <SearchBox of="name or description" value={search} onSearch={setSearch} />
+      <SearchBox searchedFields="name or description" value={search} onSearch={setSearch} />
       {pictures?.length === 0 && (
-        <p className="app-quiet">{search ? `No file matches "${search}".` : mediaTexts.none}</p>
+        <p className="app-quiet">{search ? `No file matches "${search}".` : mediaTexts.emptyText}</p>
       )}
       <ul className="library-grid">
         {pictures?.map((media) => (

@@ -2,7 +2,7 @@ import type { Ctx } from '@milkdown/kit/ctx';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { LinkPanel } from './LinkPanel.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
-import type { Arrived } from './paste/paste-plugin.ts';
+import type { PasteResult } from './paste/paste-plugin.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { createTextEditor, type TextEditor } from './text-editor.ts';
 import { countUndescribed, describePicture, NO_STATE, readState, removePicture, setLink } from './tools.ts';
@@ -21,10 +21,10 @@ type Props = {
 };
 
 /** `files`: pictures that were pasted or dropped together, described one after the other; `total`: their number. */
-type Open = { kind: 'link' } | { kind: 'picture'; files: File[]; total: number } | null;
+type OpenPanel = { kind: 'link' } | { kind: 'picture'; files: File[]; total: number } | null;
 
 /** Explains which parts of a paste or a drop were left out, and what to do. */
-export function describeLeftOut({ local, foreign, refused }: Omit<Arrived, 'files'>): string[] {
+export function describeLeftOut({ local, foreign, refused }: Omit<PasteResult, 'files'>): string[] {
   const pictures = local === 1 ? 'An image was' : `${local} images were`;
   return [
     ...(local > 0
@@ -41,7 +41,7 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
   const editor = useRef<TextEditor>(null);
   const linkTool = useRef<HTMLButtonElement>(null);
   const [state, setState] = useState(NO_STATE);
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<OpenPanel>(null);
   const onText = useEffectEvent(onChange);
   const onCount = useEffectEvent(onUndescribed);
   const [isLocked, setLocked] = useState(false);
@@ -50,26 +50,26 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
   useEffect(() => {
     const element = root.current;
     if (!element) return;
-    let isGone = false;
+    let isUnmounted = false;
     const creation = createTextEditor(element, initial, {
       onChange: () => onText(),
       onState: (next) => {
-        if (isGone) return;
+        if (isUnmounted) return;
         setState(readState(next));
         onCount(countUndescribed(next));
       },
-      onArrived: ({ files, ...others }) => {
-        if (isGone) return;
-        for (const sentence of describeLeftOut(others)) toast(sentence);
+      onFiles: ({ files, ...leftOut }) => {
+        if (isUnmounted) return;
+        for (const sentence of describeLeftOut(leftOut)) toast(sentence);
         if (files.length > 0) setOpen({ kind: 'picture', files, total: files.length });
       },
-      onLocked: (locked) => !isGone && setLocked(locked),
+      onLocked: (locked) => !isUnmounted && setLocked(locked),
     }).then((created) => {
-      if (!isGone) editor.current = created;
+      if (!isUnmounted) editor.current = created;
       return created;
     });
     return () => {
-      isGone = true;
+      isUnmounted = true;
       editor.current = null;
       void creation.then((created) => created.destroy());
     };
@@ -90,7 +90,9 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
 
   /** Moves on to the next of several pictures. */
   const next = () =>
-    setOpen((one) => (one?.kind === 'picture' && one.files.length > 1 ? { ...one, files: one.files.slice(1) } : null));
+    setOpen((panel) =>
+      panel?.kind === 'picture' && panel.files.length > 1 ? { ...panel, files: panel.files.slice(1) } : null,
+    );
   const isNumbered = open?.kind === 'picture' && open.total > 1;
 
   return (
@@ -131,7 +133,7 @@ export function TextPart({ initial, onChange, onUndescribed, ref }: Props) {
           key={open.files.length}
           title={isNumbered ? `Image ${open.total - open.files.length + 1} of ${open.total}` : undefined}
           file={open.files[0] ?? null}
-          edited={open.files.length > 0 ? null : state.picture}
+          editedPicture={open.files.length > 0 ? null : state.picture}
           verb="Insert image"
           onClose={next}
           onClosed={focus}

@@ -74,12 +74,12 @@ const samples: [string, string][] = [
 
 describe('a stored text that is opened and saved', () => {
   it.each(samples)('keeps %s', (_name, html) => {
-    const before = stored(html);
-    expect(keepsAll(schema(), before)).toBe(true);
+    const original = stored(html);
+    expect(keepsAll(schema(), original)).toBe(true);
     // A second save rewrites nothing.
-    expect(saved(saved(before))).toBe(saved(before));
-    expect(documentOf(saved(before)).body.textContent?.replaceAll(/\s/g, '')).toBe(
-      documentOf(before).body.textContent?.replaceAll(/\s/g, ''),
+    expect(saved(saved(original))).toBe(saved(original));
+    expect(documentOf(saved(original)).body.textContent?.replaceAll(/\s/g, '')).toBe(
+      documentOf(original).body.textContent?.replaceAll(/\s/g, ''),
     );
   });
 

@@ -10,11 +10,14 @@ export function nestLists(parent: Element): void {
       item = list.ownerDocument.createElement('li');
       list.parentNode?.insertBefore(item, list);
     }
-    const before = item.lastElementChild;
+    const lastElement = item.lastElementChild;
     const isContinued =
-      before !== null && isList(before) && before.tagName === list.tagName && before === item.lastChild;
+      lastElement !== null &&
+      isList(lastElement) &&
+      lastElement.tagName === list.tagName &&
+      lastElement === item.lastChild;
     if (isContinued) {
-      appendAll(before, list.childNodes);
+      appendAll(lastElement, list.childNodes);
       list.remove();
     } else item.appendChild(list);
   }

@@ -23,7 +23,7 @@ function openEdited({ isDecorative }: { isDecorative: boolean }) {
   render(
     <PictureDialog
       file={null}
-      edited={{ src: '/media/a.png', alt: '', isDecorative }}
+      editedPicture={{ src: '/media/a.png', alt: '', isDecorative }}
       verb="Insert image"
       onPicked={vi.fn()}
       onDescribed={onDescribed}
@@ -35,7 +35,7 @@ function openEdited({ isDecorative }: { isDecorative: boolean }) {
 
 describe('the dialog for an image', () => {
   it('refuses a file of another type when it is chosen, and keeps the description for the next one', async () => {
-    render(<PictureDialog file={null} edited={null} verb="Insert image" onPicked={vi.fn()} onClose={vi.fn()} />);
+    render(<PictureDialog file={null} editedPicture={null} verb="Insert image" onPicked={vi.fn()} onClose={vi.fn()} />);
     choose('Choose an image', file('setup.exe', 'application/x-msdownload'));
     expect(await screen.findByText('setup.exe is not a PNG, JPEG, WebP or GIF image.')).toBeTruthy();
     expect(screen.queryByLabelText('Description')).toBeNull();

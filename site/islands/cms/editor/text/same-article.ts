@@ -4,7 +4,7 @@ import { nestLists } from './nested-lists.ts';
 const SYNONYMS: Record<string, string> = { B: 'STRONG', I: 'EM' };
 const CONTAINERS = /^(?:BLOCKQUOTE|UL|OL|LI|TABLE|TR|TD|TH|H[1-6])$/;
 /** The attributes that carry meaning; the editor adds others. */
-const MEANINGFUL: Record<string, string[]> = {
+const MEANINGFUL_ATTRIBUTES: Record<string, string[]> = {
   OL: ['start', 'type'],
   LI: ['data-item-type', 'data-checked'],
   TD: ['align', 'colspan', 'rowspan'],
@@ -17,7 +17,7 @@ const MEANINGFUL: Record<string, string[]> = {
  * True if two texts mean the same: equal blocks, words, marks, links and pictures. Ignores how blocks are wrapped (a
  * paragraph around an item's only line) and in which order marks are nested.
  */
-export const isSameArticle = (one: HTMLElement, other: HTMLElement): boolean => outlineOf(one) === outlineOf(other);
+export const isSameArticle = (a: HTMLElement, b: HTMLElement): boolean => outlineOf(a) === outlineOf(b);
 
 function outlineOf(body: HTMLElement): string {
   const copy = body.cloneNode(true) as HTMLElement;
@@ -106,7 +106,7 @@ const marksOf = (marks: string[]): string => [...new Set(marks)].sort().join(' '
 
 function describe(element: Element): string {
   const name = SYNONYMS[element.tagName] ?? element.tagName;
-  const attrs = (MEANINGFUL[element.tagName] ?? []).flatMap((attr) => {
+  const attrs = (MEANINGFUL_ATTRIBUTES[element.tagName] ?? []).flatMap((attr) => {
     const value = element.getAttribute(attr) ?? '';
     const isDefault = value === '' || (value === '1' && /^(?:start|colspan|rowspan)$/.test(attr));
     return isDefault ? [] : [`${attr}=${JSON.stringify(value)}`];

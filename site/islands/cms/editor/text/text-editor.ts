@@ -8,7 +8,7 @@ import { type EditorState, Plugin } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
 import { editableBody, keepsAll, parseArticle, writeArticle } from './article-html.ts';
 import { articleParts } from './article-schema.ts';
-import { type Arrived, pasteProps } from './paste/paste-plugin.ts';
+import { type PasteResult, pasteProps } from './paste/paste-plugin.ts';
 import type { PictureDescription } from './tools.ts';
 
 export type TextEditor = {
@@ -25,7 +25,7 @@ export type EditorEvents = {
   onChange(): void;
   onState(state: EditorState): void;
   /** Pictures or other files were dropped or pasted. */
-  onArrived(arrived: Arrived): void;
+  onFiles(result: PasteResult): void;
   /** True for a text that an edit would damage: it is shown read-only. */
   onLocked(isLocked: boolean): void;
 };
@@ -43,8 +43,8 @@ export async function createTextEditor(root: HTMLElement, html: string, events: 
     () =>
       new Plugin({
         view: () => ({
-          update: (view, before) => {
-            if (!before.doc.eq(view.state.doc)) events.onChange();
+          update: (view, previousState) => {
+            if (!previousState.doc.eq(view.state.doc)) events.onChange();
             events.onState(view.state);
           },
         }),
@@ -60,7 +60,7 @@ export async function createTextEditor(root: HTMLElement, html: string, events: 
         scrollThreshold: SCROLL_MARGINS,
         scrollMargin: SCROLL_MARGINS,
         attributes: { 'aria-label': 'Content', 'aria-multiline': 'true', class: 'article-text editor-text' },
-        ...pasteProps(events.onArrived),
+        ...pasteProps(events.onFiles),
       }));
     })
     .use(commonmark)

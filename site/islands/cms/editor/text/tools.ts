@@ -53,8 +53,8 @@ const hasMark = (state: EditorState, type: MarkType | undefined): boolean => {
 export function readState(state: EditorState): ToolState {
   const { marks } = state.schema;
   const { $from, from, to } = state.selection;
-  const around = new Set<string>();
-  for (let depth = $from.depth; depth > 0; depth--) around.add($from.node(depth).type.name);
+  const ancestors = new Set<string>();
+  for (let depth = $from.depth; depth > 0; depth--) ancestors.add($from.node(depth).type.name);
   const level = $from.parent.type.name === 'heading' ? Number($from.parent.attrs.level) : 0;
   let href: string | null = null;
   state.doc.nodesBetween(from, from === to ? Math.min(to + 1, state.doc.content.size) : to, (node) => {
@@ -70,15 +70,15 @@ export function readState(state: EditorState): ToolState {
       code: hasMark(state, marks.inlineCode),
       heading2: level === 2,
       heading3: level === 3,
-      bullets: around.has('bullet_list'),
-      numbers: around.has('ordered_list'),
-      quote: around.has('blockquote'),
+      bullets: ancestors.has('bullet_list'),
+      numbers: ancestors.has('ordered_list'),
+      quote: ancestors.has('blockquote'),
       codeBlock: $from.parent.type.name === 'code_block',
       link: href !== null,
     },
     canUndo: undoDepth(state) > 0,
     canRedo: redoDepth(state) > 0,
-    isInTable: around.has('table'),
+    isInTable: ancestors.has('table'),
     href,
     picture: selected?.type.name === 'image' ? pictureOf(selected) : null,
   };
@@ -116,20 +116,20 @@ const apply = (ctx: Ctx, command: Command) => {
   const view = ctx.get(editorViewCtx);
   command(view.state, view.dispatch);
 };
-const applied =
+const toolRunning =
   (command: Command): Tool['run'] =>
   (ctx) =>
     apply(ctx, command);
 
 /** Unwraps if the tool is already active. */
-const orLift =
+const wrapOrLift =
   (wrap: Tool['run'], isList: boolean): Tool['run'] =>
   (ctx, isOn) => {
     const item = ctx.get(editorViewCtx).state.schema.nodes.list_item;
     if (isOn) apply(ctx, isList && item ? liftListItem(item) : lift);
     else wrap(ctx, isOn);
   };
-const orText =
+const formatOrReset =
   (make: Tool['run']): Tool['run'] =>
   (ctx, isOn) =>
     isOn ? call(turnIntoTextCommand)(ctx, isOn) : make(ctx, isOn);
@@ -142,12 +142,12 @@ export const tools: Tool[][] = [
     { name: 'code', label: 'Code', run: call(toggleInlineCodeCommand) },
   ],
   [
-    { name: 'heading2', label: 'Heading', run: orText(call(wrapInHeadingCommand, 2)) },
-    { name: 'heading3', label: 'Subheading', run: orText(call(wrapInHeadingCommand, 3)) },
-    { name: 'bullets', label: 'Bulleted list', run: orLift(call(wrapInBulletListCommand), true) },
-    { name: 'numbers', label: 'Numbered list', run: orLift(call(wrapInOrderedListCommand), true) },
-    { name: 'quote', label: 'Quote', run: orLift(call(wrapInBlockquoteCommand), false) },
-    { name: 'codeBlock', label: 'Code block', run: orText(call(createCodeBlockCommand)) },
+    { name: 'heading2', label: 'Heading', run: formatOrReset(call(wrapInHeadingCommand, 2)) },
+    { name: 'heading3', label: 'Subheading', run: formatOrReset(call(wrapInHeadingCommand, 3)) },
+    { name: 'bullets', label: 'Bulleted list', run: wrapOrLift(call(wrapInBulletListCommand), true) },
+    { name: 'numbers', label: 'Numbered list', run: wrapOrLift(call(wrapInOrderedListCommand), true) },
+    { name: 'quote', label: 'Quote', run: wrapOrLift(call(wrapInBlockquoteCommand), false) },
+    { name: 'codeBlock', label: 'Code block', run: formatOrReset(call(createCodeBlockCommand)) },
   ],
 ];
 
@@ -167,7 +167,7 @@ const insertTable: Command = ({ schema, tr }, dispatch) => {
 };
 
 export const insertTools: Tool[] = [
-  { name: 'table', label: 'Table', run: applied(insertTable) },
+  { name: 'table', label: 'Table', run: toolRunning(insertTable) },
   { name: 'rule', label: 'Dividing line', run: call(insertHrCommand) },
 ];
 
@@ -175,11 +175,11 @@ export const undoTool: Tool = { name: 'undo', label: 'Undo', run: call(undoComma
 export const redoTool: Tool = { name: 'redo', label: 'Redo', run: call(redoCommand) };
 
 export const tableTools: { label: string; run: Tool['run'] }[] = [
-  { label: 'Add row', run: applied(addRowAfter) },
-  { label: 'Add column', run: applied(addColumnAfter) },
-  { label: 'Delete row', run: applied(deleteRow) },
-  { label: 'Delete column', run: applied(deleteColumn) },
-  { label: 'Delete table', run: applied(deleteTable) },
+  { label: 'Add row', run: toolRunning(addRowAfter) },
+  { label: 'Add column', run: toolRunning(addColumnAfter) },
+  { label: 'Delete row', run: toolRunning(deleteRow) },
+  { label: 'Delete column', run: toolRunning(deleteColumn) },
+  { label: 'Delete table', run: toolRunning(deleteTable) },
 ];
 
 /** Links the selection, or changes the link at the cursor; null removes it. */

@@ -3,7 +3,7 @@ import { operator } from '#shared/operator';
 import { partners } from '#shared/partners';
 import { api } from '#site/islands/merchant/api/api.ts';
 import { AccountBar } from '#site/islands/merchant/parts/AccountBar.tsx';
-import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
 
@@ -26,7 +26,7 @@ const scopeDescriptions: Record<string, string> = {
 };
 
 /** Connection to the CRM: permissions, the token's details and scopes, and its renewal. */
-export function Connection({ load }: { load: Loaded<User> }) {
+export function Connection({ load }: { load: LoadState<User> }) {
   const user = load.failure ? null : load.value;
   return (
     <section className="card account-part" aria-labelledby="connection">

@@ -1,13 +1,13 @@
 import type { OwnFactors as Factors, OwnPasskey } from '#shared/contracts/staff/proof';
-import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { formatDay, formatWhen } from '#site/islands/ui/format-moment.ts';
 import { RemovePasskey } from '#site/islands/ui/passkey/RemovePasskey.tsx';
 import { removePasskey, removePin } from '../api.ts';
 import { NewFactor } from './NewFactor.tsx';
 
 /** The user's factors, used at login, before refunds and at a shared desk. */
-export function OwnFactors({ load }: { load: Loaded<Factors> }) {
+export function OwnFactors({ load }: { load: LoadState<Factors> }) {
   const { value: factors, reload } = load;
   return (
     <section className="card account-part" aria-labelledby="passkeys-and-pin">
@@ -74,18 +74,18 @@ function Pin({ factors, onChanged }: Props) {
           onDone={onChanged}
         />
         {has_pin && (
-          <Act
+          <ConfirmedAction
             label="Remove PIN"
             title="Remove your PIN?"
             verb="Remove"
-            destroys
-            isApart
+            isDestructive
+            isFullSize
             run={removePin}
-            done="Your PIN was removed."
+            successText="Your PIN was removed."
             onDone={onChanged}
           >
             <p>You can then no longer take over a shared browser.</p>
-          </Act>
+          </ConfirmedAction>
         )}
       </div>
     </section>

@@ -5,7 +5,7 @@ import {
   type PaymentNoticesBody,
 } from '#shared/contracts/staff/account-settings';
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
-import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
@@ -14,7 +14,8 @@ import '#site/styles/parts/form/switch.css';
 const PATH = '/api/payment-notices';
 const read = readWith(Notices);
 export const fetchNotices = () => api.call(PATH, read);
-const saveNotices = (how: NoticeChoice) => api.call(PATH, read, sendJson<PaymentNoticesBody>('PUT', { how }));
+const saveNotices = (choice: NoticeChoice) =>
+  api.call(PATH, read, sendJson<PaymentNoticesBody>('PUT', { how: choice }));
 
 const choices: [NoticeChoice, string, string][] = [
   ['never', 'Never', 'You get no email about paid links.'],
@@ -24,15 +25,15 @@ const choices: [NoticeChoice, string, string][] = [
 const TITLE = 'Email me when a payment link is paid';
 
 /** The logged-in user's setting for emails about paid links; no one else sees it. */
-export function PaymentNotices({ load }: { load: Loaded<Notices> }) {
+export function PaymentNotices({ load }: { load: LoadState<Notices> }) {
   const [saved, setSaved] = useState<Notices | null>(null);
   const [failure, setFailure] = useState('');
   const [isSaving, setSaving] = useState(false);
   const notices = saved ?? load.value;
-  const choose = async (how: NoticeChoice) => {
+  const choose = async (choice: NoticeChoice) => {
     setSaving(true);
     setFailure('');
-    const answer = await saveNotices(how);
+    const answer = await saveNotices(choice);
     setSaving(false);
     if (!answer.ok) return setFailure(answer.error.message);
     setSaved(answer.value);
@@ -49,13 +50,13 @@ export function PaymentNotices({ load }: { load: Loaded<Notices> }) {
         </LateBanner>
       )}
       <fieldset className="switch" aria-label={TITLE}>
-        {choices.map(([how, name]) => (
+        {choices.map(([choice, name]) => (
           <button
-            key={how}
+            key={choice}
             type="button"
-            aria-pressed={notices?.how === how}
+            aria-pressed={notices?.how === choice}
             disabled={!hasAddress || isSaving}
-            onClick={() => void choose(how)}
+            onClick={() => void choose(choice)}
           >
             {name}
           </button>
@@ -70,4 +71,4 @@ export function PaymentNotices({ load }: { load: Loaded<Notices> }) {
   );
 }
 
-const describeChoice = (how: NoticeChoice): string => choices.find(([choice]) => choice === how)?.[2] ?? '';
+const describeChoice = (value: NoticeChoice): string => choices.find(([choice]) => choice === value)?.[2] ?? '';

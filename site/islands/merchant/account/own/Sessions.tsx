@@ -2,10 +2,10 @@ import { type StaffSession, StaffSessions } from '#shared/contracts/staff/team';
 import type { SessionBeginning } from '#shared/contracts/staff/team-values';
 import { partners } from '#shared/partners';
 import { api, leave } from '#site/islands/merchant/api/api.ts';
-import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
 
 const readSessions = readWith(StaffSessions, ({ sessions }) => sessions);
@@ -18,7 +18,7 @@ const endSession = (id = '') =>
 export const fetchSessions = () => api.call('/api/sessions', readSessions);
 
 /** The user's active sessions. */
-export function Sessions({ load }: { load: Loaded<StaffSession[]> }) {
+export function Sessions({ load }: { load: LoadState<StaffSession[]> }) {
   const { value: sessions, reload } = load;
   return (
     <section className="card account-part" aria-labelledby="sessions">
@@ -34,18 +34,18 @@ export function Sessions({ load }: { load: Loaded<StaffSession[]> }) {
       )}
       {sessions && (
         <div>
-          <Act
+          <ConfirmedAction
             label="End all sessions"
             title="End all your sessions?"
             verb="End all"
-            destroys
-            isApart
+            isDestructive
+            isFullSize
             run={() => endSession()}
-            done="All your sessions have ended."
+            successText="All your sessions have ended."
             onDone={() => leave('/login')}
           >
             <p>You are logged out everywhere, in this browser too.</p>
-          </Act>
+          </ConfirmedAction>
         </div>
       )}
     </section>
@@ -78,18 +78,18 @@ function SessionRow({ session, onEnded }: { session: StaffSession; onEnded(): vo
           Last seen {formatSince(seen_at)}, ends {formatSince(ends_at)}
         </span>
       </span>
-      <Act
+      <ConfirmedAction
         label="End"
-        about={`${name}, since ${formatMoment(began_at)}`}
+        labelSuffix={`${name}, since ${formatMoment(began_at)}`}
         title={is_this ? 'End the session on this device?' : `End the session in ${name}?`}
         verb="End session"
-        destroys
+        isDestructive
         run={() => endSession(id)}
-        done="The session has ended."
+        successText="The session has ended."
         onDone={() => (is_this ? leave('/login') : onEnded())}
       >
         <p>{is_this ? 'You are logged out here.' : 'That browser is logged out at its next request.'}</p>
-      </Act>
+      </ConfirmedAction>
     </li>
   );
 }

@@ -20,7 +20,7 @@ export function UserInfo() {
   useSectionAtHash(isReady);
   return (
     <AccountFrame title="User Info">
-      <You />
+      <UserSummary />
       {isReady ? (
         <>
           <PaymentNotices load={notices} />
@@ -35,7 +35,7 @@ export function UserInfo() {
   );
 }
 
-function You() {
+function UserSummary() {
   const { data, person } = readAppView();
   const role = roleWords[person.role].name;
   return (

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { ClosingStatus } from '#shared/contracts/staff/leaving';
+import type { ClosingStatus } from '#shared/contracts/staff/archive-and-closing';
 import { storeOnlineOff } from '#site/islands/merchant/parts/online-off.ts';
 import { LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field, FieldError } from '#site/islands/ui/form/Field.tsx';
@@ -52,16 +52,16 @@ function ScheduledClosing({ status: { closes_on, asked_by, stood }, onChanged }:
         </div>
       )}
       <div>
-        <Act
+        <ConfirmedAction
           label="Keep the account"
           title="Keep the account?"
           verb="Keep it"
           run={cancelClosing}
-          done="The account stays open and takes payments again."
+          successText="The account stays open and takes payments again."
           onDone={onChanged}
         >
           <p>Pay links and card readers take payments again at once.</p>
-        </Act>
+        </ConfirmedAction>
       </div>
     </>
   );

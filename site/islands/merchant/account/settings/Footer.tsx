@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { may } from '#site/islands/merchant/parts/app-view.ts';
-import { WhoMay } from '#site/islands/merchant/parts/ForRight.tsx';
-import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { RightHolders } from '#site/islands/merchant/parts/RequireRight.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
 import { FooterText } from '#site/islands/merchant/preview/FooterText.tsx';
 
 /** Setting for the text at the bottom of every printed invoice. */
-export function Footer({ load }: { load: Loaded<string> }) {
+export function Footer({ load }: { load: LoadState<string> }) {
   const [saved, setSaved] = useState<string | null>(null);
   const text = saved ?? load.value;
   return (
@@ -13,7 +13,7 @@ export function Footer({ load }: { load: Loaded<string> }) {
       <h2 id="footer">Footer text of invoices</h2>
       <LoadFailure lead="The footer text could not be loaded." load={load} />
       {text !== null && <FooterText text={text} canEdit={may('administer')} onSaved={setSaved} />}
-      {!may('administer') && <WhoMay right="administer" act="change this" />}
+      {!may('administer') && <RightHolders right="administer" action="change this" />}
     </section>
   );
 }

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { PartsSetting } from '#shared/contracts/payments/parts';
 import { partners } from '#shared/partners';
 import { saveSetting } from '#site/islands/merchant/in-parts/OpenParts.tsx';
-import { ForRight } from '#site/islands/merchant/parts/ForRight.tsx';
-import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { RequireRight } from '#site/islands/merchant/parts/RequireRight.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
 import { Badge } from '#site/islands/ui/Badge.tsx';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 
 /** Setting that allows partial payments of the account's invoices. */
-export function PartialPayments({ load }: { load: Loaded<PartsSetting> }) {
+export function PartialPayments({ load }: { load: LoadState<PartsSetting> }) {
   const [updated, setUpdated] = useState<PartsSetting | null>(null);
   const view = updated ?? load.value;
   return (
@@ -34,15 +34,15 @@ function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(setting: PartsSe
         card and has its own receipt. The amount is fixed when you allow it: if it changes in {partners.crm} later, no
         more payments are taken until one of you confirms what is owed.
       </p>
-      <ForRight right="configure" act="change this">
+      <RequireRight right="configure" action="change this">
         <div className="account-actions">
-          <Act
-            isApart
+          <ConfirmedAction
+            isFullSize
             label={verb}
             title={`${verb}?`}
             verb={verb}
             run={() => saveSetting(!isOn)}
-            done={isOn ? 'Partial payments are off.' : 'Partial payments are on.'}
+            successText={isOn ? 'Partial payments are off.' : 'Partial payments are on.'}
             onDone={onChanged}
           >
             <p>
@@ -50,9 +50,9 @@ function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(setting: PartsSe
                 ? 'Invoices that allow partial payments keep allowing them until they are paid or you end it there.'
                 : 'Nothing changes until a manager allows partial payments on an invoice.'}
             </p>
-          </Act>
+          </ConfirmedAction>
         </div>
-      </ForRight>
+      </RequireRight>
     </>
   );
 }

@@ -4,11 +4,11 @@ import { PayerLanguageSetting, type SwitchBody, SwitchSetting } from '#shared/co
 import { partners } from '#shared/partners';
 import type { Language } from '#shared/words/language';
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
-import { ForRight } from '#site/islands/merchant/parts/ForRight.tsx';
-import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { RequireRight } from '#site/islands/merchant/parts/RequireRight.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 
 const LANGUAGE_PATH = '/api/payer-language';
 const readLanguage = readWith(PayerLanguageSetting);
@@ -20,7 +20,7 @@ const saveLanguage = (language: Language) =>
 const names = { en: 'English', es: 'Spanish' } as const satisfies Record<Language, string>;
 
 /** Setting for the language of payers whose browser does not state one. */
-export function PayerLanguage({ load }: { load: Loaded<PayerLanguageSetting> }) {
+export function PayerLanguage({ load }: { load: LoadState<PayerLanguageSetting> }) {
   const [updated, setUpdated] = useState<PayerLanguageSetting | null>(null);
   const setting = updated ?? load.value;
   return (
@@ -52,24 +52,24 @@ function LanguageChoice({
         the language that {partners.crm} has for the contact, or else the one in which they paid. If none of these is
         known, the language set here is used. English and Spanish are available.
       </p>
-      <ForRight right="configure" act="change this">
+      <RequireRight right="configure" action="change this">
         <div className="account-actions">
-          <Act
-            isApart
+          <ConfirmedAction
+            isFullSize
             label={`Use ${names[other]}`}
             title={`Use ${names[other]} for payers?`}
             verb={`Use ${names[other]}`}
             run={() => saveLanguage(other)}
-            done={`Payers whose language is not known now get ${names[other]}.`}
+            successText={`Payers whose language is not known now get ${names[other]}.`}
             onDone={onChanged}
           >
             <p>
               This applies to payers whose language is not known. Payers who chose a language, or whose browser states
               one, keep it.
             </p>
-          </Act>
+          </ConfirmedAction>
         </div>
-      </ForRight>
+      </RequireRight>
     </>
   );
 }
@@ -87,7 +87,7 @@ const bankPayments = switchCalls('/api/bank-payments');
 export const fetchBillLines = billLines.fetch;
 export const fetchBankPayments = bankPayments.fetch;
 
-type SwitchProps = { load: Loaded<SwitchSetting> };
+type SwitchProps = { load: LoadState<SwitchSetting> };
 
 /** The setting that shows payers the items of their bill. */
 export const BillLines = ({ load }: SwitchProps) => (
@@ -171,21 +171,21 @@ function SwitchSection(props: SwitchSectionProps) {
             </Badge>
           </p>
           <p>{description}</p>
-          <ForRight right="configure" act="change this">
+          <RequireRight right="configure" action="change this">
             <div className="account-actions">
-              <Act
-                isApart
+              <ConfirmedAction
+                isFullSize
                 label={action.label}
                 title={action.title}
                 verb={action.label}
                 run={() => save(!isOn)}
-                done={action.done}
+                successText={action.done}
                 onDone={setUpdated}
               >
                 <p>{action.text}</p>
-              </Act>
+              </ConfirmedAction>
             </div>
-          </ForRight>
+          </RequireRight>
         </>
       )}
     </section>

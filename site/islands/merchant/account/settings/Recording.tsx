@@ -2,18 +2,18 @@ import { useState } from 'react';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
 import { partners } from '#shared/partners';
 import { may } from '#site/islands/merchant/parts/app-view.ts';
-import { WhoMay } from '#site/islands/merchant/parts/ForRight.tsx';
-import { type Loaded, LoadFailure } from '#site/islands/merchant/parts/use-load.tsx';
+import { RightHolders } from '#site/islands/merchant/parts/RequireRight.tsx';
+import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
 import { Badge } from '#site/islands/ui/Badge.tsx';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { saveWriteBack } from '../api.ts';
 import { Unrecorded } from './Unrecorded.tsx';
 
 const CRM = partners.crm;
 
 /** Switch for recording payments in the CRM, where the operator offers it, and the payments missing there. */
-export function Recording({ load }: { load: Loaded<WriteBack> }) {
+export function Recording({ load }: { load: LoadState<WriteBack> }) {
   const [updated, setUpdated] = useState<WriteBack | null>(null);
   const view = updated ?? load.value;
   return (
@@ -75,7 +75,7 @@ function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
 /** Actions available to an administrator in the current state. */
 function Actions({ view, onChanged }: Props) {
   const { is_on, is_granted, is_offered, trouble } = view;
-  if (!may('administer')) return <WhoMay right="administer" act="change this" />;
+  if (!may('administer')) return <RightHolders right="administer" action="change this" />;
   return (
     <div className="account-actions">
       {!is_granted && is_offered && (
@@ -84,26 +84,26 @@ function Actions({ view, onChanged }: Props) {
         </a>
       )}
       {is_granted && trouble === 'cannot' && (
-        <Act
-          isApart
+        <ConfirmedAction
+          isFullSize
           label="Try again now"
           title={`Try to record payments in ${CRM} again?`}
           verb="Try again"
           run={() => saveWriteBack(true)}
-          done="Tillway tries again to record them."
+          successText="Tillway tries again to record them."
           onDone={onChanged}
         >
           <p>Waiting payments are recorded now, including those that {CRM} did not accept.</p>
-        </Act>
+        </ConfirmedAction>
       )}
       {(is_granted || is_on) && (
-        <Act
-          isApart
+        <ConfirmedAction
+          isFullSize
           label={is_on ? 'Switch off' : 'Switch on'}
           title={`${is_on ? 'Stop recording' : 'Record'} payments in ${CRM}?`}
           verb={is_on ? 'Switch off' : 'Switch on'}
           run={() => saveWriteBack(!is_on)}
-          done={is_on ? 'Payments are no longer recorded.' : 'Payments are recorded from now on.'}
+          successText={is_on ? 'Payments are no longer recorded.' : 'Payments are recorded from now on.'}
           onDone={onChanged}
         >
           <p>
@@ -111,7 +111,7 @@ function Actions({ view, onChanged }: Props) {
               ? `${CRM} keeps the records that it has. New payments, and refunds of recorded ones, are no longer added.`
               : 'Payments from now on are recorded. Earlier ones stay as they are.'}
           </p>
-        </Act>
+        </ConfirmedAction>
       )}
     </div>
   );

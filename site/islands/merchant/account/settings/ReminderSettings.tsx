@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Reminders } from '#shared/contracts/payments/reminders';
 import { may } from '#site/islands/merchant/parts/app-view.ts';
-import { ForRight } from '#site/islands/merchant/parts/ForRight.tsx';
 import { Lazy } from '#site/islands/merchant/parts/Lazy.tsx';
-import { type Loaded, LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
+import { RequireRight } from '#site/islands/merchant/parts/RequireRight.tsx';
+import { LoadFailure, type LoadState, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { describeNext, describeSteps, fetchForecast } from '#site/islands/merchant/reminders/reminder-schedule.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -14,7 +14,7 @@ const dialog = lazyScreen(() =>
 );
 
 /** Shows the days on which reminders go out, and opens their schedule. */
-export function ReminderSettings({ load }: { load: Loaded<Reminders> }) {
+export function ReminderSettings({ load }: { load: LoadState<Reminders> }) {
   const [isOpen, setOpen] = useState(false);
   const [saved, setSaved] = useState<Reminders | null>(null);
   const value = saved ?? load.value;
@@ -30,21 +30,21 @@ export function ReminderSettings({ load }: { load: Loaded<Reminders> }) {
         </p>
       )}
       {value && <p>{value.is_on ? describeSteps(value.steps) : 'Payers get no reminders of invoices that are due.'}</p>}
-      {value?.is_on && may('configure') && <Next steps={value.steps} />}
-      <ForRight right="configure" act="change this">
+      {value?.is_on && may('configure') && <NextReminders steps={value.steps} />}
+      <RequireRight right="configure" action="change this">
         <div>
           <Button disabled={!value} onClick={() => setOpen(true)}>
             {value?.is_on ? 'Change reminders' : 'Set up reminders'}
           </Button>
         </div>
-      </ForRight>
-      {isOpen && <Lazy of={dialog} props={{ load, value, onSaved: setSaved, onClose: () => setOpen(false) }} />}
+      </RequireRight>
+      {isOpen && <Lazy screen={dialog} props={{ load, value, onSaved: setSaved, onClose: () => setOpen(false) }} />}
     </section>
   );
 }
 
 /** Next day on which reminders go out, and for how many invoices. */
-function Next({ steps }: { steps: number[] }) {
+function NextReminders({ steps }: { steps: number[] }) {
   const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
   return <p className="app-quiet">{value ? describeNext(value) : '\u00a0'}</p>;
 }

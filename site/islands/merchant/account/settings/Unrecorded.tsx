@@ -41,14 +41,14 @@ export function Unrecorded({ view, onChanged }: Props) {
           ))}
         </ul>
       )}
-      {next && <Earlier view={view} next={next} onChanged={onChanged} />}
+      {next && <EarlierPayments view={view} next={next} onChanged={onChanged} />}
       {selected && (
         <ResolveDialog
           question={{
             title: `Recorded the ${selected.kind} of ${selected.invoice_number} by hand?`,
             verb: 'Recorded by hand',
-            follows: <ByHand entry={selected} />,
-            async say(note) {
+            consequence: <ByHand entry={selected} />,
+            async submit(note) {
               const answer = await markRecordedByHand(selected.id, note);
               if (!answer.ok) return answer;
               onChanged({ ...view, unrecorded: unrecorded.filter(({ id }) => id !== selected.id) });
@@ -87,7 +87,7 @@ function summarize(lookedAt: number, entries: Entry[]): string {
 }
 
 /** Button that loads older payments below the ones shown. */
-function Earlier({ view, next, onChanged }: Props & { next: string }) {
+function EarlierPayments({ view, next, onChanged }: Props & { next: string }) {
   const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
   const load = async () => {
     setState('busy');

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
 import { rightsOf } from '#shared/contracts/staff/team-values';
-import { answerUnlessAsked, answerWith, calls } from '#tests/support/components/calls';
+import { answerByDefault, answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 
 const asBookkeeper = {
@@ -29,7 +29,7 @@ async function openSettings(view: Parameters<typeof openApp>[1], path = '/accoun
   answerWith('/api/token/footer-text', { footer_text: 'Thank you.' });
   answerWith('/api/parts', { is_on: true });
   answerWith('/api/reminders', { is_on: true, steps: [-3, 0, 7], sample: null });
-  answerUnlessAsked('/api/reminders/forecast', { day: '2026-03-04', before: 3, on: 4, after: 4, first: [] });
+  answerByDefault('/api/reminders/forecast', { day: '2026-03-04', before: 3, on: 4, after: 4, first: [] });
   answerWith('/api/write-back', writeBack);
   const user = await openApp(path, view);
   await screen.findByRole('heading', { name: 'Payments settings', level: 1 });

@@ -5,7 +5,7 @@ import { partners } from '#shared/partners';
 import { roleWords } from '#shared/text/staff-roles';
 import { leave } from '#site/islands/merchant/api/api.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { changeMember, logOutMember, removeFactors, removeFromTeam } from '../api.ts';
 
@@ -13,15 +13,15 @@ import { changeMember, logOutMember, removeFactors, removeFromTeam } from '../ap
 export function ChangeRole({ member, onChanged }: { member: Member; onChanged(): void }) {
   const { id, name, email, role: currentRole, is_you } = member;
   const [role, setRole] = useState<StaffRole>(currentRole);
-  const who = name || email;
+  const displayName = name || email;
   return (
-    <Act
+    <ConfirmedAction
       label="Change role"
-      about={`of ${who}`}
-      title={is_you ? 'Change your role?' : `Change the role of ${who}?`}
+      labelSuffix={`of ${displayName}`}
+      title={is_you ? 'Change your role?' : `Change the role of ${displayName}?`}
       verb="Change role"
       run={() => changeMember(id, { role })}
-      done={`${who} is now ${roleWords[role].as}.`}
+      successText={`${displayName} is now ${roleWords[role].as}.`}
       // A change of one's own role also changes what the app may show.
       onDone={() => (is_you && role !== currentRole ? leave('/') : onChanged())}
     >
@@ -29,7 +29,7 @@ export function ChangeRole({ member, onChanged }: { member: Member; onChanged():
       {is_you && currentRole === 'admin' && role !== 'admin' && (
         <p>You can then no longer undo this yourself: another administrator has to.</p>
       )}
-    </Act>
+    </ConfirmedAction>
   );
 }
 
@@ -78,71 +78,71 @@ export function MemberRow({ member, onChanged }: Props) {
       </span>
       <span className="account-actions">
         {role === 'admin' && !is_confirmed && (
-          <Act
+          <ConfirmedAction
             label="Confirm"
-            about={who}
+            labelSuffix={who}
             title={`Is ${who} an administrator here?`}
             verb="Confirm"
             run={() => changeMember(id, { is_confirmed: true })}
-            done={`${who} is confirmed as an administrator.`}
+            successText={`${who} is confirmed as an administrator.`}
             onDone={onChanged}
           >
             <p>
               They stay an administrator until their role is changed. To hand over, first make someone else an
               administrator.
             </p>
-          </Act>
+          </ConfirmedAction>
         )}
         <ChangeRole member={member} onChanged={onChanged} />
         {!is_you && (
-          <Act
+          <ConfirmedAction
             label="Log out everywhere"
-            about={who}
+            labelSuffix={who}
             title={`Log ${who} out on every device?`}
             verb="Log out"
-            destroys
+            isDestructive
             run={() => logOutMember(id)}
-            done={`${who} was logged out on every device.`}
+            successText={`${who} was logged out on every device.`}
             onDone={onChanged}
           >
             <p>
               Use this if they lost a phone or laptop, or left a shared computer logged in. They can log in again at
               once.
             </p>
-          </Act>
+          </ConfirmedAction>
         )}
         {has_factor && !is_you && (
-          <Act
+          <ConfirmedAction
             label="Reset login"
-            about={`of ${who}`}
+            labelSuffix={`of ${who}`}
             title={`Remove the passkeys and the PIN of ${who}?`}
             verb="Remove"
-            destroys
+            isDestructive
             run={() => removeFactors(id)}
-            done={`The passkeys and the PIN of ${who} were removed.`}
+            successText={`The passkeys and the PIN of ${who} were removed.`}
             onDone={onChanged}
           >
             <p>
               Use this if they lost a device or forgot the PIN. We tell them by email, and they set new ones with a code
               that we send to {email}. This does not log them out. If they lost a device, also use Log out everywhere.
             </p>
-          </Act>
+          </ConfirmedAction>
         )}
-        <Act
+        <ConfirmedAction
           label="Remove"
-          about={who}
+          labelSuffix={who}
           title={is_you ? 'Remove yourself from this team?' : `Remove ${who} from this team?`}
           verb="Remove"
-          destroys
+          isDestructive
           run={() => removeFromTeam(id)}
-          done={`${who} was removed.`}
+          successText={`${who} was removed.`}
           onDone={() => (is_you ? leave('/logout') : onChanged())}
         >
           <p>
             {is_you ? 'You are' : 'They are'} logged out on every device at once, and cannot log in until someone
             invites {is_you ? 'you' : 'them'} again. The audit trail keeps what {is_you ? 'you' : 'they'} did.
           </p>
-        </Act>
+        </ConfirmedAction>
       </span>
     </li>
   );

@@ -5,8 +5,8 @@ import { partners } from '#shared/partners';
 import { roleWords } from '#shared/text/staff-roles';
 import { LoadFailure, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import type { ClientError } from '#site/islands/ui/api/parse-response.ts';
-import { Act } from '#site/islands/ui/feedback/Act.tsx';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
+import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
@@ -80,11 +80,11 @@ export function InviteForm({ onInvited }: { onInvited(): void }) {
 /** The account's members, their roles, invitations and refund rights. */
 export const Team = () => (
   <AccountFrame title="Team" right="administer">
-    <Loaded />
+    <TeamLoader />
   </AccountFrame>
 );
 
-function Loaded() {
+function TeamLoader() {
   const load = useLoad('team', 'Failed to fetch the team', fetchTeam);
   const { value: team, failure, reload } = load;
   return (
@@ -145,19 +145,19 @@ function InvitationRow({ invitation, onChanged }: { invitation: Invitation; onCh
           {invited_by && `, invited by ${invited_by}`}, open until {formatDay(ends_at)}
         </span>
       </span>
-      <Act
+      <ConfirmedAction
         label="Cancel"
-        about={`the invitation of ${name}`}
+        labelSuffix={`the invitation of ${name}`}
         title={`Cancel the invitation of ${name}?`}
         verb="Cancel invitation"
         cancel="Keep invitation"
-        destroys
+        isDestructive
         run={() => removeFromTeam(id)}
-        done="The invitation was cancelled."
+        successText="The invitation was cancelled."
         onDone={onChanged}
       >
         <p>The link in the email to {email} stops working.</p>
-      </Act>
+      </ConfirmedAction>
     </li>
   );
 }

@@ -137,7 +137,7 @@ function OwnFactor({ ways, calls, hasColleague, onEnd, way, onWay }: OwnProps) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const other = alternatives[way];
+  const alternative = alternatives[way];
   useEffect(() => {
     if (way === 'pin') field.current?.focus();
   }, [way]);
@@ -170,9 +170,9 @@ function OwnFactor({ ways, calls, hasColleague, onEnd, way, onWay }: OwnProps) {
       <p>Please confirm your identity: you last did so more than 15 minutes ago. Your input is kept.</p>
       {way === 'pin' && <PinField label="Your PIN" value={pin} onChange={setPin} onEnter={confirm} ref={field} />}
       <p className="step-up-ways">
-        {ways.includes(other) && (
-          <button type="button" className="text-button" onClick={() => onWay(other)}>
-            {labels[other]}
+        {ways.includes(alternative) && (
+          <button type="button" className="text-button" onClick={() => onWay(alternative)}>
+            {labels[alternative]}
           </button>
         )}
         {hasColleague && (

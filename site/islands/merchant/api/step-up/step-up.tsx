@@ -1,24 +1,24 @@
 import { StepUp } from '#shared/contracts/staff/proof';
 import type { Answer } from '#site/islands/ui/api/parse-response.ts';
 import { openDialog } from '#site/islands/ui/feedback/open-dialog.tsx';
-import { approvalCall, type Refused, saveForReturn } from './refused.ts';
+import { approvalCall, type RefusedCall, saveForReturn } from './refused-call.ts';
 import { proofCalls, StepUpDialog, type StepUpOutcome } from './StepUpDialog.tsx';
 
 /**
  * Asks the user for a proof of identity in a dialog, then repeats the refused call. The form underneath keeps its
  * input. Returns the refusal if cancelled.
  */
-export async function stepUp<T>(refused: Refused<T>): Promise<Answer<T>> {
-  const { error, path, read, init, client } = refused;
+export async function stepUp<T>(refusedCall: RefusedCall<T>): Promise<Answer<T>> {
+  const { error, path, read, init, client } = refusedCall;
   const parsed = StepUp.safeParse(error);
-  const approval = approvalCall(refused);
+  const approval = approvalCall(refusedCall);
   const outcome = await openDialog<StepUpOutcome>((close) => (
     <StepUpDialog
       ways={parsed.success ? parsed.data.ways : []}
       message={error.message}
       calls={proofCalls(client)}
       hasColleague={approval !== null}
-      onLeave={() => saveForReturn(refused)}
+      onLeave={() => saveForReturn(refusedCall)}
       onEnd={close}
     />
   ));

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, saysIn, textOf } from '#tests/support/components/seen';
+import { button, textOf, waitForTextIn } from '#tests/support/components/queries';
 import { type Changes, makePreview, NOTHING_YET, servePreview } from '#tests/support/servers/preview-server';
 
 const ID = '903';
@@ -79,12 +79,12 @@ describe('the invoice timeline', () => {
     const days = { hs_invoice_date: `${YEAR - 1}-09-08`, hs_due_date: `${YEAR - 1}-10-08` };
     await open({ properties: days, life, customer_id: '501' });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Overdue');
-    await saysIn('.preview-owed', /^\$220\.50 owed, due Oct 8, \d{4}\. \d+ days late\.$/);
+    await waitForTextIn('.preview-owed', /^\$220\.50 owed, due Oct 8, \d{4}\. \d+ days late\.$/);
     expect(stops()).toEqual(['done: Sent', 'now: Opened', 'ahead: Paid', 'ahead: In a batch', 'ahead: Settled']);
     expect(primaryButtons()).toEqual(['Email Payment Link']);
     screen.getByText('3 times, last Mar 3');
     screen.getByText('Works until Jan 23, 2099. Opened 3 times.');
-    await saysIn('.preview-sums', /^Billed \$220\.50 Paid \$0\.00 Balance due \$220\.50$/);
+    await waitForTextIn('.preview-sums', /^Billed \$220\.50 Paid \$0\.00 Balance due \$220\.50$/);
   });
 
   it('shows a bank payment that was returned, after which the invoice is open again', async () => {
@@ -108,7 +108,7 @@ describe('the invoice timeline', () => {
     expect(screen.queryByText(/in HubSpot/), 'nothing is shown if nothing is recorded').toBeNull();
     screen.getByText(/CONF7014220776/);
     expect(primaryButtons()).toEqual([]);
-    await saysIn('.preview-sums', /^Billed \$220\.50 Paid \$220\.50 Kept \$220\.50 Balance due \$0\.00$/);
+    await waitForTextIn('.preview-sums', /^Billed \$220\.50 Paid \$220\.50 Kept \$220\.50 Balance due \$0\.00$/);
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('the invoice timeline', () => {
     ],
   ] as const)('shows the CRM record of a paid invoice: %j', async (in_crm, line) => {
     await open({ properties: paid, life: { ...life, payments: [{ ...payment, in_crm }], paid: '220.50' } });
-    await saysIn('.preview-top', line);
+    await waitForTextIn('.preview-top', line);
     const links = screen.queryAllByRole('link', { name: 'See what to enter in HubSpot' });
     expect(links).toHaveLength(in_crm.state === 'missing' ? 1 : 0);
   });
@@ -140,7 +140,7 @@ describe('the invoice timeline', () => {
       },
     });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Partly refunded');
-    await saysIn('.preview-owed', '$220.50 paid, $52.55 refunded. $167.95 is kept.');
+    await waitForTextIn('.preview-owed', '$220.50 paid, $52.55 refunded. $167.95 is kept.');
     expect(stops().slice(-2)).toEqual(['done: Settled', 'back: Partly refunded']);
     screen.getByText('“One X-ray too many”, Grace Lindqvist');
     await button('Void or refund');
@@ -197,7 +197,7 @@ describe('the invoice timeline', () => {
     await expectRegion('Reminders', /Last reminder ?3 times, last Mar 10, delivered.*Next reminder ?Dec 7, \d+:42/);
     await user.click(await button('Leave out of reminders'));
     await expectRegion('Reminders', /This invoice is left out of reminders\. ?Remind again/);
-    expect(server.writes.at(-1)).toEqual({ what: `PUT /invoices/${ID}/reminders`, body: { is_excluded: true } });
+    expect(server.writes.at(-1)).toEqual({ request: `PUT /invoices/${ID}/reminders`, body: { is_excluded: true } });
     await user.click(await button('Remind again'));
     await expectRegion('Reminders', /Next reminder ?Dec 7/);
   });
@@ -218,7 +218,7 @@ describe('the invoice timeline', () => {
     // Once in the badge and once in the timeline.
     expect(screen.getAllByText('Not known yet')).toHaveLength(2);
     screen.getByText('We do not know yet whether this was charged.');
-    await saysIn('.preview-owed', '$220.50 may have been charged already. Do not take it again.');
+    await waitForTextIn('.preview-owed', '$220.50 may have been charged already. Do not take it again.');
     expect((await button(/^Email Payment Link/)).hasAttribute('disabled')).toBe(true);
     expect(primaryButtons()).toEqual(['Check payment']);
   });

@@ -25,11 +25,11 @@ describe('a pasted text becomes an article', () => {
     expect(samples.length).toBeGreaterThanOrEqual(40);
   });
 
-  it.each(samples)('$name', ({ html, wanted }) => {
-    expect(articleOf(html)).toBe(wanted);
+  it.each(samples)('$name', ({ html, expected }) => {
+    expect(articleOf(html)).toBe(expected);
   });
 
-  it.each(samples)('a second paste of the result changes nothing: $name', ({ wanted }) => {
-    expect(articleOf(`<div data-pm-slice="0 0 []">${wanted}</div>`)).toBe(wanted);
+  it.each(samples)('a second paste of the result changes nothing: $name', ({ expected }) => {
+    expect(articleOf(`<div data-pm-slice="0 0 []">${expected}</div>`)).toBe(expected);
   });
 });

@@ -8,7 +8,7 @@ import { type PastedPictures, takePictures } from './pictures.ts';
 import { tidyTables } from './tables.ts';
 import { convertWordLists, readLevelRules } from './word-lists.ts';
 
-export type Cleaned = { html: string; pictures: PastedPictures };
+export type CleanedPaste = { html: string; pictures: PastedPictures };
 
 const REMOVED =
   'script, style, meta, link, title, base, template, noscript, iframe, object, embed, svg, math, xml, button, select, textarea, input, audio, video, canvas, nav, .EOP, [hidden], [aria-hidden="true"]';
@@ -21,7 +21,7 @@ const REMOVED =
  * @param document The copied document, parsed but not on the page.
  * @param origin The site's own origin: its links and pictures stay.
  */
-export function cleanPaste(document: Document, origin: string): Cleaned {
+export function cleanPaste(document: Document, origin: string): CleanedPaste {
   const { body } = document;
   // Text from this editor needs no conversion.
   if (body.querySelector('[data-pm-slice]')) return { html: body.innerHTML, pictures: takePictures(body, origin) };
@@ -106,7 +106,8 @@ function dropEmpty(body: Element): void {
 }
 
 function isBetweenBlocks(lineBreak: Element): boolean {
-  let before = lineBreak.previousSibling;
-  while (before?.nodeType === Node.TEXT_NODE && before.nodeValue?.trim() === '') before = before.previousSibling;
-  return before instanceof Element && BLOCK.test(before.tagName);
+  let previous = lineBreak.previousSibling;
+  while (previous?.nodeType === Node.TEXT_NODE && previous.nodeValue?.trim() === '')
+    previous = previous.previousSibling;
+  return previous instanceof Element && BLOCK.test(previous.tagName);
 }

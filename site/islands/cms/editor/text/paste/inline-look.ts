@@ -4,12 +4,12 @@ import { type ClassRules, styleOf } from './declarations.ts';
 type Format = {
   isBold: boolean;
   isItalic: boolean;
-  struckBy: 'del' | 's' | null;
-  raised: 'sub' | 'sup' | null;
+  strikeTag: 'del' | 's' | null;
+  script: 'sub' | 'sup' | null;
   isCode: boolean;
 };
 
-const PLAIN: Format = { isBold: false, isItalic: false, struckBy: null, raised: null, isCode: false };
+const PLAIN: Format = { isBold: false, isItalic: false, strikeTag: null, script: null, isCode: false };
 const BOLD = /^(?:B|STRONG)$/;
 const ITALIC = /^(?:I|EM|CITE|DFN|VAR)$/;
 const CODE = /^(?:CODE|KBD|SAMP|TT)$/;
@@ -49,8 +49,8 @@ function formatIn(element: Element, inherited: Format, rules: ClassRules): Forma
   return {
     isBold: isBold && !isHeading && !isInHeading(element),
     isItalic,
-    struckBy: struckBy(name, decoration) ?? inherited.struckBy,
-    raised: raisedBy(name, style.get('vertical-align') ?? '', isBlock(name)) ?? inherited.raised,
+    strikeTag: strikeTagOf(name, decoration) ?? inherited.strikeTag,
+    script: scriptOf(name, style.get('vertical-align') ?? '', isBlock(name)) ?? inherited.script,
     isCode: CODE.test(name) || inherited.isCode,
   };
 }
@@ -59,20 +59,20 @@ const isBoldWeight = (weight: string): boolean => /^bold/.test(weight) || Number
 const isInHeading = (element: Element): boolean => element.closest('h1, h2, h3, h4, h5, h6, th') !== null;
 const isBlock = (name: string): boolean => /^(?:TD|TH|TR|TABLE|P|DIV|LI|UL|OL|IMG)$/.test(name);
 
-function struckBy(name: string, decoration: string): Format['struckBy'] {
+function strikeTagOf(name: string, decoration: string): Format['strikeTag'] {
   if (name === 'S' || name === 'STRIKE') return 's';
   return name === 'DEL' || decoration.includes('line-through') ? 'del' : null;
 }
 
 /** In cells the same property aligns the content, so it does not format their text. */
-function raisedBy(name: string, align: string, isBlock: boolean): Format['raised'] {
+function scriptOf(name: string, align: string, isBlock: boolean): Format['script'] {
   if (name === 'SUP' || (align === 'super' && !isBlock)) return 'sup';
   return name === 'SUB' || (align === 'sub' && !isBlock) ? 'sub' : null;
 }
 
-function wrap(text: Text, { isBold, isItalic, struckBy, raised, isCode }: Format): void {
+function wrap(text: Text, { isBold, isItalic, strikeTag, script, isCode }: Format): void {
   if ((text.nodeValue ?? '').trim() === '') return;
-  const names = [isBold && 'strong', isItalic && 'em', struckBy, raised, isCode && 'code'];
+  const names = [isBold && 'strong', isItalic && 'em', strikeTag, script, isCode && 'code'];
   for (const name of names) {
     if (!name) continue;
     const mark = text.ownerDocument.createElement(name);

@@ -14,12 +14,12 @@ export type ListItem = {
   nodes: Node[];
 };
 
-type Open = { level: number; kind: ListKind; list: string; element: Element; next: number };
+type OpenList = { level: number; kind: ListKind; list: string; element: Element; next: number };
 
 /** Builds nested lists from consecutive items by their levels, and inserts them before `place`. */
 export function buildLists(place: Node, items: ListItem[]): void {
   const document = place.ownerDocument as Document;
-  let open: Open[] = [];
+  let open: OpenList[] = [];
   for (const item of items) {
     open = open.filter(({ level }) => level <= item.level);
     const last = open.at(-1);
@@ -35,10 +35,10 @@ export function buildLists(place: Node, items: ListItem[]): void {
 }
 
 /** A number out of sequence begins another list, as does another kind of marker. */
-const isContinued = (open: Open, { kind, value, list }: ListItem): boolean =>
+const isContinued = (open: OpenList, { kind, value, list }: ListItem): boolean =>
   open.kind === kind && (kind === 'bullet' || (value === null ? open.list === list : value === open.next));
 
-function startList(document: Document, place: Node, parentList: Open | undefined, item: ListItem): Open {
+function startList(document: Document, place: Node, parentList: OpenList | undefined, item: ListItem): OpenList {
   const { level, kind, list } = item;
   const element = document.createElement(kind === 'bullet' ? 'ul' : 'ol');
   if (kind !== 'bullet' && kind !== '1') element.setAttribute('type', kind);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { documentOf, prepareArticleSchema } from '#tests/support/components/article-schema';
 import { parseArticle, writeArticle } from '../article-html.ts';
 import { describeLeftOut } from '../TextPart.tsx';
-import { arrivedWith, readPlainText } from './paste-plugin.ts';
+import { readPastedFiles, readPlainText } from './paste-plugin.ts';
 import { picturesOfRtf, takePictures } from './pictures.ts';
 
 const schema = prepareArticleSchema();
@@ -35,7 +35,7 @@ describe('pictures that come with a paste', () => {
 
   it('are all accepted where only files are pasted', () => {
     const files = [png('a.png'), png('b.png'), new File(['x'], 'c.pdf', { type: 'application/pdf' })];
-    expect(arrivedWith(dataWith(files), none, Slice.empty)).toEqual({
+    expect(readPastedFiles(dataWith(files), none, Slice.empty)).toEqual({
       files: files.slice(0, 2),
       local: 0,
       foreign: 0,
@@ -45,20 +45,20 @@ describe('pictures that come with a paste', () => {
 
   it('come from the file where a picture on a web page was copied', () => {
     const file = png('image.png');
-    const arrived = arrivedWith(dataWith([file]), { ...none, foreign: 1 }, sliceOf('<p></p>'));
-    expect(arrived).toMatchObject({ files: [file], foreign: 0 });
+    const result = readPastedFiles(dataWith([file]), { ...none, foreign: 1 }, sliceOf('<p></p>'));
+    expect(result).toMatchObject({ files: [file], foreign: 0 });
   });
 
   it('do not come from the file where text was copied, since it shows the whole selection', () => {
-    const arrived = arrivedWith(dataWith([png('image.png')]), { ...none, foreign: 1 }, sliceOf('<p>Text</p>'));
+    const arrived = readPastedFiles(dataWith([png('image.png')]), { ...none, foreign: 1 }, sliceOf('<p>Text</p>'));
     expect(arrived).toMatchObject({ files: [], foreign: 1 });
   });
 
   it('are taken from Word’s RTF if it has all of them, and counted as left out otherwise', () => {
     const text = sliceOf('<p>Text</p>');
-    const complete = arrivedWith(dataWith([], `{\\rtf1 ${RTF_PICTURE} text}`), { ...none, local: 1 }, text);
+    const complete = readPastedFiles(dataWith([], `{\\rtf1 ${RTF_PICTURE} text}`), { ...none, local: 1 }, text);
     expect(complete).toMatchObject({ files: [{ type: 'image/png', size: 24 }], local: 0 });
-    expect(arrivedWith(dataWith([], `{\\rtf1 ${RTF_PICTURE}}`), { ...none, local: 2 }, text)).toMatchObject({
+    expect(readPastedFiles(dataWith([], `{\\rtf1 ${RTF_PICTURE}}`), { ...none, local: 2 }, text)).toMatchObject({
       files: [],
       local: 2,
     });

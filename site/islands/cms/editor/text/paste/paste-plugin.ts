@@ -6,19 +6,19 @@ import { sortFiles } from '#site/islands/cms/media/check-file.ts';
 import { cleanPaste } from './clean-paste.ts';
 import { type PastedPictures, picturesOfRtf } from './pictures.ts';
 
-/** `files`: can be inserted once they are described. All others were left out; `refused`: the reason for each file. */
-export type Arrived = { files: File[]; local: number; foreign: number; refused: string[] };
+/** `files` can be inserted once they are described. The others were left out; `refused` has a reason for each file. */
+export type PasteResult = { files: File[]; local: number; foreign: number; refused: string[] };
 
 const NO_PICTURES: PastedPictures = { embedded: [], local: 0, foreign: 0 };
 
-/** Editor options that handle a paste or a drop. `onArrived`: called once if files or pictures came with it. */
-export function pasteProps(onArrived: (arrived: Arrived) => void): EditorProps {
+/** Editor options that handle a paste or a drop. `onFiles`: called once if files or pictures came with it. */
+export function pasteProps(onFiles: (result: PasteResult) => void): EditorProps {
   let pictures = NO_PICTURES;
   const accept = (data: DataTransfer | null, slice: Slice): boolean => {
-    const arrived = arrivedWith(data, pictures, slice);
+    const result = readPastedFiles(data, pictures, slice);
     pictures = NO_PICTURES;
-    const { files, local, foreign, refused } = arrived;
-    if (files.length + local + foreign + refused.length > 0) onArrived(arrived);
+    const { files, local, foreign, refused } = result;
+    if (files.length + local + foreign + refused.length > 0) onFiles(result);
     return !hasContent(slice) && data?.types.length !== 0;
   };
   return {
@@ -58,11 +58,11 @@ function hasContent({ content }: Slice): boolean {
  * If the selection has text, a program's picture file shows the whole selection, so only pictures within the text
  * count. Otherwise, the file is the picture.
  */
-export function arrivedWith(
+export function readPastedFiles(
   data: DataTransfer | null,
   { embedded, local, foreign }: PastedPictures,
   slice: Slice,
-): Arrived {
+): PasteResult {
   const all = [...(data?.files ?? [])];
   const isPictureOnly = !hasContent(slice);
   const { good, refused } = sortFiles(all, 'pictures');

@@ -33,7 +33,7 @@ export function readLevelRules(sheet: string): Map<string, LevelRule> {
  */
 export function convertWordLists(body: Element, rules: LevelRules): void {
   const markers = new Map(
-    [...body.querySelectorAll('p, div, h1, h2, h3, h4, h5, h6')].map((one) => [one, markerOf(one)]),
+    [...body.querySelectorAll('p, div, h1, h2, h3, h4, h5, h6')].map((element) => [element, markerOf(element)]),
   );
   const kinds = new Map<string, ListKind>();
   let run: { item: ListItem; from: Element }[] = [];
@@ -54,8 +54,8 @@ export function convertWordLists(body: Element, rules: LevelRules): void {
         element.insertBefore(body.ownerDocument.createTextNode(`${marker.text} `), element.firstChild);
       continue;
     }
-    const before = element.previousElementSibling;
-    if (run.length > 0 && run.at(-1)?.from !== before) close();
+    const previous = element.previousElementSibling;
+    if (run.length > 0 && run.at(-1)?.from !== previous) close();
     run.push({ item: itemOf(element, marker, rules, kinds), from: element });
   }
   close();
@@ -100,9 +100,9 @@ function betweenComments(element: Element): ChildNode[] {
 function itemOf(element: Element, marker: Marker, rules: LevelRules, kinds: Map<string, ListKind>): ListItem {
   const name = `${marker.list}:level${marker.level}`;
   const rule = rules.get(name);
-  const before = kinds.get(name);
-  const isAsBefore = before !== undefined && valueOfMarker(marker.text, before) !== null;
-  const kind = rule?.kind ?? (isAsBefore ? before : marker.kind);
+  const previousKind = kinds.get(name);
+  const matchesPrevious = previousKind !== undefined && valueOfMarker(marker.text, previousKind) !== null;
+  const kind = rule?.kind ?? (matchesPrevious ? previousKind : marker.kind);
   kinds.set(name, kind);
   const value = valueOfMarker(marker.text, kind);
   return {

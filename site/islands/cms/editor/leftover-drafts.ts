@@ -1,0 +1,116 @@
+import {
+  type DraftContent,
+  isSame,
+  type LocalDraft,
+  nameIn,
+  nameOf,
+  readLocal,
+  type StoredDraft,
+  storeDraft,
+  type TabPlace,
+} from './local-draft.ts';
+
+/** Unsaved text from a closed tab or another device. `name`: its current storage key in this browser. */
+export type Leftover = LocalDraft & { name: string; isOnServer: boolean };
+/** `draft`: the text to continue with; `leftovers`: the other drafts, newest first. */
+export type Drafts = { draft: StoredDraft | null; leftovers: Leftover[] };
+
+type SavedArticle = DraftContent & { version: number; excerpt: string };
+/** `name` is null if the text is on the server only. */
+type Entry = { name: string | null; text: StoredDraft; isOnServer: boolean };
+
+/**
+ * Finds the unsaved text for an article: this tab's own, or else the newest that is not open in any tab. All other free
+ * drafts are moved under this tab's key, so that no other tab offers them too. `heldLockNames`: the locks of the tabs
+ * that have the article open; `server`: the server's draft, from any tab or device.
+ */
+export function findDrafts(
+  place: TabPlace,
+  heldLockNames: ReadonlySet<string>,
+  article: SavedArticle | null,
+  server: LocalDraft | null,
+): Drafts {
+  const ownName = nameIn(place);
+  const isOpenElsewhere = (name: string) => lockOf(name) !== ownName && heldLockNames.has(lockOf(name));
+  const storedDrafts = findStored(place);
+  const freeDrafts = storedDrafts.filter(({ name, text }) => {
+    if (isOpenElsewhere(name)) return false;
+    // A closed tab never receives its replies, so its text may be saved already.
+    const isSaved = article !== null && isSavedAs(article, text);
+    if (isSaved) localStorage.removeItem(name);
+    return !isSaved;
+  });
+  const entries: Entry[] = freeDrafts.map(({ name, text }) => ({ name, text, isOnServer: isSentAs(text, server) }));
+  // If another tab has unsaved text for this article, assume that the server's draft came from that tab.
+  const isServerDraftFree =
+    server &&
+    !storedDrafts.some(({ name }) => isOpenElsewhere(name)) &&
+    !freeDrafts.some(({ text }) => isSameDraft(text, server));
+  if (isServerDraftFree)
+    entries.push({ name: null, text: { ...server, sending: null, sentAt: server.savedAt }, isOnServer: true });
+  entries.sort((a, b) =>
+    a.name === ownName ? -1 : b.name === ownName ? 1 : b.text.savedAt.localeCompare(a.text.savedAt),
+  );
+  const [first, ...others] = entries;
+  if (first?.name) move(first.name, ownName);
+  return { draft: first?.text ?? null, leftovers: others.map((entry) => claim(place, entry)) };
+}
+
+/** Swaps this tab's text, if there is any, with a leftover draft; the tab's text becomes a leftover. */
+export function takeLeftover(place: TabPlace, { name }: Leftover, current: Omit<StoredDraft, 'savedAt'> | null): void {
+  if (current) storeDraft(leftoverName(place), current);
+  move(name, nameIn(place));
+}
+
+export const dropLeftover = ({ name }: Leftover): void => localStorage.removeItem(name);
+
+/** The suffix distinguishes several leftover drafts that one tab offers. */
+const leftoverName = (place: TabPlace) => `${nameIn(place)}~${crypto.randomUUID()}`;
+const lockOf = (name: string) => name.split('~')[0] ?? name;
+
+/** All stored texts of the article, unordered. Texts from before tab names are stored under the article's name alone. */
+function findStored(place: TabPlace): { name: string; text: StoredDraft }[] {
+  const name = nameOf(place);
+  return Object.keys(localStorage)
+    .filter((key) => key === name || key.startsWith(`${name}:`))
+    .flatMap((key) => {
+      const text = readLocal(key);
+      return text ? [{ name: key, text }] : [];
+    });
+}
+
+const isSavedAs = (article: SavedArticle, text: StoredDraft): boolean =>
+  text.baseVersion < article.version && text.excerpt === article.excerpt && isSame(article, text);
+
+const isSentAs = (text: StoredDraft, server: LocalDraft | null): boolean =>
+  server !== null && (text.sentAt === server.savedAt || isSame(server, text));
+
+/** The server dates a draft on arrival, which may be long after it was sent. */
+const isSameDraft = (text: StoredDraft, server: LocalDraft): boolean =>
+  isSentAs(text, server) || isSame(server, text.sending);
+
+function claim(place: TabPlace, { name, text, isOnServer }: Entry): Leftover {
+  const newName = leftoverName(place);
+  if (name === null) put(newName, JSON.stringify(text));
+  else if (lockOf(name) === nameIn(place)) return { ...text, name, isOnServer };
+  else move(name, newName);
+  return { ...text, name: newName, isOnServer };
+}
+
+/** False if the storage is full. */
+function put(name: string, text: string): boolean {
+  try {
+    localStorage.setItem(name, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function move(from: string, to: string): void {
+  const text = localStorage.getItem(from);
+  if (text === null || from === to) return;
+  // Both copies together may exceed the storage quota.
+  localStorage.removeItem(from);
+  if (!put(to, text)) put(from, text);
+}

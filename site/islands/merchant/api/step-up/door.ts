@@ -1,6 +1,0 @@
-import type { Answer } from '#site/islands/ui/api/parse-response.ts';
-import type { Refused } from './refused.ts';
-
-/** The only part of step-up in the first bundle; the rest loads with the first proof. */
-export const stepUp = async <T>(refused: Refused<T>): Promise<Answer<T>> =>
-  (await import('./step-up.tsx')).stepUp(refused);

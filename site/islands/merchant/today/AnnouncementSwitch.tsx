@@ -1,0 +1,40 @@
+import { useState } from 'react';
+
+/** The key in localStorage: screen reader users may want silence at this desk. */
+const STORAGE_KEY = 'todayQuiet';
+
+/** True if new payments are announced, which is also the default without storage. */
+export function isAnnouncing(): boolean {
+  try {
+    return localStorage.getItem(STORAGE_KEY) === null;
+  } catch {
+    return true;
+  }
+}
+
+export function setAnnouncing(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, 'yes');
+  } catch {
+    // Without storage, the setting stays unchanged.
+  }
+}
+
+/** The switch for screen reader announcements of new payments on the dashboard. */
+export function AnnouncementSwitch() {
+  const [isOn, setOn] = useState(isAnnouncing);
+  return (
+    <label className="account-spoken">
+      <span>Announce new payments</span>
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ target }) => {
+          setAnnouncing(target.checked);
+          setOn(isAnnouncing());
+        }}
+      />
+    </label>
+  );
+}

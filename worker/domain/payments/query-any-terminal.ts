@@ -1,0 +1,100 @@
+import { listUsableTerminals, recordRefusal, type UsableTerminal } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
+import type { Gateway, TerminalRef } from '#worker/vendors/gateway-port';
+
+type TerminalKey = Pick<TerminalRef, 'accountId' | 'terminalId'>;
+
+/**
+ * Alerts that the card provider refused a terminal's credentials, and records it, so that the next payment uses another
+ * terminal. Never throws: the response to a payment must not depend on this record.
+ */
+export async function noteRefusedCredentials(deps: Deps, terminal: TerminalKey): Promise<void> {
+  const { accountId, terminalId } = terminal;
+  deps.log.alert('gateway-refused-our-credentials', { accountId, terminalId });
+  await recordRefusedAt(deps, terminal, deps.now());
+}
+
+/** Records that the card provider accepts a terminal's credentials again. Never throws. */
+export const noteWorkingCredentials = (deps: Deps, terminal: TerminalKey): Promise<void> =>
+  recordRefusedAt(deps, terminal, null);
+
+const recordRefusedAt = ({ db, log }: Deps, terminal: TerminalKey, at: number | null): Promise<void> =>
+  recordRefusal(db, terminal, at).catch((cause: unknown) =>
+    log.info('terminal-not-recorded', { ...terminalFields(terminal), cause: causeOf(cause) }),
+  );
+
+const terminalFields = ({ accountId, terminalId }: TerminalKey) => ({ accountId, terminalId });
+
+/** The maximum number of terminals tried per request: if the provider is down, none of them gets an answer. */
+const MAX_TRIED = 3;
+const DAY_MS = 86_400_000;
+
+export type TerminalAnswer<Answer> = { terminal: TerminalRef; answer: Answer };
+
+/**
+ * `first`: the terminal to try first. `turn`: the number of the attempt, for a request that is repeated until it is
+ * answered. Each attempt then uses only one terminal, and the next attempt uses another one.
+ */
+export type TerminalQuery = { accountId: number; first?: string | undefined; turn?: number | undefined };
+
+/**
+ * Sends a request to the card provider with a working terminal. Each terminal's key shows all transactions of the
+ * merchant, so if one gets no answer, the next one is tried.
+ */
+export async function queryAnyTerminal<Answer>(
+  { db }: Pick<Deps, 'db'>,
+  { accountId, first, turn }: TerminalQuery,
+  ask: (terminal: TerminalRef) => Promise<Answer | 'unavailable'>,
+): Promise<TerminalAnswer<Answer> | 'unavailable' | 'no-terminal'> {
+  const usable = await listUsableTerminals(db, accountId, first);
+  if (usable.length === 0) return 'no-terminal';
+  if (turn === undefined) return queryOneOf(usable, ask);
+  const working = usable.filter(({ refusedAt }) => refusedAt === null);
+  const candidates = (working.length > 0 ? working : usable).slice(0, MAX_TRIED);
+  return queryOneOf(candidates.slice(turn % candidates.length).slice(0, 1), ask);
+}
+
+/** Like queryAnyTerminal(), with terminals that the caller has already listed, for many requests in a row. */
+export async function queryOneOf<Answer>(
+  usable: TerminalRef[],
+  ask: (terminal: TerminalRef) => Promise<Answer | 'unavailable'>,
+): Promise<TerminalAnswer<Answer> | 'unavailable'> {
+  for (const terminal of usable.slice(0, MAX_TRIED)) {
+    const answer = await ask(terminal);
+    if (answer !== 'unavailable') return { terminal, answer };
+  }
+  return 'unavailable';
+}
+
+/** The card provider's transactions for one lookup. `unavailable` also if the account has no terminal. */
+export async function findByAnyTerminal(
+  { db, gateway }: Pick<Deps, 'db' | 'gateway'>,
+  query: TerminalQuery,
+  ...[method, by]: Parameters<Gateway['find']> extends [TerminalRef, ...infer Rest] ? Rest : never
+) {
+  const result = await queryAnyTerminal({ db }, query, (terminal) => gateway.find(terminal, method, by));
+  return typeof result === 'string' ? 'unavailable' : result.answer;
+}
+
+/**
+ * Tests each terminal, once a night. One that was refused at least half a day ago and gets an answer is used again. One
+ * that gets no answer twice while another does is marked as refused, because payers' charges may fail with it too.
+ */
+export async function tryTerminals(deps: Deps, usable: UsableTerminal[]): Promise<void> {
+  const { gateway, now } = deps;
+  const window = { from: now() - DAY_MS, to: now() };
+  const isAnswered = async (terminal: TerminalRef) =>
+    (await gateway.listTransactions(terminal, 'card', window, 1)) !== 'unavailable';
+  const silent: UsableTerminal[] = [];
+  let isAnyWorking = false;
+  for (const terminal of usable.length > 1 ? usable : usable.filter(({ refusedAt }) => refusedAt !== null)) {
+    if (terminal.refusedAt !== null && terminal.refusedAt >= now() - DAY_MS / 2) continue;
+    const isWorking = await isAnswered(terminal);
+    if (isWorking) isAnyWorking = true;
+    if (isWorking && terminal.refusedAt !== null) await noteWorkingCredentials(deps, terminal);
+    if (!isWorking && terminal.refusedAt === null) silent.push(terminal);
+  }
+  for (const terminal of isAnyWorking ? silent : [])
+    if (!(await isAnswered(terminal))) await noteRefusedCredentials(deps, terminal);
+}

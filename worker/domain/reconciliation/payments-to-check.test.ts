@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { gatewayOnlyTransaction, makeLedgerPair, runNight } from '#tests/support/ledger-pair';
+import { viewToday } from '#worker/domain/today/view-today';
+import { viewReconciliation } from './view-reconciliation.ts';
+
+type World = Awaited<ReturnType<typeof makeLedgerPair>>;
+
+/** The count and amount on the dashboard and on the Payments to check screen, and the amounts that the screen lists. */
+async function counts({ deps, accountId }: World) {
+  const { to_check: dashboard } = await viewToday(deps, accountId);
+  const screen = await viewReconciliation(deps, accountId);
+  const differing = screen.differences.filter(({ verdict }) => verdict !== 'only-ours');
+  const listed = [
+    ...screen.undecided.map(({ amount }) => amount),
+    ...screen.undecided_reversals.map(({ amount }) => amount),
+    ...screen.unknown.map(({ amount }) => amount),
+    ...screen.look_alikes.map(([first]) => first?.amount ?? ''),
+    ...differing.map(({ amount }) => (amount ?? '').replace('-', '')),
+  ];
+  return { dashboard, screen: screen.to_check, listed };
+}
+
+it.each<[string, (world: World) => Promise<unknown>, string[]]>([
+  ['a payment with an unknown outcome', (world) => world.sell({ state: 'unknown', isShown: false }), ['184.00']],
+  ['a payment in manual review', (world) => world.sell({ state: 'needs_human', isShown: false }), ['184.00']],
+  ['two payments that look alike', async (world) => [await world.sell(), await world.sell()], ['184.00']],
+  [
+    'a transaction that only the gateway has',
+    async (world) => world.books.push(gatewayOnlyTransaction(world, { id: 'x', amountCents: 5_000 })),
+    ['50.00'],
+  ],
+  ['a payment under way', (world) => world.sell({ state: 'sent', isShown: false }), []],
+  ['a payment that only our ledger has', (world) => world.sell({ isShown: false }), []],
+])('the dashboard and the Payments to check screen agree: %s', async (_title, setUp, amounts) => {
+  const world = await makeLedgerPair();
+  await setUp(world);
+  await runNight(world);
+  const { dashboard, screen, listed } = await counts(world);
+  expect(listed).toEqual(amounts);
+  expect(screen).toEqual(dashboard);
+  expect(screen.count).toBe(listed.length);
+  expect(Number(screen.amount)).toBe(listed.reduce((sum, one) => sum + Number(one), 0));
+});
