@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { SandboxEnv } from './world.ts';
 
 /** Thrown for a control call that cannot be carried out. */
-export class BadControl extends Error {}
+export class InvalidControlCall extends Error {}
 
-export const answerBadControl: ErrorHandler<SandboxEnv> = (error, c) => {
-  if (error instanceof BadControl) return c.json({ error: error.message }, 400);
+export const answerInvalidControlCall: ErrorHandler<SandboxEnv> = (error, c) => {
+  if (error instanceof InvalidControlCall) return c.json({ error: error.message }, 400);
   throw error;
 };
 
@@ -15,11 +15,11 @@ export async function readBody<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>):
   try {
     body = JSON.parse((await c.req.text()) || '{}');
   } catch {
-    throw new BadControl('the body is not JSON');
+    throw new InvalidControlCall('the body is not JSON');
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new BadControl(
+  throw new InvalidControlCall(
     parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`).join('; '),
   );
 }

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { decimalFromCents } from '#shared/money';
-import { answerBadControl, BadControl, readBody, refuseForeignPages } from './control-guard.ts';
+import { answerInvalidControlCall, InvalidControlCall, readBody, refuseForeignPages } from './control-guard.ts';
 import { hubs } from './credentials.ts';
 import { INVOICE, PAYMENT } from './crm/object-types.ts';
 import { findRecord, linksOf, listRecords, type Properties } from './crm/records.ts';
 import { advanceDebits, debitStatus, moveAch } from './gateway/ach.ts';
-import type { Announcements } from './gateway/announce.ts';
+import type { WebhookAnnouncer } from './gateway/announce.ts';
 import { closeBatch } from './gateway/batches.ts';
 import type { TerminalSales } from './gateway/terminals/terminal-sales.ts';
 import { findTerminal } from './gateway/terminals/terminals.ts';
@@ -120,7 +120,7 @@ function describeCharges(world: World, invoice: string | undefined, orderId: str
 
 function describeTerminal(world: World, sales: TerminalSales, terminalId: string) {
   const terminal = findTerminal(world, terminalId);
-  if (!terminal) throw new BadControl(`there is no terminal ${terminalId}`);
+  if (!terminal) throw new InvalidControlCall(`there is no terminal ${terminalId}`);
   const sale = sales.findPendingSale(terminalId);
   return {
     terminal_id: terminalId,
@@ -138,11 +138,11 @@ function describeTerminal(world: World, sales: TerminalSales, terminalId: string
 /** Control calls for the gateway's devices, clock and webhooks, for people, tests and benchmarks. */
 export function controlGatewayRoutes(
   world: World,
-  announcements: Announcements,
+  announcements: WebhookAnnouncer,
   terminalSales: TerminalSales,
 ): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  app.onError(answerBadControl);
+  app.onError(answerInvalidControlCall);
 
   app.get('/_sandbox/charges', (c) => c.json(describeCharges(world, c.req.query('invoice'), c.req.query('order_id'))));
 
@@ -161,7 +161,7 @@ export function controlGatewayRoutes(
   app.post('/_sandbox/ach/:id', async (c) => {
     const move = await readBody(c, MoveAch);
     const [row] = findTransactions(world, "seq = ? AND kind = 'ach' AND result = 'APPROVED'", seqOf(c.req.param('id')));
-    if (!row) throw new BadControl('there is no accepted bank debit with this id');
+    if (!row) throw new InvalidControlCall('there is no accepted bank debit with this id');
     announcements.ach(
       move.do === 'settle'
         ? moveAch(world, row, 'Settled', world.now())

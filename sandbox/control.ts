@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { findApplication, listApplications } from './boarding/applications.ts';
 import { type Action, actions, decide, describeApplication } from './boarding/decide.ts';
-import { answerBadControl, BadControl, readBody, refuseForeignPages } from './control-guard.ts';
+import { answerInvalidControlCall, InvalidControlCall, readBody, refuseForeignPages } from './control-guard.ts';
 import { hubs } from './credentials.ts';
 import { INVOICE } from './crm/object-types.ts';
 import { findRecord, type Properties, saveProperties } from './crm/records.ts';
@@ -94,7 +94,7 @@ const SettingsChange = AccountChange.extend({
 
 function requireHub(name: string) {
   const hub = hubs.find((candidate, index) => String(candidate.hubId) === name || String(index + 1) === name);
-  if (!hub) throw new BadControl(`there is no hub ${name}`);
+  if (!hub) throw new InvalidControlCall(`there is no hub ${name}`);
   return hub;
 }
 
@@ -144,7 +144,7 @@ function describeMail(world: World, to: string | undefined) {
 /** Control calls for people, tests and benchmarks. */
 export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: TerminalSales): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  app.onError(answerBadControl);
+  app.onError(answerInvalidControlCall);
   app.use('/_sandbox/*', refuseForeignPages);
   app.get('/_sandbox/state', (c) => c.json(describeState(world)));
   app.get('/_sandbox/mail', (c) => c.json(describeMail(world, c.req.query('to'))));
@@ -175,7 +175,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
     const { hubId } = requireHub(c.req.param('hub'));
     const change = await readBody(c, z.strictObject({ properties }));
     const record = findRecord(world, hubId, INVOICE, c.req.param('id'));
-    if (!record) throw new BadControl('this hub has no such invoice');
+    if (!record) throw new InvalidControlCall('this hub has no such invoice');
     const stored: Properties = JSON.parse(record.properties);
     saveProperties(world, hubId, INVOICE, record.id, { ...stored, ...change.properties });
     return c.json({ id: String(record.id) });
@@ -216,7 +216,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   app.post('/_sandbox/applications/:merchantNumber', async (c) => {
     const decision = await readBody(c, Decision);
     const application = findApplication(world, c.req.param('merchantNumber'));
-    if (!application) throw new BadControl('there is no application with this merchant number');
+    if (!application) throw new InvalidControlCall('there is no application with this merchant number');
     await decide(world, webhooks, application, decision.do);
     return c.json(describeApplication(world, findApplication(world, application.merchant_number) ?? application));
   });

@@ -37,7 +37,7 @@ export function nextNumber(world: World, hubId: number): string {
 }
 
 /** The account's treatment of payment records. No document states which one applies, so the setting decides. */
-const paymentsOf = (world: World, hubId: number) =>
+const paymentModeOf = (world: World, hubId: number) =>
   world.settings(hubId).payments ?? (hubId === hubs[1].hubId ? 'on' : 'off');
 
 /** Cents by which a payment record reduces its invoice. Once it has succeeded, this is its amount less refunds. */
@@ -47,8 +47,13 @@ function countedCents(payment: Properties): number {
 }
 
 /** Throws a CrmProblem if the account does not accept the payment record for the invoice. */
-export function requirePayments(world: World, hubId: number, invoiceId: number | undefined, payment: Properties) {
-  const mode = paymentsOf(world, hubId);
+export function requireAcceptedPayment(
+  world: World,
+  hubId: number,
+  invoiceId: number | undefined,
+  payment: Properties,
+) {
+  const mode = paymentModeOf(world, hubId);
   if (mode === 'off') {
     const message = 'This account must be set up for HubSpot payments or Stripe payment processing.';
     throw new CrmProblem(403, message, { category: 'FORBIDDEN' });
@@ -75,7 +80,7 @@ export function countPayment(
   updated: Properties,
 ) {
   const changeCents = countedCents(updated) - countedCents(previous);
-  if (changeCents === 0 || paymentsOf(world, hubId) === 'record-only') return;
+  if (changeCents === 0 || paymentModeOf(world, hubId) === 'record-only') return;
   const invoice = invoiceOf(world, hubId, invoiceId);
   const paidCents = (parseCents(invoice.hs_amount_paid) ?? 0) + changeCents;
   const dueCents = Math.max(0, (parseCents(invoice.hs_amount_billed) ?? 0) - paidCents);

@@ -78,7 +78,7 @@ export const inlineLink = (world: World, type: ObjectType, id: number, to: Objec
 
 type RequestedFields = { properties: string[]; history: string[]; associations: string[] };
 
-function requestedOf(c: Context<SandboxEnv>): RequestedFields {
+function requestedFieldsOf(c: Context<SandboxEnv>): RequestedFields {
   return {
     properties: listParam(c, 'properties'),
     history: listParam(c, 'propertiesWithHistory'),
@@ -89,7 +89,7 @@ function requestedOf(c: Context<SandboxEnv>): RequestedFields {
 export function list(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
   const limit = limitParam(c, 10, 100);
   const after = c.req.query('after');
-  const requested = requestedOf(c);
+  const requested = requestedFieldsOf(c);
   const archived = c.req.query('archived') === 'true';
   const rows = listRecords(world, caller.hubId, type, after ? cursor.decode(after) : 0, limit + 1, archived);
   const page = rows.slice(0, limit);
@@ -108,7 +108,7 @@ export function list(world: World, c: Context<SandboxEnv>, caller: Caller, type:
 
 export function readOne(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType, id: string) {
   const idProperty = c.req.query('idProperty');
-  const requested = requestedOf(c);
+  const requested = requestedFieldsOf(c);
   const record = idProperty
     ? findByProperty(world, caller.hubId, type, idProperty, id)
     : findRecord(world, caller.hubId, type, id, c.req.query('archived') === 'true');

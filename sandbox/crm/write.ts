@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
-import { countPayment, recomputeInvoice, requirePayments } from './invoice-totals.ts';
+import { countPayment, recomputeInvoice, requireAcceptedPayment } from './invoice-totals.ts';
 import {
   associationTypeId,
   CONTACT,
@@ -119,7 +119,8 @@ function insert(world: World, caller: Caller, type: ObjectType, input: z.output<
     if (!record) throw objectNotFound(association.to.id);
     return { to, id: record.id };
   });
-  if (type === PAYMENT) requirePayments(world, caller.hubId, targets.find(({ to }) => to === INVOICE)?.id, properties);
+  if (type === PAYMENT)
+    requireAcceptedPayment(world, caller.hubId, targets.find(({ to }) => to === INVOICE)?.id, properties);
   const id = reserveIds(world, caller.hubId, 1);
   insertRecord(world, caller.hubId, type, id, properties, world.now());
   for (const target of targets) associate(world, caller.hubId, type, id, target.to, target.id);

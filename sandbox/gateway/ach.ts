@@ -173,7 +173,7 @@ export function debit(
         billing: input.billing,
       }),
     });
-    return { ...achAnswer(world, row), recorded: row };
+    return { ...achAnswer(world, row), recordedTransaction: row };
   });
 }
 

@@ -100,7 +100,7 @@ function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
   return JSON.stringify(to === 'Returned' ? { PayLoadType: event.PayLoadType, Payload: event } : event);
 }
 
-export type Announcements = ReturnType<typeof createAnnouncements>;
+export type WebhookAnnouncer = ReturnType<typeof createAnnouncements>;
 
 /** Maximum number of webhooks that are sent again in parallel. */
 const MAX_PARALLEL = 50;

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { cutConnection } from '../inflict.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { achTransactions, advanceDebits, debit } from './ach.ts';
-import type { Announcements } from './announce.ts';
+import type { WebhookAnnouncer } from './announce.ts';
 import { closeBatch, currentBatch, listBatches } from './batches.ts';
 import { cardFrameRoutes } from './cards/card-frame.ts';
 import { tokenForBank, tokenForCard } from './cards/card-tokens.ts';
@@ -30,7 +30,7 @@ async function readBody(c: Context<SandboxEnv>): Promise<unknown> {
 /** The card gateway, with files for the payer's browser and calls for the product's server. */
 export function gatewayRoutes(
   world: World,
-  announcements: Announcements,
+  announcer: WebhookAnnouncer,
   terminalSales: TerminalSales,
 ): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
@@ -63,7 +63,7 @@ export function gatewayRoutes(
   const replyOrNoContent = (c: Context<SandboxEnv>, answer: Record<string, unknown> | null) =>
     answer ? c.json(answer) : c.body(null, 204);
   async function reply(c: Context<SandboxEnv>, answer: Answer) {
-    if (answer.recorded) await announcements.transaction(answer.recorded, c.req.path);
+    if (answer.recordedTransaction) await announcer.transaction(answer.recordedTransaction, c.req.path);
     return c.json(answer.body, answer.status);
   }
 
@@ -89,9 +89,9 @@ export function gatewayRoutes(
   // [guessed] The delay after which a sale is found.
   app.get('/rest/v2/transactions', (c) => replyOrNoContent(c, cardTransactions(world, c, terminalOf(c))));
   // [documented] The address and the statuses.
-  // [guessed] The fields, which third-party code reads.
+  // [guessed] The fields, inferred from third-party code that reads them.
   app.get('/rest/v2/ach/transactions', (c) => {
-    announcements.ach(...advanceDebits(world));
+    announcer.ach(...advanceDebits(world));
     return replyOrNoContent(c, achTransactions(world, c, terminalOf(c)));
   });
 

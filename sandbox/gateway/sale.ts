@@ -72,7 +72,7 @@ export const candidateOf = (input: SaleInput, lastFour: string, arrivalSeq: numb
   arrivalSeq,
 });
 
-/** Charges or authorizes a card by its token. It runs synchronously, so `commit` covers calls in flight too. */
+/** Charges or authorizes a card by its token. Synchronous, so dedupe mode `commit` covers concurrent calls too. */
 export function chargeToken(
   world: World,
   terminal: Terminal,

@@ -40,7 +40,7 @@ export type Answer = {
   status: ContentfulStatusCode;
   body: Record<string, unknown>;
   transaction?: Transaction;
-  recorded?: Transaction;
+  recordedTransaction?: Transaction;
 };
 
 const linksTo = (row: Transaction) => [
@@ -70,7 +70,7 @@ export function declinedAnswer(row: Transaction): Answer {
 /** The response for a transaction that was just created. */
 export const newAnswer = (row: Transaction): Answer => ({
   ...(row.result === 'APPROVED' ? approvedAnswer(row) : declinedAnswer(row)),
-  recorded: row,
+  recordedTransaction: row,
 });
 
 export const problemAnswer = ({ status, body }: GatewayProblem): Answer => ({ status, body });

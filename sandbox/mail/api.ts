@@ -112,7 +112,7 @@ export function mailRoutes(world: World, eventSender: MailEventSender): Hono<San
     if (!mail.success)
       return c.json(refusal(422, 'validation_error', mail.error.issues[0]?.message ?? 'Invalid body'), 422);
     const id = storeMail(world, mail.data, key, hash);
-    eventSender.begin(id, mail.data.to, mail.data.tags);
+    eventSender.startEvents(id, mail.data.to, mail.data.tags);
     return c.json({ id });
   });
 

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { answerBadControl, BadControl, readBody, refuseForeignPages } from '../control-guard.ts';
+import { answerInvalidControlCall, InvalidControlCall, readBody, refuseForeignPages } from '../control-guard.ts';
 import { mailWebhookSecret } from '../credentials.ts';
 import { sentWebhooks, type Webhooks } from '../webhooks.ts';
 import type { SandboxEnv, World } from '../world.ts';
@@ -113,7 +113,7 @@ export function createMailEventSender(
   return {
     send,
     /** Records that the service accepted an email, and starts its events. */
-    begin(mailId: string, to: string[], tags: Tag[]): void {
+    startEvents(mailId: string, to: string[], tags: Tag[]): void {
       world.store.run(
         'INSERT INTO mail_news (mail_id, tags, last_event) VALUES (?, ?, ?)',
         mailId,
@@ -150,7 +150,7 @@ const EventBody = z.strictObject({
 /** Control calls that make the mail service send an event. Each returns all webhooks about that email. */
 export function controlMailRoutes(world: World, eventSender: MailEventSender): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  app.onError(answerBadControl);
+  app.onError(answerInvalidControlCall);
   app.use('/_sandbox/mail', refuseForeignPages);
   app.post('/_sandbox/mail', async (c) => {
     const { id, do: name, at, times, message_id, forged, age_s } = await readBody(c, EventBody);
@@ -161,7 +161,7 @@ export function controlMailRoutes(world: World, eventSender: MailEventSender): H
       ...(forged && { isForged: forged }),
       ...(age_s !== undefined && { ageS: age_s }),
     };
-    if (!(await eventSender.send(id, name, options))) throw new BadControl('there is no mail with this id');
+    if (!(await eventSender.send(id, name, options))) throw new InvalidControlCall('there is no mail with this id');
     return c.json(sentWebhooks(world, 'mail', id));
   });
   return app;

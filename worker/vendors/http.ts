@@ -1,4 +1,4 @@
-/** All vendor calls have a timeout, follow no redirects, limit the response size, and read it as text first. */
+/** All vendor calls have a timeout, follow no redirects and limit the response size. API replies are read as text. */
 
 const MAX_REPLY_BYTES = 1_000_000;
 

@@ -1,6 +1,6 @@
 import type { World } from '#sandbox/world';
 import { decimalFromCents } from '#shared/money';
-import type { Announcements } from '../announce.ts';
+import type { WebhookAnnouncer } from '../announce.ts';
 import { factsOfCard } from '../cards/card-tokens.ts';
 import { findOriginal } from '../duplicates.ts';
 import { candidateOf, centsOf, chargeCard, parseBody, SaleBody, type SaleInput } from '../sale.ts';
@@ -38,7 +38,11 @@ export type TerminalSales = ReturnType<typeof createTerminalSales>;
  * The vendor documents neither the time limit nor the messages for a busy terminal, a cancellation and a timeout, so
  * these are our own.
  */
-export function createTerminalSales(world: World, announcements: Announcements, pause: (ms: number) => Promise<void>) {
+export function createTerminalSales(
+  world: World,
+  announcements: WebhookAnnouncer,
+  pause: (ms: number) => Promise<void>,
+) {
   /** Open connections of callers, by the sale's id. */
   const callers = new Map<number, (answer: Answer | 'cut') => void>();
   /** Control calls that wait for a sale to arrive. */
@@ -51,7 +55,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
 
   /** Reports the outcome to the caller if it is still connected. It must be called after the device is free. */
   async function endSale(sale: PendingSale, answer: Answer) {
-    if (answer.recorded) await announcements.transaction(answer.recorded, SALE_PATH);
+    if (answer.recordedTransaction) await announcements.transaction(answer.recordedTransaction, SALE_PATH);
     callers.get(sale.id)?.(answer);
     callers.delete(sale.id);
   }

@@ -44,7 +44,7 @@ export function BuildList() {
           <section className="op-part" aria-label="Builds">
             <h2>Newest builds</h2>
             <div className="card">
-              {builds.length === 0 && <p className="app-quiet">No build was requested yet.</p>}
+              {builds.length === 0 && <p className="app-quiet">No build has been requested yet.</p>}
               <ul className="op-rows">
                 {builds.map((build) => {
                   const { tone, icon, text } = STATES[build.state] ?? {
@@ -58,7 +58,7 @@ export function BuildList() {
                       <span className="op-main">
                         Revision {build.revision}, requested {formatSince(build.requested_at)}
                         <span className="op-sub">
-                          {isUnderWay ? `${build.progress} %, ${build.step || 'starting'}` : build.reason}
+                          {isUnderWay ? `${build.progress}%, ${build.step || 'starting'}` : build.reason}
                         </span>
                       </span>
                       <Badge tone={tone} icon={icon}>

@@ -49,9 +49,9 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
     if (code === 'internal') return { kind: 'unexpected', message, failure };
     return { kind: 'refused', message, code, failure, fields };
   }
-  // This may not be a refusal, so for an unknown code keep the provider's own message.
+  // This is not necessarily a refusal, so for an unknown code keep the provider's own message.
   if (failure) return { kind: 'unexpected', message: reasonIn(words, failure, failure.message), failure };
-  // Such a code states nothing about the money, so other languages have one sentence for all of them.
+  // These errors say nothing about the money, so the other languages have one sentence for all of them.
   const serverMessage = words.answers ? onServer : (errorText ?? onServer);
   return { kind: 'unexpected', message: httpStatus >= 400 ? serverMessage : unexpected, failure };
 }

@@ -11,7 +11,7 @@ export const PayWords = createContext({} as PayPageWords);
 /** The texts of the page, in its language. */
 export const usePayWords = (): PayPageWords => useContext(PayWords);
 
-/** Formats a time at the business, as its receipts and staff see it: "10:42 AM" for today, else with its day. */
+/** Formats a time in the business's time zone, as on its receipts: "10:42 AM" for today, else with the day. */
 export function businessTimeIn(language: Language, iso: string, timeZone: string): string {
   const time = Date.parse(iso);
   if (Number.isNaN(time)) return iso;

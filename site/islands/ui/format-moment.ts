@@ -7,23 +7,23 @@ export const setTimeZone = (timeZone: string) => {
 };
 
 /** Formats a moment in the current zone. */
-export const write = (moment: Date, options: Intl.DateTimeFormatOptions): string =>
+export const formatInZone = (moment: Date, options: Intl.DateTimeFormatOptions): string =>
   // The typeface has no narrow space.
   new Intl.DateTimeFormat('en-US', { timeZone: zone, ...options }).format(moment).replaceAll('\u202f', '\u00a0');
 
 /** Formats a calendar day (YYYY-MM-DD), which is the same in every zone. */
-export const writeDay = (day: string, options: Intl.DateTimeFormatOptions): string =>
-  write(new Date(`${day}T12:00:00Z`), { ...options, timeZone: 'UTC' });
+export const formatDayWith = (day: string, options: Intl.DateTimeFormatOptions): string =>
+  formatInZone(new Date(`${day}T12:00:00Z`), { ...options, timeZone: 'UTC' });
 
 /** "Mar 4, 2026, 10:42 AM"; an invalid time is shown unchanged. */
 export function formatMoment(iso: string): string {
   const moment = new Date(iso);
-  return Number.isNaN(moment.getTime()) ? iso : write(moment, { dateStyle: 'medium', timeStyle: 'short' });
+  return Number.isNaN(moment.getTime()) ? iso : formatInZone(moment, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** "10:42 AM"; with seconds if `timeStyle` is medium. */
 export const formatTime = (moment: Date, timeStyle: 'short' | 'medium' = 'short'): string =>
-  write(moment, { timeStyle });
+  formatInZone(moment, { timeStyle });
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -32,7 +32,7 @@ export function formatDay(text: string | null): string {
   if (!text) return 'N/A';
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return text;
-  return DAY.test(text) ? writeDay(text, { dateStyle: 'medium' }) : write(moment, { dateStyle: 'medium' });
+  return DAY.test(text) ? formatDayWith(text, { dateStyle: 'medium' }) : formatInZone(moment, { dateStyle: 'medium' });
 }
 
 /** Today in the current zone, YYYY-MM-DD. */

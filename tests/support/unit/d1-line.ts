@@ -1,11 +1,11 @@
 /** The connection between a D1 binding and its database, which every statement passes. */
 
-export type D1Question = { sql: string; params: unknown[] };
+export type D1Query = { sql: string; params: unknown[] };
 export type D1Answer = { meta?: { rows_read?: number; rows_written?: number }; results?: { rows?: unknown[][] } };
 
 export type Listener = {
   /** Called before the statements of a call run, which wait for it. Its errors become the call's. */
-  ask?(questions: D1Question[]): void | Promise<void>;
+  ask?(queries: D1Query[]): void | Promise<void>;
   answer?(answers: D1Answer[]): void;
 };
 
@@ -23,7 +23,7 @@ function listenOn(line: Line, { ask, answer }: Listener): void {
   const { fetcher } = line;
   line.fetcher = {
     fetch: async (url, init) => {
-      await ask?.(asList(JSON.parse(init.body) as D1Question | D1Question[]));
+      await ask?.(asList(JSON.parse(init.body) as D1Query | D1Query[]));
       const response = await fetcher.fetch(url, init);
       if (!answer) return response;
       const text = await response.text();

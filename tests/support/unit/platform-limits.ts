@@ -1,4 +1,4 @@
-import { addListener, type D1Question } from './d1-line.ts';
+import { addListener, type D1Query } from './d1-line.ts';
 
 /** Platform limits that the local database does not enforce. Bytes are UTF-8 bytes. */
 export const LIMITS = {
@@ -14,7 +14,7 @@ const bytesOf = (value: unknown): number =>
   typeof value === 'string' ? encoder.encode(value).length : Array.isArray(value) ? value.length : 8;
 
 /** The platform's reason to refuse a statement, or null. */
-export function refusal({ sql, params }: D1Question): string | null {
+export function refusal({ sql, params }: D1Query): string | null {
   const excessOf = (unit: string, actual: number, limit: number) =>
     actual > limit ? `${actual} ${unit}, ${limit} are allowed` : null;
   return (

@@ -22,7 +22,7 @@ export async function readNotices(
 }
 
 /**
- * Save a user's choice; saving the current choice again changes nothing. The first daily email is sent at `nextAt` and
+ * Saves a user's choice; saving the current choice again changes nothing. The first daily email is sent at `nextAt` and
  * covers payments from `now` on (both UTC ms).
  */
 export async function saveNotices(
@@ -67,13 +67,13 @@ export async function listDueNotices({ $client }: Db, now: number, limit: number
  * payments, which were never charged, and returned bank debits, which would appear twice. Searches from a week before
  * ?2, since an outcome may become known a week after the charge.
  */
-const PAID = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p ON p.id = l.attempt_id
+const PAYMENTS_BY_LINK = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p ON p.id = l.attempt_id
   WHERE l.account_id = ?1 AND l.at >= ?2 - 604800000 AND l.at < ?3 AND coalesce(p.settled_at, l.at) >= ?2 AND coalesce(p.settled_at, l.at) < ?3
   AND l.kind = 'payment' AND l.channel = 'link'
   AND NOT EXISTS (SELECT 1 FROM ledger v INDEXED BY ledger_attempt WHERE v.attempt_id = l.attempt_id AND v.kind IN ('void', 'return'))`;
 
 /**
- * Queue a daily email if there were payments, and set the next time, in one transaction. Only one of several runs
+ * Queues a daily email if there were payments, and sets the next time, in one transaction. Only one of several runs
  * queues it.
  */
 export async function queueDayNotice(
@@ -90,7 +90,7 @@ export async function queueDayNotice(
           WHERE u.account_id = ?1 AND u.user_id = ?7 AND u.removed_at IS NULL AND u.email <> ''
             AND EXISTS (SELECT 1 FROM accounts WHERE account_id = ?1 AND closes_at IS NULL)
             AND EXISTS (SELECT 1 FROM payment_notices WHERE account_id = ?1 AND user_id = ?7 AND next_at = ?8)
-            AND EXISTS (SELECT 1 ${PAID}) ON CONFLICT DO NOTHING`,
+            AND EXISTS (SELECT 1 ${PAYMENTS_BY_LINK}) ON CONFLICT DO NOTHING`,
       )
       .bind(accountId, toldUntil, until, id, details, now, userId, nextAt),
     $client
@@ -113,13 +113,13 @@ export async function readPaidByLink(
   const [sums, first] = await $client.batch<unknown>([
     $client
       .prepare(
-        `SELECT l.currency, count(*) AS n, sum(l.amount_cents) AS cents ${PAID} GROUP BY l.currency ORDER BY l.currency`,
+        `SELECT l.currency, count(*) AS n, sum(l.amount_cents) AS cents ${PAYMENTS_BY_LINK} GROUP BY l.currency ORDER BY l.currency`,
       )
       .bind(accountId, from, until),
     $client
       .prepare(
         `SELECT p.invoice_number AS number,
-          l.amount_cents AS cents, l.currency, l.invoice_id AS invoiceId ${PAID} ORDER BY l.at, l.provider_txn_id LIMIT ?4`,
+          l.amount_cents AS cents, l.currency, l.invoice_id AS invoiceId ${PAYMENTS_BY_LINK} ORDER BY l.at, l.provider_txn_id LIMIT ?4`,
       )
       .bind(accountId, from, until, limit),
   ]);

@@ -40,7 +40,7 @@ describe('a manager’s refund allowance', () => {
   });
 
   it.each([
-    ['of another person', { requested_by: 2 }, 1_000],
+    ['by another person', { requested_by: 2 }, 1_000],
     ['from the start of the period', { created_at: 100 }, 1_000],
     ['from right after the start', { created_at: 101 }, 700],
   ])('is reduced only by the manager’s own recent reversals: one %s', async (_title, overrides, allowance) => {
@@ -116,11 +116,11 @@ describe('a manager’s refund allowance', () => {
     expect(await findAllowance(db, { ...limit, accountId: ACCOUNT + 1 })).toBe(0);
   });
 
-  it('covers any amount up to the remaining one, and any amount without a limit', async () => {
+  it('covers every amount up to what remains, and every amount if there is no limit', async () => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300);
-    const fits = async (within: typeof limit | null, cents: number) =>
-      (await db.get<{ fits: number }>(sql`SELECT ${isWithin(within, cents)} AS fits`)).fits;
+    const fits = async (refundLimit: typeof limit | null, cents: number) =>
+      (await db.get<{ fits: number }>(sql`SELECT ${isWithin(refundLimit, cents)} AS fits`)).fits;
     expect([await fits(limit, 700), await fits(limit, 701), await fits(null, 10_000)]).toEqual([1, 0, 1]);
   });
 });
@@ -134,6 +134,6 @@ it('only active managers and administrators may refund', async () => {
   );
   expect(rows.map(({ user_id }) => user_id)).toEqual([3, 4]);
   const mayUserRefund = (id: number) => db.get<{ is_so: number }>(sql`SELECT ${mayRefund(ACCOUNT, id)} AS is_so`);
-  const each = await Promise.all([1, 2, 3, 4, 5, 6].map(mayUserRefund));
-  expect(each).toEqual([0, 0, 1, 1, 0, 0].map((is_so) => ({ is_so })));
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(mayUserRefund));
+  expect(answers).toEqual([0, 0, 1, 1, 0, 0].map((is_so) => ({ is_so })));
 });

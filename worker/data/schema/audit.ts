@@ -9,10 +9,10 @@ export const INSTALLATION = 0;
 export const auditEvents = table(
   'audit_events',
   {
-    row: 'one act: actor, action and subject, written in the transaction of the act; account 0 is the installation',
+    row: 'one action with its actor and subject, written in the same transaction; account 0 is the installation',
     lifetime: {
       rules: [{ does: 'delete', what: 'sealed events', column: 'at', ms: SEVEN_YEARS, apart: true }],
-      why: 'as long as the records of money that they describe; triggers refuse changes, and earlier deletion',
+      why: 'as long as the payment records that they describe; triggers refuse changes and earlier deletion',
     },
     copies: 'export and dump',
     evidence: true,
@@ -42,7 +42,7 @@ export type AuditEvent = typeof auditEvents.$inferSelect;
 export const auditRefusals = table(
   'audit_refusals',
   {
-    row: 'the number of refused requests of one session, or of strangers, for one action in one hour',
+    row: 'the number of refused requests by one session, or without one, for one action in one hour',
     lifetime: { row: 'until the end of its hour', rules: [], why: 'it then becomes one audit event' },
     copies: { none: 'counts of the last hour' },
     key: ['hour', 'account_id', 'session_id', 'action'],

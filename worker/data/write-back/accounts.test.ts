@@ -14,11 +14,11 @@ describe('the accounts with CRM records to write now', () => {
   it.each([
     ['writes and has something due', {}, {}, {}, true],
     ['does not write', { is_on: 0 }, {}, {}, false],
-    ['waits until now', { wait_until: 100 }, {}, {}, true],
-    ['waits for longer', { wait_until: 101 }, {}, {}, false],
-    ['copies the CRM until now', {}, { wait_until: 100, lease_until: 100 }, {}, true],
+    ['has waited until now', { wait_until: 100 }, {}, {}, true],
+    ['must wait longer', { wait_until: 101 }, {}, {}, false],
+    ['was copying the CRM until now', {}, { wait_until: 100, lease_until: 100 }, {}, true],
     ['must wait before it reads the CRM', {}, { wait_until: 101 }, {}, false],
-    ['copies the CRM', {}, { lease_until: 101 }, {}, false],
+    ['is copying the CRM', {}, { lease_until: 101 }, {}, false],
     ['has nothing due yet', {}, {}, { next_try_at: 101 }, false],
     ['has nothing to do', {}, {}, { next_try_at: null }, false],
   ])('include only those ready to write: one that %s', async (_title, settings, copy, write, isListed) => {
@@ -28,7 +28,7 @@ describe('the accounts with CRM records to write now', () => {
     expect(await listWritingAccounts(db, 100)).toEqual(isListed ? [ACCOUNT] : []);
   });
 
-  it('ignore the CRM copy and rows of another account', async () => {
+  it('do not depend on the CRM copy or the rows of another account', async () => {
     for (const account_id of [ACCOUNT + 1, ACCOUNT + 2]) await add('accounts', { account_id });
     await add('crm_write_settings', { is_on: 1 }, { account_id: ACCOUNT + 1, is_on: 1 });
     await add('crm_sync_states', { account_id: ACCOUNT + 2, lease_until: 101 });
@@ -40,7 +40,8 @@ describe('the accounts with CRM records to write now', () => {
 describe('the write-back settings', () => {
   const save = (isOn: boolean) =>
     saveWriteSettings(db, { accountId: ACCOUNT, isOn, by: 3 }, 100, eventOf('write-back.changed'));
-  const due = () => rowsOf('SELECT id, next_try_at AS at FROM crm_writes WHERE next_try_at IS NOT NULL ORDER BY id');
+  const listDueWrites = () =>
+    rowsOf('SELECT id, next_try_at AS at FROM crm_writes WHERE next_try_at IS NOT NULL ORDER BY id');
 
   it('are saved with an event', async () => {
     await save(true);
@@ -66,13 +67,13 @@ describe('the write-back settings', () => {
     await addWrite('w4', { state: 'refused', account_id: ACCOUNT + 1 });
     await save(false);
     expect(await findWriteSettings(db, ACCOUNT)).toMatchObject({ isOn: false, state: 'ready', said: '', waitUntil: 0 });
-    expect(await due()).toEqual([]);
+    expect(await listDueWrites()).toEqual([]);
     await save(true);
     expect(await findWriteSettings(db, ACCOUNT)).toMatchObject({ isOn: true, changedBy: 3 });
-    expect(await due()).toEqual([{ id: 'w1', at: 100 }]);
+    expect(await listDueWrites()).toEqual([{ id: 'w1', at: 100 }]);
   });
 
-  it('save a wait and the effect of a record for their own account only', async () => {
+  it('store a pause and the observed effect for their own account only', async () => {
     await add('accounts', { account_id: ACCOUNT + 1 });
     await add('crm_write_settings', { is_on: 1, state: 'cannot', said: 'No' }, { account_id: ACCOUNT + 1, is_on: 1 });
     await deferWrite(db, ACCOUNT, { waitUntil: 500 });

@@ -23,7 +23,7 @@ describe('an alert', () => {
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       [
         'operator@tillway.example',
-        'Tillway: The card provider refuses the key of a terminal, so nobody can pay by it.',
+        'Tillway: The card provider refuses the key of a terminal, so nobody can pay with it.',
       ],
     ]);
     expect(mails[0]?.text).toContain('/operator/runbook?event=');

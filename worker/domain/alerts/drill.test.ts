@@ -15,7 +15,7 @@ type Operator = Awaited<ReturnType<typeof makeOperator>>;
 type Drill = Operator & { clinics: number[]; jobs: Jobs };
 type Problem = {
   event: AlertEvent;
-  /** Minutes until the problem counts, and minutes after that within which it must be reported. */
+  /** Minutes until the problem counts. After that, it must be reported within `maxMinutes`. */
   after: number;
   maxMinutes: number;
   plant(drill: Drill): Promise<unknown>;
@@ -28,7 +28,8 @@ const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
     .run();
-const forEach = ({ clinics }: Drill, plant: (clinic: number) => Promise<unknown>) => Promise.all(clinics.map(plant));
+const forEachClinic = ({ clinics }: Drill, plant: (clinic: number) => Promise<unknown>) =>
+  Promise.all(clinics.map(plant));
 
 const payment = ({ clock }: Drill, account_id: number, state: string, holdMinutes: number) => {
   const id = `${state}-${account_id}`;
@@ -46,7 +47,7 @@ const reversal = async (drill: Drill, account_id: number) => {
   };
   await insertRow(env.DB, 'reversals', { id: `r-${account_id}`, ...base, amount_cents: 1, state: 'needs_human' });
 };
-const alertOf =
+const raiseAlert =
   (event: AlertEvent) =>
   async (drill: Drill): Promise<void> =>
     void drill.clinics.map((accountId) => drill.deps.log.alert(event, { accountId }));
@@ -57,21 +58,21 @@ const problems: Problem[] = [
     event: 'payment-needs-a-person',
     after: 15,
     maxMinutes: 5,
-    plant: (drill) => forEach(drill, (clinic) => payment(drill, clinic, 'needs_human', 0)),
+    plant: (drill) => forEachClinic(drill, (clinic) => payment(drill, clinic, 'needs_human', 0)),
     repair: () => run("UPDATE payment_attempts SET state = 'not_charged' WHERE state = 'needs_human'"),
   },
   {
     event: 'payment-unknown',
     after: 15,
     maxMinutes: 5,
-    plant: (drill) => forEach(drill, (clinic) => payment(drill, clinic, 'unknown', 15)),
+    plant: (drill) => forEachClinic(drill, (clinic) => payment(drill, clinic, 'unknown', 15)),
     repair: () => run("UPDATE payment_attempts SET state = 'declined' WHERE state = 'unknown'"),
   },
   {
     event: 'reversal-needs-a-person',
     after: 15,
     maxMinutes: 5,
-    plant: (drill) => forEach(drill, (clinic) => reversal(drill, clinic)),
+    plant: (drill) => forEachClinic(drill, (clinic) => reversal(drill, clinic)),
     repair: () => run("UPDATE reversals SET state = 'not_done'"),
   },
   {
@@ -80,7 +81,7 @@ const problems: Problem[] = [
     maxMinutes: 5,
     plant: async (drill) => {
       drill.jobs.mails = noAction;
-      await forEach(drill, (account_id) =>
+      await forEachClinic(drill, (account_id) =>
         insertRow(env.DB, 'outbox', {
           id: `m-${account_id}`,
           account_id,
@@ -98,7 +99,7 @@ const problems: Problem[] = [
     after: 0,
     maxMinutes: 5,
     plant: (drill) =>
-      forEach(drill, (account_id) =>
+      forEachClinic(drill, (account_id) =>
         insertRow(env.DB, 'daily_totals', { account_id, day: '2026-03-04', net_cents: 100 }),
       ),
     repair: () => run('DELETE FROM daily_totals'),
@@ -108,7 +109,7 @@ const problems: Problem[] = [
     after: 0,
     maxMinutes: 5,
     plant: (drill) =>
-      forEach(drill, async (account_id) => {
+      forEachClinic(drill, async (account_id) => {
         const id = `paid-${account_id}`;
         await insertRow(env.DB, 'invoices', {
           account_id,
@@ -138,7 +139,7 @@ const problems: Problem[] = [
     maxMinutes: 5,
     plant: async (drill) => {
       drill.jobs.audit = noAction;
-      await forEach(drill, (account_id) =>
+      await forEachClinic(drill, (account_id) =>
         run(
           `INSERT INTO audit_events SELECT ?1, 1 + max(seq), 'e', ?2, 'user', '', '', '', 'x', '', '', '', '', ''
            FROM audit_events WHERE account_id = ?1`,
@@ -155,7 +156,7 @@ const problems: Problem[] = [
     after: 60,
     maxMinutes: 5,
     plant: (drill) =>
-      forEach(drill, (account_id) =>
+      forEachClinic(drill, (account_id) =>
         insertRow(env.DB, 'reconciliation_cursors', { account_id, method: 'card', failing_since: drill.clock.now }),
       ),
     repair: () => run('UPDATE reconciliation_cursors SET failing_since = NULL'),
@@ -184,14 +185,14 @@ const problems: Problem[] = [
     after: 0,
     maxMinutes: 5,
     silence: 24 * HOUR,
-    plant: alertOf('gateway-refused-our-credentials'),
+    plant: raiseAlert('gateway-refused-our-credentials'),
   },
   {
     event: 'payment-not-started',
     after: 0,
     maxMinutes: 5,
     silence: 15,
-    plant: alertOf('payment-not-started'),
+    plant: raiseAlert('payment-not-started'),
   },
 ];
 
@@ -202,7 +203,7 @@ async function makeDrill(): Promise<Drill> {
 }
 
 it(
-  'thirteen problems at five clinics raise one timely alert each, closed when the problem is over',
+  'thirteen problems at five clinics each raise one alert on time, which closes when the problem is over',
   async () => {
     const drill = await makeDrill();
     const { clock, messages: sentMessages, pass, rows, jobs } = drill;
@@ -214,10 +215,10 @@ it(
     }
     await pass(75, jobs);
 
-    const figures = problems.map(({ event, after, maxMinutes: within }) => {
+    const figures = problems.map(({ event, after, maxMinutes: limitMinutes }) => {
       const messages = sentMessages.filter((message) => message.event === event);
       const minutes = ((messages[0]?.at ?? Number.NaN) - (startedAt.get(event) ?? 0)) / MINUTE - after;
-      return { event, sent: messages.length, minutes, isInTime: minutes >= 0 && minutes <= within };
+      return { event, sent: messages.length, minutes, isInTime: minutes >= 0 && minutes <= limitMinutes };
     });
     console.log(figures.map(({ event, sent, minutes }) => `${event}: sent ${sent}, ${minutes} min late`).join('\n'));
     expect(figures.filter(({ sent, isInTime }) => sent !== 1 || !isInTime)).toEqual([]);
@@ -238,7 +239,7 @@ it(
 );
 
 it(
-  'a quiet day of five clinics raises no alert',
+  'a quiet day at five clinics raises no alert',
   async () => {
     const { messages: sentMessages, pass, rows, mails } = await makeDrill();
     await pass(24 * HOUR, {}, 10);

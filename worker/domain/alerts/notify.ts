@@ -91,7 +91,7 @@ const affectedLongEnough = ({ event, affected }: OpenAlert, at: number) =>
 function isDue(alert: OpenAlert, at: number): boolean {
   const { event, n, toldAt, toldN, toldAccounts, ackedAt } = alert;
   const lasting = affectedLongEnough(alert, at);
-  if (toldN === 0) return n >= (ruleOf(event).from ?? 1) && lasting.length > 0;
+  if (toldN === 0) return n >= (ruleOf(event).minCount ?? 1) && lasting.length > 0;
   if (isWithinHour(toldAt, at)) return false;
   const isTenfold = ackedAt === null && n >= 10 ** (Math.floor(Math.log10(toldN)) + 1);
   return isTenfold || lasting.filter(({ account }) => account !== 0).length > toldAccounts;

@@ -16,7 +16,7 @@ export type Rule = {
   /** Sent only after the problem has lasted this long (ms). */
   afterMs?: number;
   /** Sent only after this many occurrences, if a single one is harmless. */
-  from?: number;
+  minCount?: number;
   /** The problem is over after this long (ms) without an occurrence. */
   silenceMs?: number;
   /** Measured by the schedule (worker/data/alerts/measure.ts): over when no longer found. */
@@ -28,11 +28,11 @@ export type Rule = {
 };
 
 const MINUTE = 60_000;
-/** A problem is over after this long (ms) without an occurrence; a measured one is touched each hour while it lasts. */
+/** A problem is over after this long (ms) without an occurrence; a measured one is renewed hourly while it lasts. */
 export const SILENCE_MS = 24 * 3_600_000;
 
 /** Every short outage of the platform causes single refusals, and the payer is asked to try again. */
-const repeated = { from: 3, silenceMs: 15 * MINUTE } as const;
+const ifRepeated = { minCount: 3, silenceMs: 15 * MINUTE } as const;
 
 export const register = {
   'payment-needs-a-person': {
@@ -40,14 +40,14 @@ export const register = {
     isMeasured: true,
     afterMs: 15 * MINUTE,
     problem: 'waiting',
-    description: 'A payment waits for a decision of the clinic, and its invoice cannot be paid.',
+    description: 'A payment is waiting for a decision by the clinic, and its invoice cannot be paid.',
   },
   'reversal-needs-a-person': {
     severity: 'now',
     isMeasured: true,
     afterMs: 15 * MINUTE,
     problem: 'waiting',
-    description: 'A refund or void waits for a decision of the clinic.',
+    description: 'A refund or void is waiting for a decision by the clinic.',
   },
   'payment-unknown': {
     severity: 'now',
@@ -68,7 +68,7 @@ export const register = {
   },
   'payment-contradicted': {
     severity: 'now',
-    description: 'The card provider shows a payment otherwise than our books do.',
+    description: 'The card provider shows a payment differently from our books.',
   },
   'bank-debit-returned-late': {
     severity: 'now',
@@ -76,11 +76,11 @@ export const register = {
   },
   'another-batch-closed': {
     severity: 'now',
-    description: 'The card provider closed another batch than the one that was asked for.',
+    description: 'The card provider closed a different batch from the one that we requested.',
   },
   'batch-close-not-noted': {
     severity: 'now',
-    description: 'A batch was closed, and our books could not note how that ended.',
+    description: 'A batch was closed, but its outcome could not be saved in our books.',
   },
   'batch-close-unknown': {
     severity: 'daily',
@@ -90,12 +90,12 @@ export const register = {
   'daily-sums-differ': {
     severity: 'now',
     isMeasured: true,
-    description: 'The sum of a day is not the sum of its payments.',
+    description: 'The stored total of a day differs from the sum of its payments.',
   },
   'invoice-balances-differ': {
     severity: 'now',
     isMeasured: true,
-    description: 'What an invoice shows as paid or owed is not what its payments in the ledger come to.',
+    description: 'The paid or owed amount of an invoice does not match its payments in the ledger.',
   },
   'reconciliation-late': {
     severity: 'now',
@@ -105,23 +105,23 @@ export const register = {
   'gateway-refused-our-credentials': {
     severity: 'now',
     problem: 'blocked',
-    description: 'The card provider refuses the key of a terminal, so nobody can pay by it.',
+    description: 'The card provider refuses the key of a terminal, so nobody can pay with it.',
   },
   'payment-not-started': {
     severity: 'now',
-    ...repeated,
+    ...ifRepeated,
     problem: 'blocked',
     description: 'Payments are refused because the database does not answer. Nobody was charged.',
   },
   'claim-failed': {
     severity: 'now',
-    ...repeated,
+    ...ifRepeated,
     problem: 'blocked',
-    description: 'Payments are refused because they cannot be written down. Nobody was charged.',
+    description: 'Payments are refused because they cannot be saved. Nobody was charged.',
   },
   'signature-not-kept': {
     severity: 'now',
-    ...repeated,
+    ...ifRepeated,
     problem: 'blocked',
     description: 'Payments are refused because signatures cannot be stored. Nobody was charged.',
   },
@@ -160,12 +160,12 @@ export const register = {
     severity: 'now',
     isMeasured: true,
     problem: 'silent',
-    description: 'A clinic’s own schedule has not been heard of for 25 minutes, although it was woken.',
+    description: 'A clinic’s own schedule has not reported for 25 minutes, although it was started.',
   },
   'clinic-job-failing': {
     severity: 'now',
     subjectField: 'job',
-    from: 5,
+    minCount: 5,
     afterMs: 6 * MINUTE,
     silenceMs: 5 * MINUTE,
     description: 'A job of the clinics’ own schedules keeps failing.',
@@ -179,13 +179,13 @@ export const register = {
   'alerts-held': {
     severity: 'now',
     silenceMs: 60 * MINUTE,
-    description: 'There are more alerts than are told in an hour.',
+    description: 'There are more alerts than may be sent in an hour.',
   },
   'crm-grant-revoked': {
     severity: 'daily',
     isMeasured: true,
     problem: 'blocked',
-    description: 'A clinic has taken back our access to its CRM, so nothing can be paid there.',
+    description: 'A clinic has revoked our access to its CRM, so nothing can be paid there.',
   },
   'crm-copy-old': {
     severity: 'daily',

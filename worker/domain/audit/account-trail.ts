@@ -35,16 +35,16 @@ export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<Au
   trailOf(deps, INSTALLATION, null, query);
 
 async function trailOf(deps: Deps, accountId: number, userId: number | null, query: AuditQuery): Promise<AuditView> {
-  const [{ resolved, ...page }, standing] = await Promise.all([
+  const [{ resolved, ...page }, checkState] = await Promise.all([
     viewPage(deps, accountId, query),
     findCheckState(deps.db, accountId, userId),
   ]);
-  const { newest, isMailed } = standing;
+  const { newest, isMailed } = checkState;
   return {
     ...page,
     head: newest ? headOf(newest) : null,
-    verified: await verifyNewest(deps, accountId, standing),
-    unsealed: Math.max(0, resolved.stretch.newest - (newest?.toSeq ?? 0)),
+    verified: await verifyNewest(deps, accountId, checkState),
+    unsealed: Math.max(0, resolved.eventRange.newest - (newest?.toSeq ?? 0)),
     weekly_mail: userId === null ? null : isMailed,
   };
 }
@@ -67,8 +67,8 @@ export async function switchWeeklyMail(deps: Deps, user: AccountUser, isOn: bool
 /** Instructions for the holder of the file. */
 const HOW_TO_VERIFY = [
   'Keep this file, or the weekly mail, where nobody who runs this installation can change it.',
-  'Each event is hashed by SHA-256 over its fields in the order of the table, each with its length before it; a seal hashes the events that it stands for together with the hash of the seal before it.',
-  'Export the audit trail as CSV later. The seal that ends at this number must still have this hash: then no event up to it was changed, taken out or put in.',
+  'Each event is hashed by SHA-256 over its fields in the order of the table, each preceded by its length; a seal hashes the events that it covers together with the hash of the previous seal.',
+  'Export the audit trail as CSV later. The seal that ends at this number must still have this hash. If it does, no event up to it was changed, removed or added.',
   'The operator of the installation recomputes the whole chain with: npm run audit:verify -- --account <account>',
 ];
 

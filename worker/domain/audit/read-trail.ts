@@ -26,7 +26,7 @@ import { kindOf, nameOf, personOf, sentenceOf } from './sentence.ts';
 const MAX_SCANNED = 5000;
 
 /** A query of a trail, resolved into filters and a range of event numbers. */
-export type ResolvedQuery = { accountId: number; filters: TrailFilters; stretch: EventRange };
+export type ResolvedQuery = { accountId: number; filters: TrailFilters; eventRange: EventRange };
 
 export const actionsOf = (group: AuditGroup): string[] =>
   Object.entries(groupOf).flatMap(([action, actionGroup]) => (actionGroup === group ? [action] : []));
@@ -46,7 +46,7 @@ export async function resolveQuery({ db }: Deps, accountId: number, query: Audit
     from: from ? startOfDay(from, timeZone) : null,
     until: to ? startOfDay(addDays(to, 1), timeZone) : null,
   };
-  return { accountId, filters, stretch: await findEventRange(db, accountId, filters) };
+  return { accountId, filters, eventRange: await findEventRange(db, accountId, filters) };
 }
 
 /** The names of people, by `kind:id`. */
@@ -88,7 +88,7 @@ export async function viewPage(
   query: AuditQuery,
 ): Promise<Page & { resolved: ResolvedQuery }> {
   const resolved = await resolveQuery(deps, accountId, query);
-  const { filters, stretch } = resolved;
+  const { filters, eventRange: stretch } = resolved;
   const highest = Math.min(stretch.highest, (query.before ?? Number.MAX_SAFE_INTEGER) - 1);
   const lowest = Math.max(stretch.lowest, highest - MAX_SCANNED + 1);
   const [rows, people, timeZone] = await Promise.all([
@@ -190,7 +190,7 @@ const COLUMNS: Column[] = [
  * in the account's time zone, or in UTC for the installation.
  */
 export async function* exportTrail(deps: Deps, accountId: number, query: AuditQuery): AsyncGenerator<string> {
-  const { filters, stretch } = await resolveQuery(deps, accountId, query);
+  const { filters, eventRange: stretch } = await resolveQuery(deps, accountId, query);
   await recordExport(deps, accountId, 'the audit trail', Math.max(0, stretch.highest - stretch.lowest + 1));
   yield CSV_START + csvLine(COLUMNS.map(({ title }) => title));
   const names = namesOf(await readPeople(deps, accountId));

@@ -5,7 +5,12 @@ import { queueMail } from '#worker/data/mail/outbox';
 import { findMemberByEmail } from '#worker/data/merchants/team';
 import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
-import { type Caller, perAddress, type TooManyTries, takeTry } from '#worker/domain/content/accounts/rate-limit';
+import {
+  type Caller,
+  enforceRateLimits,
+  ipRateLimit,
+  type TooManyTries,
+} from '#worker/domain/content/accounts/rate-limit';
 import { type OpenSession, openSession } from '#worker/domain/merchants/session';
 import { newMailedCode } from '#worker/domain/proofs/mailed-code';
 import { boundTo } from '#worker/security/token-cipher';
@@ -18,7 +23,7 @@ const LIMITS = { perHour: 5, perDay: 10 };
 const codeHashOf = (deps: Deps, id: string, secret: string, code: string) => deps.sha256(`${id} ${secret} ${code}`);
 
 const limitOf = (deps: Deps, caller: Caller) =>
-  perAddress(deps, 'login-code', caller, deps.settings.LOGIN_TRIES_PER_IP, deps.settings.LOGIN_TRIES_PER_UNKNOWN_IP);
+  ipRateLimit(deps, 'login-code', caller, deps.settings.LOGIN_TRIES_PER_IP, deps.settings.LOGIN_TRIES_PER_UNKNOWN_IP);
 
 /**
  * `browser`: the cookie value for the caller. `mail`: run it after the response, so that neither the response nor its
@@ -28,7 +33,7 @@ export type CodeRequest = { kind: 'asked'; browser: string; mail: () => Promise<
 
 /** Creates a code for an address, known or not. It is valid for ten minutes, in the requesting browser only. */
 export async function askForCode(deps: Deps, email: string, caller: Caller): Promise<CodeRequest | TooManyTries> {
-  const refused = await takeTry(deps, [await limitOf(deps, caller)], 'login');
+  const refused = await enforceRateLimits(deps, [await limitOf(deps, caller)], 'login');
   if (refused) return refused;
   const [id, secret, code, createdAt] = [deps.newId(), deps.newSecret(), await newMailedCode(deps), deps.now()];
   const [addressHash = ''] = addressHashes(deps.settings.CAPABILITY_KEYS, email);
@@ -89,7 +94,7 @@ export async function logInByCode(
   caller: Caller,
   label: string,
 ): Promise<CodeLoginOutcome> {
-  const refused = await takeTry(deps, [await limitOf(deps, caller)], 'login');
+  const refused = await enforceRateLimits(deps, [await limitOf(deps, caller)], 'login');
   if (refused) return refused;
   const outcome = await redeem(deps, { email, code, clinic }, browser, label);
   if (outcome.kind !== 'wrong') return outcome;

@@ -13,7 +13,12 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import type { ChallengeRequest } from '#worker/domain/challenges/passkeys';
 import { passkeysOf } from '#worker/domain/challenges/passkeys';
-import { type Caller, perAddress, type TooManyTries, takeTry } from '#worker/domain/content/accounts/rate-limit';
+import {
+  type Caller,
+  enforceRateLimits,
+  ipRateLimit,
+  type TooManyTries,
+} from '#worker/domain/content/accounts/rate-limit';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 import { newChallenge, redeemOperatorChallenge } from './sign-in.ts';
 
@@ -40,8 +45,8 @@ export type NewPasskeyOutcome = ({ kind: 'asked' } & ChallengeRequest) | { kind:
 /** Asks the browser of a person with a code to create a passkey. Tries count before the code is checked. */
 export async function askForNewPasskey(deps: Deps, { code, name }: Person, caller: Caller): Promise<NewPasskeyOutcome> {
   const { LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP } = deps.settings;
-  const limit = await perAddress(deps, 'operator-code', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
-  const refused = await takeTry(deps, [limit], 'login');
+  const limit = await ipRateLimit(deps, 'operator-code', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
+  const refused = await enforceRateLimits(deps, [limit], 'login');
   if (refused) return refused;
   if (!(await findValidCode(deps, code))) {
     await countAnonymousRefusal(deps, 'login.refused', '/api/operator/enrolment/options');

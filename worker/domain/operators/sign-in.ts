@@ -17,7 +17,12 @@ import {
   passkeysOf,
   redeemIssuedChallenge,
 } from '#worker/domain/challenges/passkeys';
-import { type Caller, perAddress, type TooManyTries, takeTry } from '#worker/domain/content/accounts/rate-limit';
+import {
+  type Caller,
+  enforceRateLimits,
+  ipRateLimit,
+  type TooManyTries,
+} from '#worker/domain/content/accounts/rate-limit';
 import { newOperatorSession, type Operator, sessionEvent } from './session.ts';
 
 /** Issues a new challenge for an operator. */
@@ -80,7 +85,7 @@ export type SignInOutcome = { kind: 'signed-in'; token: string; operatorId: stri
 export async function signIn(deps: Deps, answer: Answer, caller: Caller): Promise<SignInOutcome> {
   const { settings } = deps;
   const limits = [settings.LOGIN_TRIES_PER_IP, settings.LOGIN_TRIES_PER_UNKNOWN_IP] as const;
-  const refused = await takeTry(deps, [await perAddress(deps, 'operator', caller, ...limits)], 'login');
+  const refused = await enforceRateLimits(deps, [await ipRateLimit(deps, 'operator', caller, ...limits)], 'login');
   if (refused) return refused;
   const verified = await readPasskey(deps, answer, SIGN_IN);
   if (verified) {

@@ -5,7 +5,7 @@ import type { Deps } from '#worker/deps';
 import { callCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
-import { readFresh } from '#worker/domain/payments/price';
+import { readInvoiceFromCrm } from '#worker/domain/payments/price';
 import { causeOf } from '#worker/log';
 
 /** While a page waits, its payment is looked up at intervals of a tenth of its age, within these bounds (ms). */
@@ -46,7 +46,7 @@ export async function readDetails(deps: Deps, payable: Payable): Promise<Details
   const copiedAt = account.showsLines ? linesReadAt(invoice.billLines) : invoice.readAt;
   if (now() - copiedAt <= settings.SNAPSHOT_MS) return { payable, isStale: false };
   const { accountId } = payable.link;
-  const fresh = await callCrm(deps, accountId, () => readFresh(deps, payable));
+  const fresh = await callCrm(deps, accountId, () => readInvoiceFromCrm(deps, payable));
   if (fresh === 'crm-unavailable') return { payable, isStale: true };
   if (!fresh) return 'gone';
   const readAt = now();

@@ -30,7 +30,7 @@ export async function answerFromEarlier(
   const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
   if (sameToken && (sameToken.accountId !== accountId || sameToken.invoiceId !== invoiceId))
     return { kind: 'token-refused' };
-  if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
+  if (sameToken) return answerFor(await refreshAttempt(deps, sameToken), true);
   const blocking = await blockingAttempt(deps, attempts, payable.invoice, attemptKey);
   return blocking && answerFor(blocking, isSameSubmission(blocking, attemptKey));
 }
@@ -52,7 +52,7 @@ export async function blockingAttempt(
   const closes = (attempt: Attempt) => isClosing(attempt, invoice, attemptKey);
   const live = attempts.find(closes);
   if (!live) return null;
-  const current = await upToDate(deps, live);
+  const current = await refreshAttempt(deps, live);
   return closes(current) ? current : null;
 }
 
@@ -66,7 +66,7 @@ export const isClosing = (attempt: Attempt, invoice: CollectionStatus, attemptKe
  * collection only its own amount and method may be claimed, because the gateway accepts those only once under its key.
  * Null if no such attempt conflicts with `request`.
  */
-export function refusalByReleased(
+export function refusalAfterRelease(
   attempts: Attempt[],
   request: Pick<Attempt, 'amountCents' | 'collection' | 'method' | 'part' | 'createdAt'>,
 ): { kind: 'part-refused'; message: string } | null {
@@ -89,8 +89,8 @@ export function refusalByReleased(
 /** The methods that a payment may use now, given the released attempts. */
 export const openMethods = (
   attempts: Attempt[],
-  request: Omit<Parameters<typeof refusalByReleased>[1], 'method'>,
-): Attempt['method'][] => METHODS.filter((method) => !refusalByReleased(attempts, { ...request, method }));
+  request: Omit<Parameters<typeof refusalAfterRelease>[1], 'method'>,
+): Attempt['method'][] => METHODS.filter((method) => !refusalAfterRelease(attempts, { ...request, method }));
 
 const METHODS: Attempt['method'][] = ['card', 'ach'];
 
@@ -98,7 +98,7 @@ const isSameSubmission = (attempt: Attempt, attemptKey: string | undefined) =>
   attemptKey !== undefined && attempt.attemptKey === attemptKey;
 
 /** Settles an open attempt if the gateway knows its outcome. If that cannot be written, the attempt stays open. */
-export async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
+export async function refreshAttempt(deps: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.state !== 'unknown' && attempt.state !== 'sent') return attempt;
   try {
     return await inquirePaymentStatus(deps, attempt);

@@ -11,8 +11,8 @@ import {
   blockingAttempt,
   type CollectionStatus,
   isClosing,
-  refusalByReleased,
-  upToDate,
+  refreshAttempt,
+  refusalAfterRelease,
 } from './attempts.ts';
 
 const HOUR = 3_600_000;
@@ -35,8 +35,8 @@ const attempt = (overrides: Partial<Attempt> = {}) =>
     settledAt: NOW,
     ...overrides,
   }) as Attempt;
-const inFull: CollectionStatus = { localStatus: 'none', partBaseCents: null };
-const inParts: CollectionStatus = { localStatus: 'none', partBaseCents: 10_000 };
+const fullPaymentStatus: CollectionStatus = { localStatus: 'none', partBaseCents: null };
+const installmentStatus: CollectionStatus = { localStatus: 'none', partBaseCents: 10_000 };
 
 describe('the answer for an attempt', () => {
   const answers: Record<Attempt['state'], [own: string, other: string]> = {
@@ -55,7 +55,7 @@ describe('the answer for an attempt', () => {
     needs_human: ['pending', 'pending'],
   };
 
-  it.each(attemptStates)('depends on the request for state %s: its own or another one', (state) => {
+  it.each(attemptStates)('depends on whether the request made the attempt: state %s', (state) => {
     expect([true, false].map((isSame) => answerFor(attempt({ state }), isSame).kind)).toEqual(answers[state]);
   });
 
@@ -67,26 +67,26 @@ describe('the answer for an attempt', () => {
 describe('an attempt and its invoice', () => {
   it.each(attemptStates)('closes the invoice only while unfinished or once approved: %s', (state) => {
     const isLive = ['sent', 'unknown', 'pending', 'approved', 'needs_human'].includes(state);
-    expect(isClosing(attempt({ state }), inFull)).toBe(isLive);
+    expect(isClosing(attempt({ state }), fullPaymentStatus)).toBe(isLive);
   });
 
   it.each<[string, Partial<Attempt>, CollectionStatus, string | undefined, boolean]>([
-    ['approved, while more is owed', {}, inParts, undefined, false],
-    ['approved, for its own submission', {}, inParts, 'key', true],
-    ['approved, for another submission', {}, inParts, 'other', false],
-    ['approved without a key, for a submission without one', { attemptKey: null }, inParts, undefined, false],
-    ['approved, once all is paid', {}, { ...inParts, localStatus: 'paid' }, undefined, true],
-    ['under way, while more is owed', { state: 'sent' }, inParts, undefined, true],
+    ['approved, while more is owed', {}, installmentStatus, undefined, false],
+    ['approved, for its own submission', {}, installmentStatus, 'key', true],
+    ['approved, for another submission', {}, installmentStatus, 'other', false],
+    ['approved without a key, for a submission without one', { attemptKey: null }, installmentStatus, undefined, false],
+    ['approved, once all is paid', {}, { ...installmentStatus, localStatus: 'paid' }, undefined, true],
+    ['under way, while more is owed', { state: 'sent' }, installmentStatus, undefined, true],
   ])('closes the invoice only when it must: %s', (_title, overrides, invoice, key, expected) => {
     expect(isClosing(attempt(overrides), invoice, key)).toBe(expected);
   });
 });
 
 describe('an attempt released as not charged', () => {
-  const released = (overrides: Partial<Attempt> = {}) =>
+  const makeReleased = (overrides: Partial<Attempt> = {}) =>
     attempt({ state: 'not_charged', settledAt: NOW - DAY + 1, ...overrides });
   const refusalMessage = (releasedAttempt: Attempt, amountCents = 4_000) =>
-    refusalByReleased([attempt(), releasedAttempt], {
+    refusalAfterRelease([attempt(), releasedAttempt], {
       amountCents,
       collection: 1,
       method: 'card',
@@ -96,20 +96,20 @@ describe('an attempt released as not charged', () => {
   const message = 'An earlier payment of $50.00 may still arrive. Please try again tomorrow.';
 
   it.each<[string, Attempt, number?]>([
-    ['another amount of its part', released()],
-    ['any amount of another collection', released({ collection: 2 }), 5_000],
-    ['its own amount by the other payment method', released({ method: 'ach' }), 5_000],
+    ['another amount of its part', makeReleased()],
+    ['any amount of another collection', makeReleased({ collection: 2 }), 5_000],
+    ['its own amount by the other payment method', makeReleased({ method: 'ach' }), 5_000],
   ])('refuses %s for a day', (_title, earlier, amountCents) => {
     expect(refusalMessage(earlier, amountCents)).toBe(message);
   });
 
   it.each<[string, Attempt, number?]>([
-    ['its own amount', released(), 5_000],
-    ['another part of its collection', released({ part: 2 })],
-    ['another collection, after a person’s decision', released({ collection: 2, needsHumanFrom: 'unknown' })],
-    ['another amount after a day', released({ settledAt: NOW - DAY })],
-    ['another amount, if its release has no time', released({ settledAt: null })],
-    ['another amount, if the attempt was declined', released({ state: 'declined' })],
+    ['its own amount', makeReleased(), 5_000],
+    ['another part of its collection', makeReleased({ part: 2 })],
+    ['another collection, after a person’s decision', makeReleased({ collection: 2, needsHumanFrom: 'unknown' })],
+    ['another amount after a day', makeReleased({ settledAt: NOW - DAY })],
+    ['another amount, if its release has no time', makeReleased({ settledAt: null })],
+    ['another amount, if the attempt was declined', makeReleased({ state: 'declined' })],
   ])('allows payment of %s', (_title, earlier, amountCents) => {
     expect(refusalMessage(earlier, amountCents)).toBeUndefined();
   });
@@ -135,30 +135,30 @@ async function makeUnknown(
 describe('the blocking attempt', () => {
   it('is looked up first, and no longer blocks when it was declined', async () => {
     const { deps, ownAttempt } = await makeUnknown([{ state: 'declined' }]);
-    expect(await blockingAttempt(deps, [attempt({ state: 'declined' }), ownAttempt], inFull)).toBeNull();
+    expect(await blockingAttempt(deps, [attempt({ state: 'declined' }), ownAttempt], fullPaymentStatus)).toBeNull();
   });
 
   it('is returned in its state after the lookup', async () => {
     const { deps, ownAttempt } = await makeUnknown([{}]);
-    expect(await blockingAttempt(deps, [ownAttempt], inFull)).toMatchObject({ state: 'approved' });
+    expect(await blockingAttempt(deps, [ownAttempt], fullPaymentStatus)).toMatchObject({ state: 'approved' });
   });
 
   it('does not exist among finished attempts', async () => {
     const { requests, deps } = await makeUnknown([{}]);
-    expect(await blockingAttempt(deps, [attempt({ state: 'declined' })], inFull)).toBeNull();
+    expect(await blockingAttempt(deps, [attempt({ state: 'declined' })], fullPaymentStatus)).toBeNull();
     expect(requests).toEqual([]);
   });
 
-  it('is returned to the submission that paid it while more is owed', async () => {
+  it('is an approved one only for its own submission while more is owed', async () => {
     const { deps } = await makeUnknown([]);
-    expect(await blockingAttempt(deps, [attempt()], inParts)).toBeNull();
-    expect(await blockingAttempt(deps, [attempt()], inParts, 'key')).toMatchObject({ id: 'a1' });
+    expect(await blockingAttempt(deps, [attempt()], installmentStatus)).toBeNull();
+    expect(await blockingAttempt(deps, [attempt()], installmentStatus, 'key')).toMatchObject({ id: 'a1' });
   });
 
   it.each(['approved', 'pending', 'needs_human'] as const)('is not looked up when it is %s', async (state) => {
     const { requests, deps } = await makeUnknown([{}]);
     const earlier = attempt({ state });
-    expect(await upToDate(deps, earlier)).toBe(earlier);
+    expect(await refreshAttempt(deps, earlier)).toBe(earlier);
     expect(requests).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('the blocking attempt', () => {
     deps.gateway.find = async () => {
       throw new Error('no way');
     };
-    expect(await upToDate(deps, ownAttempt)).toBe(ownAttempt);
+    expect(await refreshAttempt(deps, ownAttempt)).toBe(ownAttempt);
     expect([logs, fields]).toEqual([
       ['status-inquiry-failed'],
       [{ attemptId: 'a1', cause: expect.stringContaining('no way') }],
@@ -176,12 +176,12 @@ describe('the blocking attempt', () => {
 
   it('is looked up once its call may be over', async () => {
     const { deps, ownAttempt } = await makeUnknown([{}], { state: 'sent' });
-    expect((await upToDate(deps, ownAttempt)).state).toBe('approved');
+    expect((await refreshAttempt(deps, ownAttempt)).state).toBe('approved');
   });
 });
 
 describe('the answer from earlier attempts', () => {
-  const payable = { link: { accountId: ACCOUNT, invoiceId: '1' }, invoice: inFull } as unknown as Payable;
+  const payable = { link: { accountId: ACCOUNT, invoiceId: '1' }, invoice: fullPaymentStatus } as unknown as Payable;
   const ask = async (attempts: Attempt[], tokenHash = 'new', key?: string) => {
     const { deps } = await makeUnknown([]);
     return (await answerFromEarlier(deps, payable, attempts, tokenHash, key))?.kind ?? null;
@@ -202,7 +202,7 @@ describe('the answer from earlier attempts', () => {
   });
 
   it('looks up an attempt with the same token at the gateway first', async () => {
-    const { deps, ownAttempt: own } = await makeUnknown([{}]);
-    expect((await answerFromEarlier(deps, payable, [own], 'token', undefined))?.kind).toBe('approved');
+    const { deps, ownAttempt: unknownAttempt } = await makeUnknown([{}]);
+    expect((await answerFromEarlier(deps, payable, [unknownAttempt], 'token', undefined))?.kind).toBe('approved');
   });
 });

@@ -10,7 +10,7 @@ import type { Deps } from '#worker/deps';
 import { cardText } from '#worker/domain/mail/receipt';
 import { sendMail } from '#worker/domain/mail/send';
 import { causeOf } from '#worker/log';
-import { type AttemptAnswer, answerFor, upToDate } from './attempts.ts';
+import { type AttemptAnswer, answerFor, refreshAttempt } from './attempts.ts';
 import { inquirePaymentStatus } from './inquire-status.ts';
 import type { NotPriced } from './price.ts';
 import type { TooMany } from './velocity-limits.ts';
@@ -54,7 +54,7 @@ export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome):
 }
 
 const answerOf = async (deps: Deps, attempt: Parameters<typeof answerFor>[0]): Promise<AttemptAnswer> =>
-  answerFor(await upToDate(deps, attempt), true);
+  answerFor(await refreshAttempt(deps, attempt), true);
 
 /** A payment in the format of the pay call's response. */
 export const paidTransaction = (attempt: Attempt): PaidTransaction => ({

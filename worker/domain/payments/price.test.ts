@@ -6,7 +6,7 @@ import type { Payable } from '#worker/data/payments/load-payable';
 import type { Collection } from '#worker/data/schema/invoices';
 import { type Attempt, crmTokens } from '#worker/data/schema/schema';
 import type { CrmInvoice } from '#worker/vendors/hubspot/port';
-import { type PriceRequest, priceInvoice, readFresh } from './price.ts';
+import { type PriceRequest, priceInvoice, readInvoiceFromCrm } from './price.ts';
 
 const MAX = 5_000_000;
 const address = { address: '', city: '', state: '', zip: '' };
@@ -201,8 +201,8 @@ describe('reading an invoice from the CRM', () => {
     };
     deps.crm = { ...deps.crm, getInvoice };
     const payable = { tokens, link: { invoiceId: '1' }, account: { showsLines: true } } as unknown as Payable;
-    expect(await readFresh(deps, payable)).toBeNull();
+    expect(await readInvoiceFromCrm(deps, payable)).toBeNull();
     expect(calls).toEqual([['opened', '1', { lines: true }]]);
-    await expect(async () => readFresh(deps, { ...payable, tokens: null })).rejects.toThrow(/no connection/);
+    await expect(async () => readInvoiceFromCrm(deps, { ...payable, tokens: null })).rejects.toThrow(/no connection/);
   });
 });

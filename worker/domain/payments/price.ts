@@ -16,7 +16,7 @@ export type PriceRequest = {
   method: Attempt['method'];
 };
 /** `part`: the number of the part within the collection; 1 for an invoice that is paid in full. */
-export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number; part: number };
+export type InvoicePrice = { kind: 'priced'; invoice: InvoiceRow; amountCents: number; part: number };
 export type NotPriced =
   | { kind: 'pending' }
   | { kind: 'already-paid' | 'not-payable-online' | 'nothing-to-pay' | 'amount-unreadable' }
@@ -47,7 +47,7 @@ export async function pricePart(
   invoice: InvoiceRow,
   fresh: CrmInvoice,
   { amountShown, part, method }: PriceRequest,
-): Promise<Priced | NotPriced> {
+): Promise<InvoicePrice | NotPriced> {
   const standing = await findCollectionState(deps.db, invoice, deps.now());
   if (!standing || standing.state === 'closed') return { kind: 'amount-changed' };
   if (standing.state === 'frozen') return { kind: 'frozen' };
@@ -93,7 +93,7 @@ export function refusalReasonFor(standing: CollectionState, amountCents: number)
 }
 
 /** Reads an invoice from the CRM now. Null if the CRM no longer has it. Throws CrmError. */
-export function readFresh(deps: Deps, { tokens, link, account }: Payable): Promise<CrmInvoice | null> {
+export function readInvoiceFromCrm(deps: Deps, { tokens, link, account }: Payable): Promise<CrmInvoice | null> {
   if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
   return withCrm(deps, tokens, (token, timeZone) =>
     deps.crm.getInvoice(token, link.invoiceId, { timeZone, lines: account.showsLines }),
@@ -106,7 +106,7 @@ export async function priceInvoice(
   stored: InvoiceRow,
   fresh: CrmInvoice,
   request: PriceRequest,
-): Promise<Priced | NotPriced> {
+): Promise<InvoicePrice | NotPriced> {
   const { amountShown } = request;
   const invoice = withCrmData(stored, fresh, deps.now());
   if (!invoiceBalance(invoice).isSettledHere && invoice.partBaseCents !== null)

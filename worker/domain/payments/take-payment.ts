@@ -16,9 +16,9 @@ import { paymentBlock, paymentContextOf } from '#worker/domain/offer';
 import { linkState } from '#worker/domain/pay-links/pay-link';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
-import { answerFor, answerFromEarlier, claimEvent, newAttempt, refusalByReleased, releaseEvent } from './attempts.ts';
+import { answerFor, answerFromEarlier, claimEvent, newAttempt, refusalAfterRelease, releaseEvent } from './attempts.ts';
 import { endToken, type PayOutcome } from './pay-outcome.ts';
-import { type Priced, priceInvoice, readFresh } from './price.ts';
+import { type InvoicePrice, priceInvoice, readInvoiceFromCrm } from './price.ts';
 import { noteRefusedCredentials, noteWorkingCredentials } from './query-any-terminal.ts';
 import { settleCharge } from './settle.ts';
 import {
@@ -46,9 +46,9 @@ export async function takePayment(
   const ipKey = await ipKeyOf(callerDeps, payer.clientIp);
   const deps: Deps = { ...callerDeps, actor: { ...callerDeps.actor, kind: 'payer', ipHash: ipKey } };
   const submission: Submission = { payId, tokenHash, attemptKey: body.attemptId ?? null, ipKey, payer };
-  const claimed = await claimInvoice(deps, submission, body);
-  if (claimed.kind === 'claimed') return charge(deps, claimed, payer);
-  return endToken(deps, submission, claimed);
+  const claimResult = await claimInvoice(deps, submission, body);
+  if (claimResult.kind === 'claimed') return charge(deps, claimResult, payer);
+  return endToken(deps, submission, claimResult);
 }
 
 type ClaimedInvoice = { kind: 'claimed'; terminal: Terminal; attempt: LinkAttempt; form: TakePaymentBody };
@@ -69,7 +69,7 @@ async function claimInvoice(
     if (cause instanceof SignatureError) return { kind: 'bad-signature', message: cause.message };
     throw cause;
   }
-  const ready = await prepare(deps, submission, body).catch(notStarted(deps));
+  const ready = await prepare(deps, submission, body).catch(handleNotStarted(deps));
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
 
@@ -91,7 +91,7 @@ async function claimInvoice(
 }
 
 type Terminal = NonNullable<Payable['terminal']>;
-type Ready = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
+type ReadyPayment = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
 
 /** The link with its data, its attempts and the limits for this payer: one query to each of the two databases. */
 async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Submission) {
@@ -103,7 +103,7 @@ async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Submission) 
 }
 
 /** All steps before the claim: nothing is charged yet, and no failure here can lead to a charge. */
-async function prepare(deps: Deps, submission: Submission, body: TakePaymentBody): Promise<Ready | PayOutcome> {
+async function prepare(deps: Deps, submission: Submission, body: TakePaymentBody): Promise<ReadyPayment | PayOutcome> {
   const [{ payable, attempts, limits, counts }] = await Promise.all([load(deps, submission), deps.payments.refresh()]);
   if (!payable) return { kind: 'not-found' };
   const earlier = await answerFromEarlier(deps, payable, attempts, submission.tokenHash, body.attemptId);
@@ -121,7 +121,7 @@ async function prepare(deps: Deps, submission: Submission, body: TakePaymentBody
 }
 
 /** Handles a failure of D1 before the claim. Only then may the payer be told that nothing was charged. */
-const notStarted =
+const handleNotStarted =
   (deps: Deps) =>
   (cause: unknown): PayOutcome => {
     if (isNoSuchClinic(cause)) return { kind: 'not-found' };
@@ -130,7 +130,7 @@ const notStarted =
   };
 
 /** `billing`: the address on file, if the payer uses it. It is sent only to the gateway. */
-type PricedPayable = Omit<Priced, 'invoice'> & { payable: Payable; billing: Partial<Billing> };
+type PricedPayable = Omit<InvoicePrice, 'invoice'> & { payable: Payable; billing: Partial<Billing> };
 type Billing = Extract<ReturnType<typeof billingOnFile>, { ok: true }>['billing'];
 
 const CARDS_ONLY = 'Payments from a bank account are no longer accepted here. Please pay by card.';
@@ -143,7 +143,7 @@ async function price(
 ): Promise<PricedPayable | PayOutcome> {
   // A page that was opened before bank payments were switched off may still offer them.
   if (method === 'ach' && !payable.account.takesBankPayments) return { kind: 'part-refused', message: CARDS_ONLY };
-  const fresh = await callCrm(deps, payable.link.accountId, () => readFresh(deps, payable));
+  const fresh = await callCrm(deps, payable.link.accountId, () => readInvoiceFromCrm(deps, payable));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const priced = await priceInvoice(deps, payable.invoice, fresh, { amountShown, part, method });
@@ -160,7 +160,7 @@ type LinkAttempt = ReturnType<typeof linkAttempt>;
 function linkAttempt(
   deps: Deps,
   { link, account, invoice, terminal }: Payable,
-  { amountCents, part }: Pick<Priced, 'amountCents' | 'part'>,
+  { amountCents, part }: Pick<InvoicePrice, 'amountCents' | 'part'>,
   body: TakePaymentBody,
   payerFacts: Pick<Attempt, 'ipKey' | 'payerLanguage'> & { tokenHash: string },
 ) {
@@ -224,7 +224,7 @@ async function claim(
       () => ({ kind: 'pending' }),
     );
   }
-  return reasonForLostClaim(deps, submission, attempt).catch(notStarted(deps));
+  return reasonForLostClaim(deps, submission, attempt).catch(handleNotStarted(deps));
 }
 
 /**
@@ -237,8 +237,8 @@ async function reasonForLostClaim(deps: Deps, submission: Submission, attempt: L
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state === 'paid') return { kind: 'already-paid' };
   if (state === 'submitted') return { kind: 'pending' };
-  const released = refusalByReleased(attempts, attempt);
-  if (released) return released;
+  const refusal = refusalAfterRelease(attempts, attempt);
+  if (refusal) return refusal;
   if (await isFormRefused(deps.db, submission)) return { kind: 'token-refused' };
   const tooMany = checkVelocity(counts, limits);
   if (!tooMany && payable.invoice.partBaseCents !== null) return { kind: 'amount-changed' };
@@ -247,23 +247,23 @@ async function reasonForLostClaim(deps: Deps, submission: Submission, attempt: L
 
 async function charge(
   deps: Deps,
-  { terminal, attempt: claimed, form: body }: ClaimedInvoice,
+  { terminal, attempt: claimedAttempt, form: body }: ClaimedInvoice,
   payer: Payer,
 ): Promise<PayOutcome> {
   const outcome = await deps.gateway.charge({
     terminal: terminalRef(terminal),
-    attemptId: claimed.id,
-    dedupeKey: claimed.dedupeKey,
-    invoiceNumber: claimed.invoiceNumber,
-    amountCents: claimed.amountCents,
-    method: claimed.method,
+    attemptId: claimedAttempt.id,
+    dedupeKey: claimedAttempt.dedupeKey,
+    invoiceNumber: claimedAttempt.invoiceNumber,
+    amountCents: claimedAttempt.amountCents,
+    method: claimedAttempt.method,
     token: body.paymentDetails,
     accountType: body.accountType,
     billing: body,
     clientIp: payer.clientIp,
   });
-  const attempt = await settleCharge(deps, claimed, outcome);
-  if (attempt?.state === 'declined') await noteDecline(deps, claimed.ipKey ?? '');
+  const attempt = await settleCharge(deps, claimedAttempt, outcome);
+  if (attempt?.state === 'declined') await noteDecline(deps, claimedAttempt.ipKey ?? '');
   if (terminal.refusedAt !== null && outcome.kind === 'approved') await noteWorkingCredentials(deps, terminal);
   if (outcome.kind === 'rejected' && attempt?.state === 'rejected') {
     if (outcome.reason === 'credentials') {

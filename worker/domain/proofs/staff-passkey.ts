@@ -17,7 +17,12 @@ import {
   passkeysOf,
   redeemIssuedChallenge,
 } from '#worker/domain/challenges/passkeys';
-import { type Caller, perAddress, type TooManyTries, takeTry } from '#worker/domain/content/accounts/rate-limit';
+import {
+  type Caller,
+  enforceRateLimits,
+  ipRateLimit,
+  type TooManyTries,
+} from '#worker/domain/content/accounts/rate-limit';
 import { type Merchant, type OpenSession, openSession } from '#worker/domain/merchants/session';
 
 /** A browser's answer to a challenge, with the cookie of that challenge. */
@@ -90,8 +95,8 @@ export async function logInByPasskey(
   label: string,
 ): Promise<PasskeyLoginOutcome> {
   const { LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP } = deps.settings;
-  const limit = await perAddress(deps, 'staff-passkey', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
-  const refused = await takeTry(deps, [limit], 'login');
+  const limit = await ipRateLimit(deps, 'staff-passkey', caller, LOGIN_TRIES_PER_IP, LOGIN_TRIES_PER_UNKNOWN_IP);
+  const refused = await enforceRateLimits(deps, [limit], 'login');
   if (refused) return refused;
   const session = await open(deps, answer, label);
   if (session) return { kind: 'logged-in', session };

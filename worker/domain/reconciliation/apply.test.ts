@@ -17,7 +17,7 @@ import { viewReconciliation } from './view-reconciliation.ts';
 
 const HOUR = 3_600_000;
 
-/** Makes every kind of change at the gateway whose answer may not reach us. */
+/** Makes every kind of change at the gateway whose response may be lost on its way to us. */
 async function changeEverything(world: LedgerPair): Promise<void> {
   await world.sell({ state: 'unknown' });
   const voided = await world.sell();
@@ -50,7 +50,7 @@ describe('a change at the gateway', () => {
     expect(await world.state()).toEqual(FINAL_STATES);
   });
 
-  it('is booked once when every webhook comes twenty times, in any order and all at once', async () => {
+  it('is booked once when every webhook arrives twenty times, in random order and concurrently', async () => {
     const world = await makeLedgerPair();
     await changeEverything(world);
     world.clock.now += HOUR;
@@ -80,7 +80,7 @@ describe('a change at the gateway', () => {
     expect(await world.state()).toEqual([FINAL_STATES[4]]);
   });
 
-  it('is booked twice when one payment was refunded in two parts', async () => {
+  it('is booked as two refunds when one payment was refunded in two parts', async () => {
     const world = await makeLedgerPair();
     const { txn } = await world.sell();
     for (const amountCents of [400, 500])
@@ -137,20 +137,20 @@ describe('a change at the gateway', () => {
     let isArmed = true;
     const db = openDb(
       openWithListener(env.DB, {
-        ask: (questions) => {
-          if (!isArmed || !questions.some(({ sql }) => /^update "reversals"/i.test(sql))) return;
+        ask: (queries) => {
+          if (!isArmed || !queries.some(({ sql }) => /^update "reversals"/i.test(sql))) return;
           isArmed = false;
           throw new Error('the database is gone');
         },
       }),
     );
-    const broken = { ...world, deps: { ...world.deps, db } };
-    await runNight(broken);
+    const failingWorld = { ...world, deps: { ...world.deps, db } };
+    await runNight(failingWorld);
     expect(isArmed).toBe(false);
     expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400']);
     await runSchedule(world.deps);
-    const end = kind === 'a void' ? 'void -18400' : 'refund -400';
-    expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400', end]);
+    const lastEntry = kind === 'a void' ? 'void -18400' : 'refund -400';
+    expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400', lastEntry]);
   });
 
   it('goes to manual review with one alert when our books reject it', async () => {
@@ -205,7 +205,7 @@ describe('a change at the gateway', () => {
     expect(await world.state()).toEqual([FINAL_STATES[0]]);
   });
 
-  it('is no longer a mismatch once the reply that its webhook overtook is booked', async () => {
+  it('is no longer a mismatch once the reply, which came after its webhook, is booked', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
@@ -244,12 +244,12 @@ describe('a change at the gateway', () => {
   it('is not booked from webhooks of events that did not happen', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
-    const open = await world.sell({ state: 'unknown', isShown: false });
+    const openSale = await world.sell({ state: 'unknown', isShown: false });
     const previousState = await world.state();
     for (let round = 0; round < 20; round++) {
       await handleTransactionWebhook(world.deps, {
         ...eventOf(world, sale.txn),
-        attemptId: round % 2 ? open.id : sale.id,
+        attemptId: round % 2 ? openSale.id : sale.id,
       });
       await handleTransactionWebhook(world.deps, { ...eventOf(world, sale.txn), providerTxnId: `forged-${round}` });
       await handleTransactionWebhook(world.deps, { ...eventOf(world, sale.txn), attemptId: '', terminalId: 'nobody' });

@@ -8,7 +8,7 @@ import { settle } from '#worker/domain/payments/settle';
 import { ingestTransactions } from './ingest.ts';
 
 describe('ingested transactions', () => {
-  it('get no verdict from a ledger read that predates a payment booked at the same moment', async () => {
+  it('get no verdict from a ledger read made just before a concurrent payment was booked', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
@@ -23,8 +23,8 @@ describe('ingested transactions', () => {
       return rows;
     };
     Object.assign(db, { all: readThenBook });
-    const shown = { txns: [sale.txn], seenAt: world.clock.now };
-    const { rows } = await ingestTransactions({ ...world.deps, db }, world.accountId, 'card', shown);
+    const snapshot = { txns: [sale.txn], seenAt: world.clock.now };
+    const { rows } = await ingestTransactions({ ...world.deps, db }, world.accountId, 'card', snapshot);
     expect(rows.map(({ verdict }) => verdict)).toEqual(['matched']);
     expect(reads).toBe(2);
     expect(await world.db.$count(gatewayTransactions, eq(gatewayTransactions.accountId, world.accountId))).toBe(1);

@@ -83,7 +83,7 @@ export type ResolveOutcome =
   | { kind: 'not-found' | 'unavailable' };
 
 /**
- * Resolves a payment that no program could decide, by a person's verdict. The gateway is checked first: `charged`
+ * Applies a person's verdict to an undecided payment. The gateway is checked first: `charged`
  * requires exactly one transaction for the payment, and `not-charged` requires that the gateway shows no money taken
  * for it.
  */

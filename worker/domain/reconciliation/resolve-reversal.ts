@@ -20,10 +20,10 @@ export type ResolveReversalOutcome =
   | { kind: 'contradicted'; why: string }
   | { kind: 'not-found' | 'unavailable' };
 
-const DECIDED = { kind: 'contradicted', why: 'This is already decided.' } as const;
+const ALREADY_DECIDED = { kind: 'contradicted', why: 'This is already decided.' } as const;
 
 /**
- * Resolves a void or refund that no program could decide, by a person's verdict. The gateway is checked first:
+ * Applies a person's verdict to an undecided void or refund. The gateway is checked first:
  * `happened` requires money that was returned and is not in our books, and the ledger takes the gateway's amount.
  * `not-happened` requires that the gateway shows none.
  */
@@ -37,7 +37,7 @@ export async function resolveReversal(
   const reversal = await findReversal(db, reversalId);
   const attempt = reversal?.accountId === merchant.accountId ? await findAttempt(db, reversal.attemptId) : undefined;
   if (!reversal || !attempt) return { kind: 'not-found' };
-  if (reversal.state !== 'needs_human') return DECIDED;
+  if (reversal.state !== 'needs_human') return ALREADY_DECIDED;
   const seenAt = deps.now();
   const txns = await readTransactions(deps, reversal, attempt);
   if (txns === 'unavailable') return { kind: 'unavailable' };
@@ -46,12 +46,12 @@ export async function resolveReversal(
   const name = deps.gateway.displayName;
   const contradiction =
     verdict === 'happened'
-      ? contradictionOfHappened(reported, attempt, name)
-      : contradictionOfNotHappened(reported.filter(isReadable), name);
+      ? objectionToHappened(reported, attempt, name)
+      : objectionToNotHappened(reported.filter(hasKnownState), name);
   if (contradiction !== null) return { kind: 'contradicted', why: contradiction };
   const decision = { id: deps.newId(), verdict, note, resolvedBy: merchant.userId };
   const from: ReversalMove['from'] = ['needs_human'];
-  // Of several, the one with the requested amount is used. ingestTransactions() adds the others as made at the gateway.
+  // Prefer the one with the requested amount. ingestTransactions() adds any others as made at the gateway.
   const match = reported.find(({ cents }) => cents === reversal.amountCents) ?? reported[0];
   const move: ReversalMove =
     verdict === 'happened' && match && match.cents !== null
@@ -70,8 +70,8 @@ export async function resolveReversal(
     if (!/constraint failed/i.test(String(cause))) throw cause;
     return null;
   });
-  if (!settled) return { kind: 'contradicted', why: 'Our books have changed since. Please check it again.' };
-  if (!settled.moved) return DECIDED;
+  if (!settled) return { kind: 'contradicted', why: 'Our books have changed in the meantime. Please check again.' };
+  if (!settled.moved) return ALREADY_DECIDED;
   log.info('reversal-resolved', { reversalId, verdict, userId: merchant.userId });
   await ingestTransactions(deps, attempt.accountId, 'card', { txns, seenAt }).catch((cause: unknown) =>
     log.info('reconciliation-step-failed', { accountId: attempt.accountId, reversalId, cause: causeOf(cause) }),
@@ -90,18 +90,18 @@ async function readTransactions(
     gateway.find(terminal, 'card', { attemptId: reversal.id }),
   );
   if (typeof result === 'string') return 'unavailable';
-  const { terminal, answer: byOrder } = result;
-  const ownTransactions = byOrder.filter(({ attemptId }) => attemptId === reversal.id);
+  const { terminal, answer: orderTransactions } = result;
+  const ownTransactions = orderTransactions.filter(({ attemptId }) => attemptId === reversal.id);
   if (reversal.kind === 'void') {
     const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });
     return payments === 'unavailable'
       ? payments
       : [...ownTransactions, ...payments.filter(({ id }) => id === attempt.providerTxnId)];
   }
-  const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
-  if (byKey === 'unavailable') return byKey;
-  const sameKey = byKey.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
-  const refunds = mergeLookUps(ownTransactions, sameKey).filter(isRefund);
+  const keyTransactions = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
+  if (keyTransactions === 'unavailable') return keyTransactions;
+  const ownKeyTransactions = keyTransactions.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
+  const refunds = mergeLookUps(ownTransactions, ownKeyTransactions).filter(isRefund);
   const booked = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt, id)));
   return refunds.filter((_txn, index) => !booked[index]);
 }
@@ -115,8 +115,8 @@ type ReportedReversal = {
   madeAt: number | null;
 };
 
-/** A person may judge an unknown state. If the gateway shows money after all, it is booked. */
-const isReadable = ({ state }: ReportedReversal): boolean => state !== 'other';
+/** False for an unknown state, which a person may decide. If the gateway later shows money, it is booked. */
+const hasKnownState = ({ state }: ReportedReversal): boolean => state !== 'other';
 
 function reportedReversals(txns: GatewayTransaction[], reversal: Reversal, attempt: Attempt): ReportedReversal[] {
   if (reversal.kind === 'refund')
@@ -135,7 +135,7 @@ function reportedReversals(txns: GatewayTransaction[], reversal: Reversal, attem
 
 const undecidedText = (name: string) => `${name} has not decided on it yet.`;
 
-function contradictionOfHappened(reported: ReportedReversal[], attempt: Attempt, name: string): string | null {
+function objectionToHappened(reported: ReportedReversal[], attempt: Attempt, name: string): string | null {
   if (reported.length === 0) return `${name} shows no refund that is not already in our books.`;
   const amounts = reported.flatMap(({ cents }) => (cents === null ? [] : [cents]));
   if (amounts.length < reported.length) return undecidedText(name);
@@ -146,7 +146,7 @@ function contradictionOfHappened(reported: ReportedReversal[], attempt: Attempt,
     : null;
 }
 
-function contradictionOfNotHappened(reported: ReportedReversal[], name: string): string | null {
+function objectionToNotHappened(reported: ReportedReversal[], name: string): string | null {
   if (reported.length === 0) return null;
   return reported.some(({ cents }) => cents === null) ? undecidedText(name) : `${name} shows a refund.`;
 }

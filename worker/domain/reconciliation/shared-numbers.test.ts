@@ -20,7 +20,7 @@ async function sellBoth() {
   return { id, card, debit };
 }
 
-const booked = async () =>
+const readLedger = async () =>
   (await world.db.select().from(ledger).where(eq(ledger.accountId, world.accountId)))
     .map(({ method, kind, amountCents, providerTxnId }) => ({ method, kind, amountCents, providerTxnId }))
     .sort((a, b) => b.amountCents - a.amountCents);
@@ -29,7 +29,7 @@ describe('a card payment and a bank debit with the same number', () => {
   it('are both booked and both match the provider', async () => {
     const { id } = await sellBoth();
     const view = await runNight(world);
-    expect(await booked()).toEqual([
+    expect(await readLedger()).toEqual([
       { method: 'card', kind: 'payment', amountCents: 10_000, providerTxnId: id },
       { method: 'ach', kind: 'payment', amountCents: 4000, providerTxnId: id },
     ]);

@@ -26,7 +26,7 @@ import {
   blockingAttempt,
   claimEvent,
   newAttempt,
-  refusalByReleased,
+  refusalAfterRelease,
   releaseEvent,
 } from '#worker/domain/payments/attempts';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
@@ -131,7 +131,7 @@ async function claimForTerminal(
   // Another claim was made after the check above.
   const reloaded = await loadMerchantInvoice(deps, merchant, loaded.invoiceId);
   const fasterOutcome = reloaded && (await findBlockingOutcome(deps, merchant, counter, reloaded, body));
-  return fasterOutcome ?? refusalByReleased(reloaded?.attempts ?? [], attempt) ?? { kind: 'not-started' };
+  return fasterOutcome ?? refusalAfterRelease(reloaded?.attempts ?? [], attempt) ?? { kind: 'not-started' };
 }
 
 const startedOutcome = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): StartOutcome => ({

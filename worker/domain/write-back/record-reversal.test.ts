@@ -37,7 +37,7 @@ async function runOnce(
 
 describe('the CRM record of a refund', () => {
   it.each([
-    ['by_hand', 'unknown', 'The payment was recorded by hand, so its refunds are too.'],
+    ['by_hand', 'unknown', 'The payment was recorded by hand, so its refunds must be too.'],
     ['not_wanted', 'not_wanted', 'The payment is not recorded in HubSpot.'],
     [null, 'not_wanted', 'The payment is not recorded in HubSpot.'],
   ])('ends early when the payment record is %s: %s', async (payment, state, message) => {

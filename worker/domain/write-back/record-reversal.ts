@@ -23,7 +23,7 @@ const KIND_TEXT = { refund: 'refunded', void: 'voided', return: 'returned by the
 export async function recordReversal(deps: Deps, connection: CrmConnection, row: CrmWrite): Promise<NextStep> {
   const { db, now } = deps;
   const facts = await findPaymentFacts(db, row);
-  const end = async (state: CrmWrite['state'], message: string): Promise<NextStep> => {
+  const finish = async (state: CrmWrite['state'], message: string): Promise<NextStep> => {
     await moveWrite(db, row, { state, said: message, nextTryAt: null, doneAt: now() });
     return 'go-on';
   };
@@ -36,14 +36,17 @@ export async function recordReversal(deps: Deps, connection: CrmConnection, row:
     case 'refused': {
       const isUnknown = facts.payment.state === 'unknown';
       if (now() - row.createdAt >= MAX_WAIT_MS[isUnknown ? 'unknown' : 'other'])
-        return end('unknown', 'We do not know if the payment was recorded, so this refund could not be added to it.');
+        return finish(
+          'unknown',
+          'We do not know if the payment was recorded, so this refund could not be added to it.',
+        );
       await moveWrite(db, row, { nextTryAt: now() + PAYMENT_PENDING_MS });
       return 'go-on';
     }
     case 'by_hand':
-      return end('unknown', 'The payment was recorded by hand, so its refunds are too.');
+      return finish('unknown', 'The payment was recorded by hand, so its refunds must be too.');
     default:
-      return end('not_wanted', `The payment is not recorded in ${deps.crm.displayName}.`);
+      return finish('not_wanted', `The payment is not recorded in ${deps.crm.displayName}.`);
   }
 }
 
@@ -60,7 +63,7 @@ async function updateRecord(
     await moveWrite(db, row, change);
     return { ...row, ...change };
   };
-  const written = {
+  const writtenChange = {
     state: 'written',
     objectId: recordId,
     looks: 0,
@@ -70,17 +73,17 @@ async function updateRecord(
   } as const;
   const records = await connection.call((crm, token) => crm.listRecords(token, row.invoiceId));
   if (records.find(({ id }) => id === recordId)?.givenBackCents === givenBackCents)
-    return readEffect(deps, connection, await move(written));
+    return readEffect(deps, connection, await move(writtenChange));
   const balance = await connection.call((crm, token) => crm.readBalance(token, row.invoiceId));
-  const sentRow = await moveAsSent(deps, row, balance?.balanceCents ?? null);
+  const sentRow = await markSent(deps, row, balance?.balanceCents ?? null);
   const comment = `Tillway ${row.attemptId}${lastKind ? `, ${KIND_TEXT[lastKind]}` : ''}`;
   const answer = await connection.call((crm, token) =>
     crm.changeRecord(token, recordId, { amountCents, givenBackCents, comment }),
   );
   switch (answer.kind) {
     case 'written':
-      await moveWrite(db, sentRow, written);
-      return readEffect(deps, connection, { ...sentRow, ...written });
+      await moveWrite(db, sentRow, writtenChange);
+      return readEffect(deps, connection, { ...sentRow, ...writtenChange });
     case 'unanswered':
       if (sentRow.tries >= MAX_TRIES)
         await moveWrite(db, sentRow, {
@@ -98,7 +101,7 @@ async function updateRecord(
 }
 
 /** Keeps the first balance, since a lost call may have changed it already. */
-async function moveAsSent({ db, now }: Deps, row: CrmWrite, balanceCents: number | null): Promise<CrmWrite> {
+async function markSent({ db, now }: Deps, row: CrmWrite, balanceCents: number | null): Promise<CrmWrite> {
   const change = {
     tries: row.tries + 1,
     balanceCents: row.balanceCents ?? balanceCents,

@@ -4,7 +4,7 @@ import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import type { Deps } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
-import { perAddress, takeTry } from '#worker/domain/content/accounts/rate-limit';
+import { enforceRateLimits, ipRateLimit } from '#worker/domain/content/accounts/rate-limit';
 import { recordCall } from '#worker/domain/operate/trail';
 import { tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
@@ -59,9 +59,9 @@ export const programGuard: Guard = {
 async function admitProgram(c: C, deps: Deps, answer: Answer): Promise<Response> {
   if (deps.settings.OPERATOR_SECRET === '') return notFound(c);
   const clientIp = c.req.header('cf-connecting-ip') ?? null;
-  const limits = [await perAddress(deps, 'operate', { clientIp }, MAX_TRIES, MAX_TRIES)];
+  const limits = [await ipRateLimit(deps, 'operate', { clientIp }, MAX_TRIES, MAX_TRIES)];
   if (!(await hasSecret(c, deps, deps.settings.OPERATOR_SECRET))) {
-    const refused = await takeTry(deps, limits);
+    const refused = await enforceRateLimits(deps, limits);
     await countAnonymousRefusal(deps, 'access.refused', routePath(c));
     return refused
       ? tooMany(c, refused.retryAfterS)

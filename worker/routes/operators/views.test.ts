@@ -114,7 +114,7 @@ it('an alert shows its meaning, its clinics and the facts found there', async ()
   await storeAlerts(app.deps);
   const [alert] = (await read<OperatorOverview>(app, jar, 'overview')).alerts;
   expect(alert).toMatchObject({
-    says: 'The card provider shows a payment otherwise than our books do.',
+    says: 'The card provider shows a payment differently from our books.',
     accounts: 2,
     clinics: [{ account: 4711, name: 'Maple Street Dental' }],
     facts: [

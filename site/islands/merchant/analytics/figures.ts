@@ -1,7 +1,7 @@
 import type { AnalyticsComparison, PaymentAnalytics, Timeframe } from '#shared/contracts/payments/analytics';
 import { formatMoney } from '#shared/money';
 import { addDays, weekdayOf } from '#shared/text/local-day';
-import { writeDay } from '#site/islands/ui/format-moment.ts';
+import { formatDayWith } from '#site/islands/ui/format-moment.ts';
 
 export const DECLINED = 'Declined';
 
@@ -50,11 +50,11 @@ export function sharesOf(counts: Count[]): string[] {
 }
 
 /** "Mar 4" */
-export const dayName = (day: string): string => writeDay(day, { month: 'short', day: 'numeric' });
+export const dayName = (day: string): string => formatDayWith(day, { month: 'short', day: 'numeric' });
 /** "Mar 4, 2026" */
-export const fullDay = (day: string): string => writeDay(day, { month: 'short', day: 'numeric', year: 'numeric' });
+export const fullDay = (day: string): string => formatDayWith(day, { month: 'short', day: 'numeric', year: 'numeric' });
 /** "Mar" */
-export const monthName = (day: string): string => writeDay(day, { month: 'short' });
+export const monthName = (day: string): string => formatDayWith(day, { month: 'short' });
 
 /** Formats dollars from the Worker, to the cent: "$1,184.00". */
 export const dollars = (amount: number): string => formatMoney(Math.round(amount * 100), 'USD');

@@ -7,7 +7,7 @@ import { formatMoment } from '#site/islands/ui/format-moment.ts';
 import { Icon, type IconName } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
-import { negated } from '../parts/amount.ts';
+import { negate } from '../parts/amount.ts';
 import { transactionsAddress } from './api.ts';
 
 type StatusBadge = { text: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };
@@ -36,7 +36,7 @@ export const netOf = (batch: Batch): string => {
 
 /** A batch with everything that the gateway reports: a large card until it is settled, then a row. */
 export function BatchCard({ batch }: { batch: Batch }) {
-  const opened = batch['date-opened'];
+  const openedAt = batch['date-opened'];
   const id = `batch-${batch['terminal-id']}-${batch.id}`;
   return (
     <li className={batch.status === 'CLOSED' ? 'batch batch-row' : 'batch'} aria-labelledby={id}>
@@ -63,12 +63,12 @@ export function BatchCard({ batch }: { batch: Batch }) {
             Refunds <span className="batch-count">{batch['refund-count'] || 'N/A'}</span>
           </dt>
           <dd>
-            <Money amount={negated(batch['refund-total'])} currency="USD" />
+            <Money amount={negate(batch['refund-total'])} currency="USD" />
           </dd>
         </div>
         <div>
           <dt>Opened</dt>
-          <dd>{opened ? <time dateTime={opened}>{formatMoment(opened)}</time> : 'N/A'}</dd>
+          <dd>{openedAt ? <time dateTime={openedAt}>{formatMoment(openedAt)}</time> : 'N/A'}</dd>
         </div>
         {batch.settled && (
           <div>
@@ -95,14 +95,14 @@ export function BatchCard({ batch }: { batch: Batch }) {
   );
 }
 
-/** Splits a terminal's batches (newest first): current are the unsettled ones and the newest settled one. */
+/** Splits a terminal's batches (newest first): the unsettled ones and the newest settled one are current. */
 export function splitBatches(batches: Batch[]): { current: Batch[]; earlier: Batch[] } {
   const newestSettled = batches.find(({ status }) => status === 'CLOSED');
   const isCurrent = (batch: Batch) => batch.status !== 'CLOSED' || batch === newestSettled;
   return { current: batches.filter(isCurrent), earlier: batches.filter((batch) => !isCurrent(batch)) };
 }
 
-/** Number of batches shown at first. A device that is closed daily soon has more. */
+/** Number of batches shown at first. A terminal whose batch is closed daily soon has more. */
 const INITIAL_COUNT = 4;
 const isOnPhone = () => window.matchMedia('(width < 576px)').matches;
 

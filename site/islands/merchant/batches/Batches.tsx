@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { mailHref, telHref } from '#shared/contact';
 import { operator } from '#shared/operator';
-import { write } from '#site/islands/ui/format-moment.ts';
+import { formatInZone } from '#site/islands/ui/format-moment.ts';
 import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { may, readAppView } from '../parts/app-view.ts';
@@ -42,7 +42,7 @@ export function Batches() {
     <div className="batches">
       <div className="batches-top">
         <h2>Batches Dashboard</h2>
-        <p>{write(new Date(), { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })}</p>
+        <p>{formatInZone(new Date(), { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' })}</p>
         {may('collect') && !block && (
           <AppLink className="button button-primary" href="/payments">
             Take Payment

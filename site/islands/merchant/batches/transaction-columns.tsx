@@ -7,7 +7,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import type { RankedColumn } from '#site/islands/ui/table/use-sorted.ts';
 import { CustomerLink } from '../lists/CustomerLink.tsx';
-import { negated } from '../parts/amount.ts';
+import { negate } from '../parts/amount.ts';
 import { may } from '../parts/app-view.ts';
 
 const isRefund = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
@@ -38,7 +38,7 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
     place: 'amount',
     label: '',
     sort: 'desc',
-    value: (row) => <Money amount={isRefund(row) && row.amount ? negated(row.amount) : row.amount} currency="USD" />,
+    value: (row) => <Money amount={isRefund(row) && row.amount ? negate(row.amount) : row.amount} currency="USD" />,
     rank: centsOf,
   },
   {

@@ -5,7 +5,7 @@ import { partners } from '#shared/partners';
 import { formatCount } from '#shared/text/format-count';
 import { formatList } from '#shared/text/format-list';
 import { DetailRows } from '#site/islands/ui/DetailRows.tsx';
-import { formatDay, formatSince, write } from '#site/islands/ui/format-moment.ts';
+import { formatDay, formatInZone, formatSince } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { moneyOf } from '../parts/amount.ts';
 import { MoreIcon } from '../parts/MoreIcon.tsx';
@@ -31,7 +31,7 @@ export function CustomerSidebar({ reply, children }: { reply: CustomerReply; chi
   ];
   if (paid.last_at) facts.push(['Last paid through Tillway', formatDay(paid.last_at)]);
   if (paid.usual_days !== null) facts.push(['Usually pays', `${formatDays(paid.usual_days)} after we send`]);
-  if (since) facts.push(['Customer since', write(new Date(since), { month: 'long', year: 'numeric' })]);
+  if (since) facts.push(['Customer since', formatInZone(new Date(since), { month: 'long', year: 'numeric' })]);
   return (
     <div className="customer-side">
       <section className="customer-owes" aria-labelledby="owes">

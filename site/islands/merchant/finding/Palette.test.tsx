@@ -26,7 +26,7 @@ async function search(text: string): Promise<void> {
 }
 
 describe('the search palette', () => {
-  it('lists people with that name before others, and ends with links to all results', async () => {
+  it('lists people with the searched name before others, and ends with links to all results', async () => {
     // Ada Okafor of Brandt Maschinenbau comes before Jonas Brandt in the list of customers.
     await search('brandt');
     expect(await optionsOf('All results')).toEqual(['All 17 customers', 'All 16 invoices']);
@@ -39,7 +39,7 @@ describe('the search palette', () => {
   it.each([
     ['All 17 customers', '/customers?q=brandt', 'Pages of customers'],
     ['All 16 invoices', '/invoices?q=brandt', 'Pages of invoices'],
-  ])('counts the rows of the list that it leads to: %s', async (name, address, pager) => {
+  ])('links to all results with the number of rows that the list shows: %s', async (name, address, pager) => {
     await search('brandt');
     fireEvent.click(await screen.findByRole('option', { name }));
     const pages = within(await screen.findByRole('navigation', { name: pager }));

@@ -3,7 +3,7 @@ import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { writeAddress } from '#site/islands/ui/table/list-view.ts';
 import { customerSource } from './customers.ts';
 import type { List } from './use-list.ts';
-import { useOwed } from './use-owed.ts';
+import { useAmountsOwed } from './use-owed.ts';
 import '#site/styles/parts/form/switch.css';
 
 const choices: { name: string; status: CustomerStatus | ''; count: 'all' | CustomerStatus }[] = [
@@ -14,7 +14,7 @@ const choices: { name: string; status: CustomerStatus | ''; count: 'all' | Custo
 
 /** Links to all customers, those who owe money, and those who are overdue, each with its count. */
 export function OwingFilter({ list }: { list: List<unknown> }) {
-  const owed = useOwed(list.info?.asOf ?? '');
+  const owed = useAmountsOwed(list.info?.asOf ?? '');
   const { query } = list;
   return (
     <nav className="switch" aria-label="Customers by what they owe">

@@ -6,7 +6,7 @@ import { api } from '../api/api.ts';
 const read = readWith(Owed);
 
 /** The amounts owed in total, reloaded with each newer copy of the CRM; null until they are known. */
-export function useOwed(asOf: string): Owed | null {
+export function useAmountsOwed(asOf: string): Owed | null {
   const [owed, setOwed] = useState<Owed | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy has new sums
   useEffect(() => {

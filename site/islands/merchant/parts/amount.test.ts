@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { negated } from './amount.ts';
+import { negate } from './amount.ts';
 
 it.each([
   ['38.40', '-38.40'],
@@ -7,5 +7,5 @@ it.each([
   ['0.00', '0.00'],
   ['N/A', 'N/A'],
 ])('shows a returned %s as %s', (amount, text) => {
-  expect(negated(amount)).toBe(text);
+  expect(negate(amount)).toBe(text);
 });

@@ -6,7 +6,7 @@ export const NONE = 'N/A';
 /**
  * Adds the minus that screens show for returned money, which the card provider and our totals report without a sign.
  */
-export const negated = (amount: string): string => {
+export const negate = (amount: string): string => {
   const cents = parseCents(amount);
   return cents === null || cents === 0 ? amount : `-${amount.replace('-', '')}`;
 };

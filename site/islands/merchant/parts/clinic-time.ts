@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/text/format-count';
-import { write } from '#site/islands/ui/format-moment.ts';
+import { formatInZone } from '#site/islands/ui/format-moment.ts';
 
 export const CLINIC_TIME_ID = 'clinic-time';
 
@@ -38,4 +38,5 @@ export function showClinicTime(clinicZone: string): void {
 }
 
 /** The clinic's zone by name: "Eastern Time". */
-export const clinicZone = (): string => write(new Date(), { timeZoneName: 'longGeneric' }).split(', ').at(-1) ?? '';
+export const clinicZone = (): string =>
+  formatInZone(new Date(), { timeZoneName: 'longGeneric' }).split(', ').at(-1) ?? '';

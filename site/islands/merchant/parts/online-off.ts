@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { TerminalsReply } from '#shared/contracts/payments/terminals';
-import { writeDay } from '#site/islands/ui/format-moment.ts';
+import { formatDayWith } from '#site/islands/ui/format-moment.ts';
 
 /** The reason why no one can pay by link, as last reported by the server; empty if payers can. */
 type OnlineOff = Pick<TerminalsReply, 'online_off' | 'closes_on'>;
@@ -18,13 +18,13 @@ export function storeOnlineOff({ online_off, closes_on }: OnlineOff): void {
   for (const listener of listeners) listener();
 }
 
-export const onlineOff = (): OnlineOff['online_off'] => current.online_off;
+export const onlineOffReason = (): OnlineOff['online_off'] => current.online_off;
 
 /** Returns why no payment link may be sent or paid now; null if one may. */
 export function linkBlock(): string | null {
   switch (current.online_off) {
     case 'closing':
-      return `This account closes${current.closes_on ? ` on ${writeDay(current.closes_on, { month: 'short', day: 'numeric' })}` : ''}.`;
+      return `This account closes${current.closes_on ? ` on ${formatDayWith(current.closes_on, { month: 'short', day: 'numeric' })}` : ''}.`;
     case 'paused':
       return 'Online payments are paused.';
     case 'catching-up':
@@ -38,7 +38,7 @@ export function linkBlock(): string | null {
 export const takeBlock = (): string | null => (current.online_off === 'closing' ? linkBlock() : null);
 
 /** The same values for components, which rerender when they change. */
-export const useOnlineOff = () => useSyncExternalStore(subscribe, onlineOff);
+export const useOnlineOff = () => useSyncExternalStore(subscribe, onlineOffReason);
 export const useLinkBlock = () => useSyncExternalStore(subscribe, linkBlock);
 export const useTakeBlock = () => useSyncExternalStore(subscribe, takeBlock);
 

@@ -103,7 +103,7 @@ describe('an undeliverable address', () => {
     const { server, pickPage } = await open(overdueRows(7, (index) => (index === 2 ? bad : {})));
     await pickPage();
     await expectInBar('7 selected $700.00');
-    await expectInBar('No email arrives at 1 of these addresses');
+    await expectInBar('Email does not reach 1 of these addresses');
     await expectLastEmail('INV-1040', /Came back Nov 21, 2025.*address unknown$/);
     const row = within(await rowOf('INV-1040'));
     row.getByText('Mail to payer2@example.test came back. Correct the address in HubSpot.');

@@ -6,7 +6,7 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { api } from '../api/api.ts';
 import type { List } from '../lists/use-list.ts';
-import { useOwed } from '../lists/use-owed.ts';
+import { useAmountsOwed } from '../lists/use-owed.ts';
 import { may } from '../parts/app-view.ts';
 import { useLinkBlock } from '../parts/online-off.ts';
 import { describeRow, fetchMailing, MailingBar, MailingOutcome, startMailing, stopMailing } from './MailingBar.tsx';
@@ -49,7 +49,7 @@ export function Collect({ list, foot, onMarks }: Props) {
   // In the same frame as the click, since the controlled checkbox would flicker otherwise.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the marks depend on what the rows show
   useLayoutEffect(() => updateMarks(), [picks.all, status, due_date, list.query.q, rowTexts, selectable]);
-  const owed = useOwed(list.info?.asOf ?? '');
+  const owed = useAmountsOwed(list.info?.asOf ?? '');
   const mailing = useMailing(setRowTexts, list.reload);
   const [failure, setFailure] = useState<string | null>(null);
 

@@ -1,5 +1,5 @@
 import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
-import { dayNow, formatDay, formatTime, localDayOf, write } from '#site/islands/ui/format-moment.ts';
+import { dayNow, formatDay, formatInZone, formatTime, localDayOf } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 
 type EmailFacts = Pick<
@@ -12,28 +12,28 @@ function shortTime(iso: string): string {
   const [day, today] = [localDayOf(iso), dayNow()];
   if (day === today) return formatTime(new Date(iso));
   return day.slice(0, 4) === today.slice(0, 4)
-    ? write(new Date(iso), { month: 'short', day: 'numeric' })
+    ? formatInZone(new Date(iso), { month: 'short', day: 'numeric' })
     : formatDay(iso);
 }
 
 /** Shown for an invoice that was never emailed. */
 export const NEVER = 'never';
 
-const verbs = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt', 'return-notice': 'Return notice' };
+const mailLabels = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt', 'return-notice': 'Return notice' };
 
 /** Describes the email itself; the email service's last report takes precedence over our own record. */
 function describeEmail(mail: NonNullable<EmailFacts['last_email']>): { isBad: boolean; line: string } {
-  const when = shortTime(mail.told_at ?? mail.at);
+  const reportTime = shortTime(mail.told_at ?? mail.at);
   switch (mail.delivery) {
     case 'bounced':
-      return { isBad: true, line: `Came back ${when}` };
+      return { isBad: true, line: `Came back ${reportTime}` };
     case 'failed':
     case 'suppressed':
-      return { isBad: true, line: `Not delivered ${when}` };
+      return { isBad: true, line: `Not delivered ${reportTime}` };
     case 'complained':
-      return { isBad: true, line: `Reported as spam ${when}` };
+      return { isBad: true, line: `Reported as spam ${reportTime}` };
     default:
-      return { isBad: false, line: `${verbs[mail.kind]} ${shortTime(mail.at)}` };
+      return { isBad: false, line: `${mailLabels[mail.kind]} ${shortTime(mail.at)}` };
   }
 }
 

@@ -3,7 +3,7 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { MAX_LINKS } from '#shared/contracts/payments/pay-links';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
 import { Button } from '#site/islands/ui/form/Button.tsx';
-import { onlineOff } from '../parts/online-off.ts';
+import { onlineOffReason } from '../parts/online-off.ts';
 import { countReasons, describeSkip, links } from './skip-reasons.ts';
 
 /** `isBad`: email to its address is known to fail. `skipReason`: why no link can be sent, phrased to follow a number. */
@@ -22,7 +22,7 @@ export type Picks = {
 function skipReasonFor({ status, currency, email, amount_due, is_undecided }: OpenInvoiceItem): string {
   if (status !== 'open') return describeSkip('paid', currency);
   if (is_undecided) return describeSkip('paying', currency);
-  if (onlineOff()) return describeSkip(onlineOff() === 'closing' ? 'closing' : 'not-now', currency);
+  if (onlineOffReason()) return describeSkip(onlineOffReason() === 'closing' ? 'closing' : 'not-now', currency);
   if (currency !== ONLINE_CURRENCY) return describeSkip('not-payable-online', currency);
   if (email === '') return describeSkip('no-address', currency);
   return amount_due === null ? describeSkip('amount-unreadable', currency) : '';
@@ -77,8 +77,8 @@ type Props = {
   onSend(): Promise<void>;
 };
 
-/** Returns the selectable ones of these rows, and how many of them are selected. */
-function pickedOf(rows: OpenInvoiceItem[], picks: Picks) {
+/** Returns which of these rows can be selected, and how many are. */
+function summarizeSelection(rows: OpenInvoiceItem[], picks: Picks) {
   const selectable = rows.filter(canPick);
   const selected = selectable.filter(({ crm_id }) => picks.all.has(crm_id)).length;
   return { selectable, selected, isWhole: selectable.length > 0 && selected === selectable.length };
@@ -87,7 +87,7 @@ function pickedOf(rows: OpenInvoiceItem[], picks: Picks) {
 /** Selects all rows of the page; `isHead`: shown in the table header, above the checkboxes. */
 export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead?: true }) {
   const box = useRef<HTMLInputElement>(null);
-  const { selectable, selected, isWhole } = pickedOf(rows, picks);
+  const { selectable, selected, isWhole } = summarizeSelection(rows, picks);
   useEffect(() => {
     if (box.current) box.current.indeterminate = selected > 0 && !isWhole;
   }, [selected, isWhole]);
@@ -109,7 +109,7 @@ export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> 
 export function PickBar({ rows, total, isUnpaidOnly, picks, onSelectAll, onSend }: Props) {
   const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const { isWhole } = pickedOf(rows, picks);
+  const { isWhole } = summarizeSelection(rows, picks);
   const all = [...picks.all.values()];
   const count = all.length;
   const badCount = all.filter(({ isBad, skipReason }) => isBad && skipReason === '').length;
@@ -143,7 +143,7 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onSelectAll, onSend 
                   {skipReasons.length} of them cannot be emailed: {countReasons(skipReasons)}
                 </span>
               )}
-              {badCount > 0 && <span className="pick-bad"> No email arrives at {badCount} of these addresses</span>}
+              {badCount > 0 && <span className="pick-bad"> Email does not reach {badCount} of these addresses</span>}
             </>
           )
         )}

@@ -2,7 +2,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-previe
 import { StatusSteps, type Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import '#site/styles/areas/merchant/preview/life.css';
 import { formatMoney, ONLINE_CURRENCY, parseCents } from '#shared/money';
-import { dayNow, formatDay, write, writeDay } from '#site/islands/ui/format-moment.ts';
+import { dayNow, formatDay, formatDayWith, formatInZone } from '#site/islands/ui/format-moment.ts';
 import { statusBlock } from '../mail/mail.ts';
 import { linkBlock, takeBlock } from '../parts/online-off.ts';
 
@@ -12,15 +12,15 @@ type Payment = InvoiceLife['payments'][number];
 
 /** "Nov 18, 9:02 AM", plus the year if it is not the current one. */
 export function stopTime(iso: string): string {
-  const isThisYear = write(new Date(iso), { year: 'numeric' }) === dayNow().slice(0, 4);
+  const isThisYear = formatInZone(new Date(iso), { year: 'numeric' }) === dayNow().slice(0, 4);
   const year = isThisYear ? {} : ({ year: 'numeric' } as const);
-  return write(new Date(iso), { month: 'short', day: 'numeric', ...year, hour: 'numeric', minute: '2-digit' });
+  return formatInZone(new Date(iso), { month: 'short', day: 'numeric', ...year, hour: 'numeric', minute: '2-digit' });
 }
 
 const SHORT = { month: 'short', day: 'numeric' } as const;
 /** "Nov 18" */
 export const shortDay = (iso: string): string =>
-  iso.length === 10 ? writeDay(iso, SHORT) : write(new Date(iso), SHORT);
+  iso.length === 10 ? formatDayWith(iso, SHORT) : formatInZone(new Date(iso), SHORT);
 
 const done = (name: string, at: string | undefined, detail = ''): Stop => ({
   name,

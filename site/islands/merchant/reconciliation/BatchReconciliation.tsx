@@ -1,13 +1,13 @@
 import type { ReconciliationSum } from '#shared/contracts/payments/reconciliation';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
-import { negated } from '../parts/amount.ts';
+import { negate } from '../parts/amount.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from './api.ts';
 import { Differences, isDifference } from './Differences.tsx';
 
 const signedAmount = (kind: ReconciliationSum['what'], amount: string) =>
-  kind === 'refunds' ? negated(amount) : amount;
+  kind === 'refunds' ? negate(amount) : amount;
 
 const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
 

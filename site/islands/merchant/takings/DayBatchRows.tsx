@@ -1,6 +1,6 @@
 import { parseCents } from '#shared/money';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
-import { negated } from '../parts/amount.ts';
+import { negate } from '../parts/amount.ts';
 import { type DayBatch, type DayBatches, describeAgreement, type OpenBatch } from './day-batches.ts';
 import { formatAmount, money } from './takings.ts';
 
@@ -79,7 +79,7 @@ function Row({ row: { terminal, terminalId, batch, match } }: { row: DayBatch })
         {batch['sales-count'] || 'N/A'}, {formatAmount(batch['sales-total'])}
       </td>
       <td className="sheet-wide">
-        {batch['refund-count'] || 'N/A'}, {formatAmount(negated(batch['refund-total']))}
+        {batch['refund-count'] || 'N/A'}, {formatAmount(negate(batch['refund-total']))}
       </td>
       <td>{formatAmount(batch['net-amount'])}</td>
       <td className="sheet-wide">{batch['confirmation-code']}</td>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Takings } from '#shared/contracts/payments/takings';
 import { formatMoment, formatTime } from '#site/islands/ui/format-moment.ts';
-import { negated } from '../parts/amount.ts';
+import { negate } from '../parts/amount.ts';
 import { clinicZone } from '../parts/clinic-time.ts';
 import { Cards, ProviderChecks } from './Cards.tsx';
 import { BatchRows, batchRows } from './DayBatchRows.tsx';
@@ -98,7 +98,7 @@ function Figures({ takings }: { takings: Takings }) {
         {sales.count}, {formatAmount(sales.amount)}
       </Fact>
       <Fact name="Refunds">
-        {refunds.count}, {formatAmount(negated(refunds.amount))}
+        {refunds.count}, {formatAmount(negate(refunds.amount))}
       </Fact>
       <Fact name="Declined">{declined === 0 ? 'None' : `${declined}, not charged`}</Fact>
       {week_before !== null && <Fact name={`${weekday(date)} before`}>{formatAmount(week_before)}</Fact>}

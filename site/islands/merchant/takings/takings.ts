@@ -1,7 +1,7 @@
 import { Takings } from '#shared/contracts/payments/takings';
 import { formatMoney, parseCents } from '#shared/money';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
-import { writeDay } from '#site/islands/ui/format-moment.ts';
+import { formatDayWith } from '#site/islands/ui/format-moment.ts';
 import { api } from '../api/api.ts';
 import { NONE } from '../parts/amount.ts';
 
@@ -18,9 +18,9 @@ export const formatAmount = (amount: string | null): string => {
 
 /** "Tuesday, Nov 24, 2026" */
 export const longDay = (day: string): string =>
-  writeDay(day, { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' });
+  formatDayWith(day, { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' });
 /** "Tuesday" */
-export const weekday = (day: string): string => writeDay(day, { weekday: 'long' });
+export const weekday = (day: string): string => formatDayWith(day, { weekday: 'long' });
 
 /** The content of one sheet of paper; tables by their range of rows. */
 export type SheetPart = {

@@ -6,9 +6,9 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { fetchSaleOfSubmission } from './api.ts';
 import { MAY_STILL_CHARGE, moneyOf } from './sale-words.ts';
 
-/** A press on Start without a reply: the sale may have started, so the card reader may still charge. */
+/** A submission that got no reply: the sale may have started, so the card reader may still charge. */
 export type LostSubmission = {
-  /** The attempt id of the press. */
+  /** The attempt id of the submission. */
   key: string;
   /** UTC milliseconds, by this browser's clock. */
   at: number;
@@ -24,7 +24,7 @@ export type LostSubmission = {
 /** The key in session storage, since staff often reload the page when the connection is lost. */
 const STORAGE_KEY = 'lost_press';
 const listeners = new Set<() => void>();
-let cached: { text: string | null; press: LostSubmission | null } = { text: null, press: null };
+let cached: { text: string | null; submission: LostSubmission | null } = { text: null, submission: null };
 
 const isLostSubmission = (value: unknown): value is LostSubmission =>
   isRecord(value) &&
@@ -34,8 +34,8 @@ const isLostSubmission = (value: unknown): value is LostSubmission =>
 function read(): LostSubmission | null {
   const text = sessionStorage.getItem(STORAGE_KEY);
   // Return the same object for the same text, since React compares the values.
-  if (text !== cached.text) cached = { text, press: parse(text) };
-  return cached.press;
+  if (text !== cached.text) cached = { text, submission: parse(text) };
+  return cached.submission;
 }
 
 function parse(text: string | null): LostSubmission | null {
@@ -60,16 +60,16 @@ export const useLostSubmission = (): LostSubmission | null =>
   }, read);
 
 const POLL_MS = 1_500;
-/** If no sale exists this long (ms) after the press, the press never arrived: no request takes that long. */
-const NO_TRACE_MS = 60_000;
+/** If no sale exists after this time (ms), the submission never reached the server: no request takes that long. */
+const NOT_STARTED_AFTER_MS = 60_000;
 
 /** `isOwnTerminal`: the card reader belongs to this account. */
 type Props = { submission: LostSubmission; isOwnTerminal: boolean; onShow(saleId: string): void };
 
-/** Shows a press without a reply until it is known whether it started a sale. */
+/** Shows a submission without a reply until it is known whether it started a sale. */
 export function LostSale({ submission, isOwnTerminal, onShow }: Props) {
   const [isOffline, setOffline] = useState(true);
-  const [hasNoTrace, setNoTrace] = useState(false);
+  const [isNotStarted, setNotStarted] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const poll = async (): Promise<boolean> => {
@@ -81,10 +81,10 @@ export function LostSale({ submission, isOwnTerminal, onShow }: Props) {
     }
     const isAnswered = answer.error.status === 404;
     setOffline(!isAnswered);
-    setNoTrace(isAnswered && isOwnTerminal && Date.now() - submission.at > NO_TRACE_MS);
+    setNotStarted(isAnswered && isOwnTerminal && Date.now() - submission.at > NOT_STARTED_AFTER_MS);
     return isAnswered;
   };
-  usePoll(poll, hasNoTrace ? null : POLL_MS);
+  usePoll(poll, isNotStarted ? null : POLL_MS);
 
   return (
     <section className="card take-sale" aria-labelledby="take-lost">
@@ -92,7 +92,7 @@ export function LostSale({ submission, isOwnTerminal, onShow }: Props) {
         <span className="take-amount">{moneyOf(submission.amount, submission.currency)}</span> on {submission.device}
       </h2>
       <p className="take-about">{submission.about}</p>
-      {hasNoTrace ? (
+      {isNotStarted ? (
         <>
           <Banner tone="note" lead="The sale was not started.">
             It did not reach us. Nothing was charged.

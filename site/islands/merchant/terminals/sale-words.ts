@@ -1,7 +1,7 @@
 import type { SaleState, TerminalSale } from '#shared/contracts/payments/terminals';
 import { formatMoney, parseCents } from '#shared/money';
 import type { Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
-import { formatTime, formatWhen, write } from '#site/islands/ui/format-moment.ts';
+import { formatInZone, formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
 
 /** Texts about a sale: the event, its effect on the money, and the next step. */
 
@@ -17,7 +17,7 @@ export const isFree = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   ['declined', 'cancelled', 'timed-out', 'offline', 'busy', 'refused', 'not-charged'].includes(state);
 
 /** "10:42:07 AM" */
-const clock = (iso: string): string => write(new Date(iso), { timeStyle: 'medium' });
+const clock = (iso: string): string => formatInZone(new Date(iso), { timeStyle: 'medium' });
 
 export const moneyOf = (amount: string, currency: string): string => formatMoney(parseCents(amount) ?? 0, currency);
 

@@ -29,7 +29,7 @@ export function Strip({ today }: { today: Today | null }) {
   return (
     <figure className="strip" aria-labelledby={id}>
       <figcaption id={id} className="sr-only">
-        Taken on the last {DAYS} days
+        Taken in the last {DAYS} days
       </figcaption>
       <ol className="strip-days">
         {days.map(({ day, amount }, index) => (

@@ -2,23 +2,23 @@ import type { Today, TodayMovement, TodayNeed } from '#shared/contracts/payments
 import { formatMoney, parseCents } from '#shared/money';
 import { partners } from '#shared/partners';
 import { formatCount } from '#shared/text/format-count';
-import { formatSince, formatTime, writeDay } from '#site/islands/ui/format-moment.ts';
+import { formatDayWith, formatSince, formatTime } from '#site/islands/ui/format-moment.ts';
 import { otherPayer } from '../parts/other-payer.ts';
 
 export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
 export const dollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');
 
 /** "W" */
-export const dayLetter = (day: string): string => writeDay(day, { weekday: 'narrow' });
+export const dayLetter = (day: string): string => formatDayWith(day, { weekday: 'narrow' });
 /** "Nov 11" */
-export const shortDay = (day: string): string => writeDay(day, { month: 'short', day: 'numeric' });
+export const shortDay = (day: string): string => formatDayWith(day, { month: 'short', day: 'numeric' });
 /** "Wednesday, Nov 11" */
-export const longDay = (day: string): string => writeDay(day, { weekday: 'long', month: 'short', day: 'numeric' });
+export const longDay = (day: string): string => formatDayWith(day, { weekday: 'long', month: 'short', day: 'numeric' });
 
 const timeOf = ({ at }: Pick<Today, 'at'>) => formatTime(new Date(at));
 /** "last Tuesday by 2:18 PM" */
 export const lastWeek = (today: Pick<Today, 'at' | 'day'>): string =>
-  `last ${writeDay(today.day, { weekday: 'long' })} by ${timeOf(today)}`;
+  `last ${formatDayWith(today.day, { weekday: 'long' })} by ${timeOf(today)}`;
 
 /** "12 payments, 1 refund of $38.40" */
 export function describeActivity({ payments, refunds }: Pick<Today, 'payments' | 'refunds'>): string {
@@ -33,7 +33,7 @@ export type Comparison = { direction: 'more' | 'less' | null; lead: string; text
 export function compareWithLastWeek(today: Today): Comparison | null {
   if (today.before === null) return null;
   const [takenCents, lastWeekCents] = [centsOf(today.taken), centsOf(today.before)];
-  const weekday = writeDay(today.day, { weekday: 'long' });
+  const weekday = formatDayWith(today.day, { weekday: 'long' });
   if (today.payments === 0 && today.refunds.count === 0) {
     return {
       direction: null,

@@ -86,13 +86,18 @@ ON CONFLICT (key) DO UPDATE SET
 RETURNING key`;
 
 /** Count an attempt against each key before it is made. False if a key must still wait; then nothing is counted. */
-export async function countTry({ $client }: Db, limits: RateLimit[], windowMs: number, now: number): Promise<boolean> {
+export async function countAttempt(
+  { $client }: Db,
+  limits: RateLimit[],
+  windowMs: number,
+  now: number,
+): Promise<boolean> {
   const { results } = await $client.prepare(TAKE).bind(JSON.stringify(limits), now, windowMs).all();
   return results.length === limits.length;
 }
 
 /** Milliseconds until the next try on these keys; 0 if it is allowed now. */
-export const waitOf = ({ $client }: Db, limits: RateLimit[], now: number) =>
+export const retryDelayMs = ({ $client }: Db, limits: RateLimit[], now: number) =>
   $client
     .prepare(
       `SELECT max(0, coalesce(max(t.open_at), 0) - ?2) AS wait FROM content_throttles t

@@ -3,7 +3,7 @@ import { insertContentSession, undoTry } from '#worker/data/content/accounts/log
 import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import type { ChallengeRequest } from '#worker/domain/challenges/passkeys';
-import { busy, type Caller, keyOf, perAddress, type TooManyTries, takeTry } from './rate-limit.ts';
+import { busy, type Caller, enforceRateLimits, ipRateLimit, keyOf, type TooManyTries } from './rate-limit.ts';
 import { requestSecondFactor } from './second-factor.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
@@ -26,7 +26,7 @@ export async function logInContent(
   caller: Caller & { device: string | undefined },
 ): Promise<ContentLogin> {
   const { db, passwords, settings, now } = deps;
-  const address = await perAddress(
+  const address = await ipRateLimit(
     deps,
     'login',
     caller,
@@ -42,7 +42,7 @@ export async function logInContent(
     limit: settings.LOGIN_TRIES_PER_ACCOUNT,
   };
   // A browser that has logged in to this account before is not blocked by other tries on the email or IP address.
-  const refused = await takeTry(deps, isKnownHere ? [accountLimit] : [accountLimit, address], 'login');
+  const refused = await enforceRateLimits(deps, isKnownHere ? [accountLimit] : [accountLimit, address], 'login');
   if (refused) return refused;
 
   const hash = await passwords.hash(password, account?.password);

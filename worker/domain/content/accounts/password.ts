@@ -11,7 +11,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { sendMail } from '#worker/domain/mail/send';
 import { isPopular } from '#worker/security/popular-passwords';
 import { boundTo } from '#worker/security/token-cipher';
-import { busy, type Caller, keyOf, perAddress, type TooManyTries, takeTry } from './rate-limit.ts';
+import { busy, type Caller, enforceRateLimits, ipRateLimit, keyOf, type TooManyTries } from './rate-limit.ts';
 import type { Member } from './session.ts';
 
 /**
@@ -107,7 +107,7 @@ export async function changePassword(
   const problem = passwordProblem(password, isGuessable(user.email, user.name));
   if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
   const accountLimit = { key: await keyOf(deps, 'password', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await takeTry(deps, [accountLimit], 'login');
+  const refused = await enforceRateLimits(deps, [accountLimit], 'login');
   if (refused) return refused;
   const hash = await passwords.hash(current, user.password);
   if (hash === 'busy') return busy;
@@ -140,7 +140,7 @@ export async function mailReset(deps: Deps, email: string, caller: Caller): Prom
 /** Queues a password reset email. Null if there is no such account, or if this address or caller reached its limit. */
 async function askForReset(deps: Deps, email: string, caller: Caller): Promise<string | null> {
   const { db, settings, now } = deps;
-  const address = await perAddress(
+  const address = await ipRateLimit(
     deps,
     'reset',
     caller,
@@ -148,7 +148,7 @@ async function askForReset(deps: Deps, email: string, caller: Caller): Promise<s
     settings.REGISTRATIONS_PER_UNKNOWN_IP_HOUR,
   );
   const accountLimit = { key: await keyOf(deps, 'reset', email), limit: PER_ADDRESS_HOUR };
-  if (await takeTry(deps, [accountLimit, address])) return null;
+  if (await enforceRateLimits(deps, [accountLimit, address])) return null;
   const [account] = await findUsersByEmail(db, email);
   if (!account || account.status === 'decoy') return null;
   const [id, token] = [deps.newId(), deps.newSecret()];
@@ -184,14 +184,14 @@ export async function resetPassword(
   caller: Caller,
 ): Promise<ResetOutcome> {
   const { db, settings, now } = deps;
-  const address = await perAddress(
+  const address = await ipRateLimit(
     deps,
     'reset-use',
     caller,
     settings.LOGIN_TRIES_PER_IP,
     settings.LOGIN_TRIES_PER_UNKNOWN_IP,
   );
-  const refused = await takeTry(deps, [address]);
+  const refused = await enforceRateLimits(deps, [address]);
   if (refused) return refused;
   const tokenHash = await deps.sha256(token);
   const account = await findResetUser(db, tokenHash, now());

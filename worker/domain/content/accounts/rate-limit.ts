@@ -1,4 +1,4 @@
-import { countTry, type RateLimit, waitOf } from '#worker/data/content/accounts/login';
+import { countAttempt, type RateLimit, retryDelayMs } from '#worker/data/content/accounts/login';
 import type { Deps } from '#worker/deps';
 
 /** `clientIp`: the IP address of the request, if known. */
@@ -29,8 +29,8 @@ export function networkOf(ip: string): string {
   return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }
 
-/** Rate limit by IP address. Callers without one share a tighter limit instead of having none. */
-export const perAddress = async (
+/** The rate limit of the caller's IP address. All callers with an unknown address share one tighter limit. */
+export const ipRateLimit = async (
   deps: Deps,
   purpose: string,
   { clientIp }: Caller,
@@ -41,15 +41,15 @@ export const perAddress = async (
   limit: clientIp ? limit : unknownLimit,
 });
 
-/** Counts a try on each rate limit, or returns how long to wait. A refusal costs two small queries and no hash. */
-export async function takeTry(
+/** Counts a try on each rate limit, or returns how long to wait. A refusal runs two small queries and no hashing. */
+export async function enforceRateLimits(
   deps: Deps,
   limits: RateLimit[],
   window: 'login' | 'hour' = 'hour',
 ): Promise<TooManyTries | null> {
-  const isTaken = await countTry(deps.db, limits, window === 'login' ? LOGIN_WINDOW_MS : HOUR_MS, deps.now());
-  if (isTaken) return null;
-  const waitMs = (await waitOf(deps.db, limits, deps.now())) ?? 0;
+  const isAllowed = await countAttempt(deps.db, limits, window === 'login' ? LOGIN_WINDOW_MS : HOUR_MS, deps.now());
+  if (isAllowed) return null;
+  const waitMs = (await retryDelayMs(deps.db, limits, deps.now())) ?? 0;
   return { kind: 'too-many', retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };
 }
 

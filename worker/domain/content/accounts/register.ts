@@ -10,7 +10,7 @@ import { queueMail } from '#worker/data/mail/outbox';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { busy, type Caller, perAddress, type TooManyTries, takeTry } from './rate-limit.ts';
+import { busy, type Caller, enforceRateLimits, ipRateLimit, type TooManyTries } from './rate-limit.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
 export type Registration = { name: string; email: string; password: string };
@@ -35,14 +35,14 @@ export async function register(
   caller: Caller,
 ): Promise<RegisterOutcome> {
   const { settings } = deps;
-  const address = await perAddress(
+  const address = await ipRateLimit(
     deps,
     'register',
     caller,
     settings.REGISTRATIONS_PER_IP_HOUR,
     settings.REGISTRATIONS_PER_UNKNOWN_IP_HOUR,
   );
-  const refused = await takeTry(deps, [address]);
+  const refused = await enforceRateLimits(deps, [address]);
   if (refused) return refused;
   if (grant.setupCode !== undefined) return becomeOwner(deps, person, grant.setupCode);
   if (grant.invitation !== undefined) return acceptInvitation(deps, person, grant.invitation);

@@ -22,7 +22,7 @@ import {
   passkeysOf,
   redeemIssuedChallenge,
 } from '#worker/domain/challenges/passkeys';
-import { busy, keyOf, type TooManyTries, takeTry } from './rate-limit.ts';
+import { busy, enforceRateLimits, keyOf, type TooManyTries } from './rate-limit.ts';
 import { type ContentSession, type Member, newContentSession } from './session.ts';
 
 /** Number of recovery codes per account. */
@@ -81,7 +81,7 @@ export async function finishLogin(
   const user = answered && (await findUser(db, answered.subject.split(' ')[1] ?? ''));
   if (!user || answered.subject !== (await firstStep(deps, user))) return wrong(deps);
   const limit = { key: await keyOf(deps, 'second', user.id), limit: settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await takeTry(deps, [limit], 'login');
+  const refused = await enforceRateLimits(deps, [limit], 'login');
   if (refused) return refused;
   const userDeps = { ...deps, actor: { ...deps.actor, kind: 'content' as const, id: user.id } };
   const isRight =
@@ -139,7 +139,7 @@ export async function askForNewPasskey(deps: Deps, member: Member, password: str
   const passkeys = await listContentPasskeys(deps.db, user.id);
   if (passkeys.length > 0 && member.secondAt === null) return { kind: 'not-shown' };
   const limit = { key: await keyOf(deps, 'password', user.id), limit: deps.settings.LOGIN_TRIES_PER_ACCOUNT };
-  const refused = await takeTry(deps, [limit], 'login');
+  const refused = await enforceRateLimits(deps, [limit], 'login');
   if (refused) return refused;
   const hash = await deps.passwords.hash(password, user.password);
   if (hash === 'busy') return busy;

@@ -12,7 +12,7 @@ export type RefusedCall<T> = {
 };
 
 /**
- * Saves the page's URL, and the call's body under the call's path, in session storage before a login leaves the page.
+ * Saves the page's URL, and the call's body (under the call's path), in session storage before going to the login.
  * The body never contains a secret.
  */
 export function saveForReturn({ path, init }: RefusedCall<unknown>): void {
