@@ -72,7 +72,7 @@ const operatorScreens: [name: string, path: string, last: string | RegExp][] = [
   ['mails', '/mails', 'Sent'],
   ['builds', '/builds', 'Newest builds'],
   ['runbook', '/runbook', 'Alerts'],
-  ['section of the runbook', '/runbook?event=payment-needs-a-person', /A payment waits/],
+  ['section of the runbook', '/runbook?event=payment-needs-a-person', /A payment is waiting/],
   ['restore', '/restore?clinic=1', 'Choose a dump'],
   ['operators', '/operators', 'Let another operator in'],
 ];

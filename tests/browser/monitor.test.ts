@@ -87,7 +87,7 @@ describe('the tamper monitor in a browser', () => {
   it('finds nothing on an unchanged page in repeated checks, and leaves no pay link in the evidence', async () => {
     const link = await makeLink();
     const { code, lines } = await monitor(link, '--times', '3');
-    expect([code, findingsOf(lines), lines.at(-1)]).toEqual([0, [], expect.stringMatching(/^3 looks, 0 findings/)]);
+    expect([code, findingsOf(lines), lines.at(-1)]).toEqual([0, [], expect.stringMatching(/^3 checks, 0 findings/)]);
     expect(await openFindings()).toEqual([]);
     const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
     expect(files).toHaveLength(3);

@@ -183,7 +183,7 @@ export function useScreens(
     'operator mails': operatorScreen('/mails', 'Sent'),
     'operator builds': operatorScreen('/builds', 'Newest builds'),
     runbook: operatorScreen('/runbook', 'Alerts'),
-    'section of the runbook': operatorScreen('/runbook?event=payment-needs-a-person', /A payment waits/),
+    'section of the runbook': operatorScreen('/runbook?event=payment-needs-a-person', /A payment is waiting/),
     restore: operatorScreen('/restore', 'Restore'),
     'restore of a clinic': operatorScreen('/restore?clinic=1', 'Choose a dump'),
     operators: operatorScreen('/operators', 'Let another operator in'),

@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { operator } from '#shared/operator';
 import { paymentForm } from '#tests/support/pay-form';
 import { revokeLinkNow } from '#tests/support/revoke-link';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { declinedOutcome, lostOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { claimApplication, storeApplication } from '#worker/data/merchants/merchants';
-import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
+import { type Attempt, accounts, paymentAttempts } from '#worker/data/schema/schema';
 import { auditEvent } from '#worker/domain/audit/event';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -45,6 +46,19 @@ describe('the amount shown to a payer', () => {
     expect([kind, publicInvoice(view, invoice).invoice.amount_due]).toEqual(['amount-unreadable', null]);
     expect(await pay(world)).toEqual({ kind: 'amount-unreadable' });
     expect(world.gateway.charges).toEqual([]);
+  });
+});
+
+describe('the contact of the business', () => {
+  it('is the business’s own phone number, or the operator’s if it has none', async () => {
+    const world = await makeWorld();
+    const readPhone = async () => (await openView(world)).view.business.phone;
+    const savePhone = (phone: string) =>
+      world.db.update(accounts).set({ phone }).where(eq(accounts.accountId, world.accountId));
+    await savePhone('(317) 555-0100');
+    expect(await readPhone()).toBe('(317) 555-0100');
+    await savePhone('');
+    expect(await readPhone()).toBe(operator.supportPhone);
   });
 });
 

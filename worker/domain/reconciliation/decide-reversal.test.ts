@@ -186,7 +186,7 @@ describe('a decision on a refund or void', () => {
     };
     await expect(decide(failing('D1_ERROR: reset'), 'happened')).rejects.toThrow('reset');
     expect(await decide(failing('UNIQUE constraint failed: ledger'), 'happened')).toMatchObject(
-      contradicted('Our books have changed since'),
+      contradicted('Our books have changed in the meantime'),
     );
   });
 });
