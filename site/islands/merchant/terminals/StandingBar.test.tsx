@@ -74,7 +74,7 @@ describe('the bar about busy card readers', () => {
     answerWith('/api/counter-terminals', { desks: [reader(1)], online_off });
     await openApp('/payments');
     await screen.findByText(`${reason} No one can pay by link.`, { selector: 'section p' });
-    screen.getByText('Choose a customer first.');
+    await screen.findByText('Choose a customer first.');
   });
 
   it('announces that the account closes, and no payment is offered anymore', async () => {
@@ -82,7 +82,7 @@ describe('the bar about busy card readers', () => {
     await openApp('/payments');
     await expectBar('This account closes on Dec 15. No new payments can be taken.');
     await screen.findByText('This account closes on Dec 15. Card readers take no new payments.');
-    screen.getByText('This account closes on Dec 15. No one can pay by link.', { selector: 'section p' });
+    await screen.findByText('This account closes on Dec 15. No one can pay by link.', { selector: 'section p' });
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
   });
 
