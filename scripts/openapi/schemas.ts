@@ -51,7 +51,7 @@ async function readContracts(root: string, requests: readonly Schema[]): Promise
 }
 
 /**
- * Converts schemas to JSON Schema. `requests`: the schemas of all requests. Register all schemas with `want` first; a
+ * Converts schemas to JSON Schema. `requests`: the schemas of all requests. Call `register` for every schema first: a
  * named schema becomes a reference.
  */
 export async function schemaBook(root: string, requests: readonly Schema[]) {

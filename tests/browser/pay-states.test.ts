@@ -139,7 +139,7 @@ describe('while the CRM does not answer', () => {
     const { address, invoiceId } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await product.withAlarmsHeld(async () => {
-      // The synced invoice is too old to be trusted. `alone` prevents a sync by the clinic's clock.
+      // The synced invoice is too old to be trusted. `withAlarmsHeld` prevents a sync by the clinic's clock.
       await sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
       await product.fault('crm', '500', { times: 1000 });
       const sentence = 'We cannot confirm the amount right now. You have not been charged.';

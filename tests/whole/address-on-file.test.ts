@@ -14,7 +14,7 @@ const makeLink = async (home: Partial<typeof HOME> = {}, fields: { amount?: stri
   const contact = { firstname: 'Ivy', lastname: 'Whitfield', email, ...HOME, ...home };
   return { ...(await product.makeLink({ contact, ...fields })), email };
 };
-/** A payment with the address on file: the body has no address fields, except those of `more`. */
+/** A payment with the address on file: the body has no address fields, except those of `fields`. */
 const onFile = async (fields: Record<string, unknown> = {}) => {
   const { address: _, address2: _2, city: _3, state: _4, zip: _5, ...rest } = await product.form();
   return { ...rest, firstName: 'Daniel', lastName: 'Whitfield', addressOnFile: true, ...fields };

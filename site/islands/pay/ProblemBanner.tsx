@@ -83,8 +83,16 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
       onClear();
       focusCardFrame();
     };
-    const canRetry = next === 'card';
-    return <DeclineNotice {...{ failure, reason: message, safe, canRetry }} onClear={clear} ref={banner} />;
+    return (
+      <DeclineNotice
+        failure={failure}
+        reason={message}
+        safe={safe}
+        canRetry={next === 'card'}
+        onClear={clear}
+        ref={banner}
+      />
+    );
   }
   let action: ReactNode;
   if (next === 'card') {

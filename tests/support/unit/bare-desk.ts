@@ -31,7 +31,7 @@ export const crmInvoice = (fields: Partial<CrmInvoice> = {}): CrmInvoice => ({
 
 type Row = { attempt?: Partial<Attempt>; invoice?: Partial<typeof invoices.$inferInsert>; takesParts?: boolean };
 
-/** A bare clinic with a manager and a scripted CRM. `shown`: its invoice; null: none; `away`: CRM unavailable. */
+/** A bare clinic with a manager and a scripted CRM. `answer`: its invoice; null: none; `away`: CRM unavailable. */
 export async function bareDesk(
   answer: Partial<CrmInvoice> | null | 'away' = {},
   { attempt, invoice, takesParts }: Row = {},

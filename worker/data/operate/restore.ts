@@ -88,7 +88,7 @@ SELECT value ->> 'name', value ->> 'text' FROM json_each(?1)`,
   ]);
 }
 
-/** `fill` returns columns that replace those of each row; `without` lists columns that are not restored. */
+/** `fill` returns columns that replace those of each row; `omitted` lists columns that are not restored. */
 type RestoredColumns = { fill: () => ExportRow; omitted: readonly string[] };
 
 /**
