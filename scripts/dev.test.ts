@@ -107,7 +107,7 @@ describe('the dev server', () => {
   it('lets content staff log in and reach the dashboard', async () => {
     const [, email = '', password = ''] = /^login (\S+) (\S+)$/m.exec(product.output) ?? [];
     await open('/cms/login', /./);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();

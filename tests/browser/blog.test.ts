@@ -106,6 +106,8 @@ describe('the blog', () => {
       ['/blog/nobody-wrote-this', 'Post not found'],
       ['/pages/nobody-wrote-this', 'Page not found'],
       ['/blog/a/b', 'Post not found'],
+      ['/blog/page/9', 'Post not found'],
+      ['/pages/', 'Page not found'],
       ['/preview/an-hour-is-over', 'Preview not found'],
     ] as const) {
       const response = await page.goto(`${appUrl}${path}`);

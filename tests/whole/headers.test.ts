@@ -47,7 +47,7 @@ describe('the security headers', () => {
       '/make/payment/1',
       '/blog/1',
       '/blog/',
-      '/blog/page/nothing',
+      '/blog/page/1',
     ])
       expect(all).toContain(kind);
     expect(all.filter((pattern) => pattern.startsWith('/api/')).length).toBeGreaterThan(80);

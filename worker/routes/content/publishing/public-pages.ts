@@ -63,10 +63,7 @@ function articlePages(kind: ArticleKind): Routes {
   };
 }
 
-/**
- * Sends the built file at this address, or else the result of `answer`. In production, list pages with a file do not
- * reach the Worker; on the dev server they do.
- */
+/** Sends the built file at this address, for example a list page, or else the result of `answer`. */
 async function builtFileOr(c: C, answer: () => Promise<Response>): Promise<Response> {
   const built = await builtPage(c, c.req.path);
   return built.ok ? sendFile(c, built, built.body) : answer();
