@@ -16,7 +16,6 @@ export const stateWords = {
     'This invoice is already paid. You have not been charged again.',
     'Esta factura ya está pagada. No se le ha cobrado de nuevo.',
   ),
-  paidOn: bilingual('It was paid on {d}.', 'Se pagó el {d}.'),
 
   submitted: bilingual('Payment submitted', 'Pago enviado'),
   bankTakes: bilingual(
@@ -119,6 +118,8 @@ export const stateWords = {
   ),
   notPaid: bilingual('The invoice is not paid.', 'La factura no está pagada.'),
 
+  amount: bilingual('Amount', 'Monto'),
+  paymentDay: bilingual('Payment date', 'Fecha de pago'),
   invoice: bilingual('Invoice', 'Factura'),
   customer: bilingual('Customer', 'Cliente'),
   company: bilingual('Company', 'Empresa'),
@@ -128,7 +129,7 @@ export const stateWords = {
 export const outcomeWords = {
   success: bilingual('Payment Successful!', '¡Pago realizado!'),
   thanks: bilingual('Thank you for your payment.', 'Gracias por su pago.'),
-  amount: bilingual('Amount', 'Monto'),
+  amount: stateWords.amount,
   date: bilingual('Date', 'Fecha'),
   card: bilingual('Card', 'Tarjeta'),
   authCode: bilingual('Authorization code', 'Código de autorización'),

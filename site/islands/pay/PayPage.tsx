@@ -164,14 +164,8 @@ function Page() {
             receiptUrl={phase.receiptUrl}
           />
         )}
-        {phase.kind === 'submitted' && <SubmittedPanel receiptUrl={phase.receiptUrl} />}
-        {phase.kind === 'already-paid' && (
-          <AlreadyPaidPanel
-            transaction={phase.transaction}
-            currency={view.invoice.currency}
-            receiptUrl={phase.receiptUrl}
-          />
-        )}
+        {phase.kind === 'submitted' && <SubmittedPanel {...phase} currency={view.invoice.currency} />}
+        {phase.kind === 'already-paid' && <AlreadyPaidPanel {...phase} currency={view.invoice.currency} />}
       </div>
       <Contact texts={texts} />
     </div>

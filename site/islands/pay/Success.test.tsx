@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { PayView } from '#shared/contracts/payment';
 import { payPageWords } from '#shared/words/pay-words';
-import { AlreadyPaidPanel, Success } from './Success.tsx';
+import { AlreadyPaidPanel, SubmittedPanel, Success } from './Success.tsx';
 import { PayWords } from './words.ts';
 
 const transaction = {
@@ -31,10 +31,13 @@ test.each([
   expect(rows()).toMatchObject(expected);
 });
 
-test('shows only amount and day for an invoice that was already paid', () => {
+test.each([
+  ['an invoice that was already paid', AlreadyPaidPanel],
+  ['a bank payment that was submitted', SubmittedPanel],
+])('shows only amount and day for %s', (_title, Panel) => {
   render(
     <PayWords value={payPageWords('en')}>
-      <AlreadyPaidPanel transaction={transaction} currency="USD" receiptUrl={null} />
+      <Panel transaction={transaction} currency="USD" receiptUrl={null} />
     </PayWords>,
   );
   expect(rows()).toEqual({ Amount: '$184.00', Date: 'Mar 4, 2026' });

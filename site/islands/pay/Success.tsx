@@ -74,8 +74,20 @@ export function Success({
   );
 }
 
+type PaidPanel = {
+  /** Null if this browser may not see the payment. */
+  transaction: PaidTransaction | null;
+  currency: string;
+  receiptUrl: string | null;
+};
+
+function PaidRows({ transaction, currency }: Omit<PaidPanel, 'receiptUrl'>) {
+  const rows = usePaidRows(transaction, currency);
+  return transaction && <DetailRows rows={rows} />;
+}
+
 /** Shown for an accepted bank debit, which is sent but not paid yet. */
-export function SubmittedPanel({ receiptUrl }: { receiptUrl: string | null }) {
+export function SubmittedPanel({ transaction, currency, receiptUrl }: PaidPanel) {
   const { outcome: words } = usePayWords();
   return (
     <div className="outcome">
@@ -88,30 +100,22 @@ export function SubmittedPanel({ receiptUrl }: { receiptUrl: string | null }) {
         </Badge>
       </p>
       <p>{words.bankTakes}</p>
+      <PaidRows transaction={transaction} currency={currency} />
       <Receipt url={receiptUrl} />
     </div>
   );
 }
 
 /** Shown for an invoice that is already paid; the payment may come from another browser. */
-export function AlreadyPaidPanel({
-  transaction,
-  currency,
-  receiptUrl,
-}: {
-  transaction: PaidTransaction | null;
-  currency: string;
-  receiptUrl: string | null;
-}) {
+export function AlreadyPaidPanel({ transaction, currency, receiptUrl }: PaidPanel) {
   const { outcome: words } = usePayWords();
-  const paidRows = usePaidRows(transaction, currency);
   return (
     <div className="outcome">
       <HeadingWithFocus id="pay-done" takesFocus>
         {words.paid}
       </HeadingWithFocus>
       <p>{words.alreadyPaid}</p>
-      {transaction && <DetailRows rows={paidRows} />}
+      <PaidRows transaction={transaction} currency={currency} />
       <Receipt url={receiptUrl} />
     </div>
   );

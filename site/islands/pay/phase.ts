@@ -17,9 +17,8 @@ export type Phase =
       attemptKey?: string | null;
     }
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
-  | { kind: 'submitted'; receiptUrl: string | null }
   /** `transaction`: null if this browser may not see it. */
-  | { kind: 'already-paid'; transaction: PaidTransaction | null; receiptUrl: string | null };
+  | { kind: 'submitted' | 'already-paid'; transaction: PaidTransaction | null; receiptUrl: string | null };
 
 /** A missing field, or the tick beside the address on file. */
 export type MissingField = PayField | 'onFile';
@@ -53,7 +52,7 @@ export function phaseOf(status: PaymentStatus): Phase | null {
         ? { kind: 'approved', transaction: status.transaction, receiptUrl }
         : { kind: 'already-paid', transaction: null, receiptUrl };
     case 'submitted':
-      return { kind: 'submitted', receiptUrl };
+      return { kind: 'submitted', transaction: status.transaction ?? null, receiptUrl };
     case 'pending':
       return { kind: 'confirming', since: status.since ?? null, until: status.until, isReceived: true };
     case 'none':

@@ -36,6 +36,7 @@ describe('reading the payment response', () => {
     ).toEqual({ kind: 'pending', isOwn: true });
     expect(readReply(202, { status: 'pending', payload: { transaction } })).toEqual({
       kind: 'submitted',
+      transaction,
       receiptUrl: null,
     });
   });

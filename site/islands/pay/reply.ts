@@ -5,7 +5,7 @@ import { type Failure, reasonIn, refusalIn } from './words.ts';
 /** The outcome that the reply to a payment call proves. Only `refused` guarantees that no money moved. */
 export type PayOutcome =
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
-  | { kind: 'submitted'; receiptUrl: string | null }
+  | { kind: 'submitted'; transaction: PaidTransaction | null; receiptUrl: string | null }
   /** `isOwn`: the attempt belongs to this request, so this page may show its receipt. */
   | { kind: 'pending'; isOwn?: true }
   | { kind: 'refused'; message: string; code: string; failure: Failure | null; fields: string[] }
@@ -28,14 +28,13 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
   const failure = readFailure(payload.error);
   const isError = failure !== null || payload.payloadType === 'error';
   const receiptUrl = text(body.receiptUrl);
+  const transaction = readTransaction(payload.transaction);
 
-  if (httpStatus === 200 && body.status === 'success' && !isError) {
-    const transaction = readTransaction(payload.transaction);
-    if (transaction) return { kind: 'approved', transaction, receiptUrl };
-  }
+  if (httpStatus === 200 && body.status === 'success' && !isError && transaction)
+    return { kind: 'approved', transaction, receiptUrl };
   if (body.status === 'pending' && !isError)
     return payload.transaction
-      ? { kind: 'submitted', receiptUrl }
+      ? { kind: 'submitted', transaction, receiptUrl }
       : { kind: 'pending', ...(receiptUrl && { isOwn: true }) };
   if (httpStatus === 402 || body.status === 'fail') {
     const fields = Array.isArray(error.fields)

@@ -107,9 +107,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   async function afterRefusal({ code, message, failure, fields }: Extract<PayOutcome, { kind: 'refused' }>) {
     if (code === 'already-paid') {
       const status = await fetchStatus(view.payId, statusKey());
-      if (status?.state === 'submitted') return onPhase({ kind: 'submitted', receiptUrl: status.receiptUrl ?? null });
-      const { transaction = null, receiptUrl = null } = status ?? {};
-      return onPhase({ kind: 'already-paid', transaction, receiptUrl });
+      const { state, transaction = null, receiptUrl = null } = status ?? {};
+      return onPhase({ kind: state === 'submitted' ? state : 'already-paid', transaction, receiptUrl });
     }
     const isAboutCard = failure !== null || code === 'declined' || code === 'token-refused';
     if (isAboutCard) refuseCard();

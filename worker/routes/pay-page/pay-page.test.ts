@@ -2,9 +2,10 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { inLanguage } from '#shared/words/language';
 import { paymentForm } from '#tests/support/pay-form';
 import { oneDatabase } from '#tests/support/unit/one-database';
-import { makeWorld, type World } from '#tests/support/unit/world';
+import { makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { createApp } from '#worker/app';
 import { openClinics } from '#worker/clinic/clinics';
 import { openDb } from '#worker/data/db';
@@ -20,7 +21,10 @@ const ASSETS = {
       [
         ...STATES.map((state) => `<section data-state="${state}">${state}</section>`),
         '<p data-fill="paidHow">Paid</p>',
-        '<section data-state="paid"><p data-row="paidOn">Paid on <span data-fill="paidOn">a day</span></p></section>',
+        ...['paid', 'submitted'].map((state) => `<section data-state="${state}"></section>`),
+        ...['paymentAmount', 'paymentDay', 'number'].map(
+          (name) => `<div data-row="${name}"><dd data-fill="${name}">example</dd></div>`,
+        ),
         '<p data-fill="paidHow">Paid</p>',
       ].join(''),
       { headers: { 'content-type': 'text/html' } },
@@ -36,11 +40,13 @@ async function open({ installation }: World, path: string, clinics: World['deps'
   await waitOnExecutionContext(context);
   const page = await answer.text();
   const state = /data-state="([\w-]+)"/.exec(page)?.[1];
-  const paidOn = /data-fill="paidOn">([^<]*)/.exec(page)?.[1];
+  const rows = Object.fromEntries(
+    [...page.matchAll(/<dd data-fill="(\w+)">([^<]*)/g)].map(([, name, text]) => [name, text]),
+  );
   const paidHow = /data-fill="paidHow">(Paid [^<]*)/.exec(page)?.[1];
   return {
     state,
-    ...(paidOn && { paidOn }),
+    ...(Object.keys(rows).length > 0 && { rows }),
     ...(paidHow && { paidHow }),
     status: answer.status,
     retryAfter: answer.headers.get('retry-after'),
@@ -81,12 +87,32 @@ it('the page of an account that is closing returns 503 without a retry time', as
   expect(page).toEqual({ state: 'closing', status: 503, retryAfter: null });
 });
 
-it('the page of a paid invoice shows the payment date in the clinic’s time zone', async () => {
+it('the page of a paid invoice shows the amount, and the payment date in the clinic’s time zone', async () => {
   const world = await makeWorld();
   world.clock.now = Date.UTC(2026, 2, 5, 3, 0);
   expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null })).kind).toBe('approved');
+  const path = `/make/payment/${world.payId}`;
+  const paid = { paymentAmount: '$184.00', paymentDay: 'Mar 4, 2026', number: expect.stringContaining('INV') };
+  expect(await open(world, path, oneDatabase())).toMatchObject({ state: 'paid', rows: paid });
+  expect(await open(world, inLanguage(path, 'es'), oneDatabase())).toMatchObject({ rows: { paymentDay: '4 mar 2026' } });
+});
+
+it('the page of a submitted bank payment shows its amount and the day on which it was sent', async () => {
+  const world = await makeWorld();
+  world.gateway.script.charge = (request) => ({
+    kind: 'pending',
+    txn: transaction(request, { state: 'pending', kind: 'DEBIT' }),
+    exchangeId: '',
+  });
+  world.clock.now = Date.UTC(2026, 2, 5, 3, 0);
+  const form = paymentForm({ paymentType: 'ach' });
+  expect((await takePayment(world.deps, world.payId, form, { clientIp: null })).kind).toBe('submitted');
+  world.clock.now += 86_400_000;
   const page = await open(world, `/make/payment/${world.payId}`, oneDatabase());
-  expect(page).toMatchObject({ state: 'paid', paidOn: 'Mar 4, 2026' });
+  expect(page).toMatchObject({
+    state: 'submitted',
+    rows: { paymentAmount: '$184.00', paymentDay: 'Mar 4, 2026' },
+  });
 });
 
 it('a receipt has no line break between the dots and the digits of the card', async () => {

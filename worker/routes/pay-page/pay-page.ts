@@ -4,7 +4,7 @@ import { scriptJson } from '#shared/text/escape';
 import { billRows, payPageFill } from '#shared/text/pay-page-fill';
 import { wordsIn } from '#shared/words/bilingual';
 import { billWords } from '#shared/words/bill-and-receipt-words';
-import { dayIn } from '#shared/words/formats';
+import { dayIn, moneyIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import { ofCapability } from '#worker/clinic/capability-keys';
 import type { Attempt } from '#worker/data/schema/schema';
@@ -148,15 +148,29 @@ function stateOf(c: C, found: OpenView): Promise<Response> {
     ? { state: invoice.localStatus, status: 200 }
     : STATES[found.kind as keyof typeof STATES];
   const paidHere = latest && RECEIPT_STATES.includes(latest.state) ? latest : undefined;
-  const paidOn = paidHere?.settledAt ? dayIn(language, paidHere.settledAt, paidHere.timeZone) : null;
   // Payers must not see drafts and voided invoices, so the page shows only the business.
   const texts = found.kind === 'not-payable-online' && !isRefunded ? {} : textsOf(view, language);
   return statePage(c, state, status, {
     business: view.business,
-    texts: { ...texts, amount: null, paidOn },
+    texts: { ...texts, ...(paidHere && paymentTexts(paidHere, invoice, language)) },
     receipt: paidHere ? receiptPath(paidHere.receiptId) : null,
     account: payerLanguage,
   });
+}
+
+/**
+ * The amount of the payment that a state page is about, and the payment's day at the business. For an invoice paid in
+ * parts, the amount of all parts and the day of the last one.
+ */
+function paymentTexts(attempt: Attempt, { partBaseCents, partPaidCents }: OpenView['invoice'], language: Language) {
+  const { state, amountCents, currency, createdAt, settledAt, timeZone } = attempt;
+  const isLastPart = state === 'approved' && partBaseCents !== null;
+  // A debit that is pending or was returned is dated by the payer's act: `settledAt` of a return is the return itself.
+  const paidAt = state === 'pending' || state === 'returned' ? createdAt : (settledAt ?? createdAt);
+  return {
+    paymentAmount: moneyIn(language, isLastPart ? partPaidCents : amountCents, currency),
+    paymentDay: dayIn(language, paidAt, timeZone),
+  };
 }
 
 type StateFill = {
@@ -171,7 +185,7 @@ const supportOnly = (): StateFill => ({
   business: { name: '', phone: operator.supportPhone, email: operator.supportEmail },
 });
 
-const NO_DETAILS = { amount: null, due: null, number: null, customer: null, company: null, paidOn: null };
+const NO_DETAILS = { number: null, customer: null, company: null, paymentAmount: null, paymentDay: null };
 
 function statePage(c: C, state: string, status: number, { business, texts = {}, receipt, account }: StateFill) {
   const language = languageOf(c, account);
@@ -183,6 +197,7 @@ function statePage(c: C, state: string, status: number, { business, texts = {}, 
       texts: {
         ...NO_DETAILS,
         ...texts,
+        number: texts.number || null,
         business: business.name || null,
         phone: business.phone || null,
         email: business.email || null,
