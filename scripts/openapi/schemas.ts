@@ -120,7 +120,7 @@ export function referencedNames(from: unknown, all: Record<string, Json>, seen =
 const text = (maxLength: number): Json => ({ type: 'string', maxLength });
 
 /** The parameters of a list from its rules (shared/contracts/lists/list-values.ts documents them). */
-function ofListRules({ sorts, statusField, ranges, hasContact, hasOpen }: ListRules): Record<string, Json> {
+function ofListRules({ sorts, statusField, ranges, hasContact, hasOpen, hasTerminal }: ListRules): Record<string, Json> {
   return {
     page: { type: 'integer', minimum: 1, maximum: 10_000_000 },
     size: { type: 'integer', minimum: 1, maximum: listLimits.rows, default: listLimits.rows },
@@ -132,6 +132,7 @@ function ofListRules({ sorts, statusField, ranges, hasContact, hasOpen }: ListRu
     ...Object.fromEntries(Object.keys(ranges).map((field) => [field, { type: 'string', examples: ['..', '1..2'] }])),
     ...(hasContact ? { contact: { type: 'string', pattern: '^\\d{1,20}$' } } : {}),
     ...(hasOpen ? { open: { type: 'string', enum: ['1'] } } : {}),
+    ...(hasTerminal ? { terminal: text(listLimits.words) } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCursor, viewName, writeCursor } from '../list-cursor.ts';
+import { paymentRules } from '../payments/payment-list.ts';
 import {
   customerRules,
   invoiceRules,
@@ -28,6 +29,7 @@ describe('reading a list request', () => {
       ranges: [],
       contactId: null,
       hasOpenInvoice: false,
+      terminal: null,
       cursor: null,
       format: 'json',
     });
@@ -60,7 +62,12 @@ describe('reading a list request', () => {
       sort: 'name',
       isDescending: false,
     });
-    expect(accepted('open=1&contact=3')).toMatchObject({ hasOpenInvoice: false, contactId: null });
+    expect(accepted('terminal=front-1', paymentRules)).toMatchObject({ terminal: 'front-1' });
+    expect(accepted('open=1&contact=3&terminal=front-1')).toMatchObject({
+      hasOpenInvoice: false,
+      contactId: null,
+      terminal: null,
+    });
   });
 
   it.each([

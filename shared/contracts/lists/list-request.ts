@@ -14,6 +14,8 @@ export type ListRules = {
   ranges: Record<string, 'day' | 'money'>;
   hasContact: boolean;
   hasOpen: boolean;
+  /** Accepts `terminal`: the id of a card reader, or `online`. */
+  hasTerminal?: true;
 };
 
 export const invoiceRules: ListRules = {
@@ -53,6 +55,8 @@ export type ListRequest = {
   ranges: { field: string; from: Bound; to: Bound }[];
   contactId: string | null;
   hasOpenInvoice: boolean;
+  /** The card reader whose payments are listed, `online` for those by pay link, or null for all. */
+  terminal: string | null;
   cursor: ListCursor | null;
   format: 'json' | 'csv';
 };
@@ -72,6 +76,7 @@ const Common = z.object({
   cursor: z.optional(z.string().check(z.refine((text) => readCursor(text) !== null))),
   contact: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
   open: z.optional(z.literal('1')),
+  terminal: z.optional(z.string().check(z.maxLength(listLimits.words))),
   format: z._default(z.enum(['json', 'csv']), 'json'),
 });
 
@@ -119,7 +124,7 @@ export function readListRequest(rules: ListRules, query: URLSearchParams): ListR
   }
   if (!common.success || invalid.size > 0) return { fields: [...invalid] };
 
-  const { page, size, q, cursor, contact, open, format } = common.data;
+  const { page, size, q, cursor, contact, open, terminal, format } = common.data;
   const request = {
     page: page ?? 1,
     size,
@@ -130,6 +135,7 @@ export function readListRequest(rules: ListRules, query: URLSearchParams): ListR
     ranges,
     contactId: (rules.hasContact && contact) || null,
     hasOpenInvoice: rules.hasOpen && open === '1',
+    terminal: (rules.hasTerminal && terminal) || null,
     cursor: null,
     format,
   };

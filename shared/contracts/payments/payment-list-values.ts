@@ -12,6 +12,9 @@ export const listedPaymentStatuses = [
 ] as const;
 export type ListedPaymentStatus = (typeof listedPaymentStatuses)[number];
 
+/** The value of the filter `terminal` for payments without a card reader. */
+export const ONLINE_PAYMENTS = 'online';
+
 /** The days of a payment list, for its file name: "2026-10-01-to-2026-10-31", or one day. */
 export const fileDays = ({ from, to }: { from: string; to: string }): string => (from === to ? to : `${from}-to-${to}`);
 

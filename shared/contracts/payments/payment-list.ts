@@ -4,7 +4,7 @@ import { listedPaymentStatuses } from './payment-list-values.ts';
 
 /**
  * GET /api/payments?day=YYYY-MM-DD..YYYY-MM-DD: payments, refunds and returns by the local day of each, newest first.
- * The last 30 days by default, at most `longestPeriod` days.
+ * The last 30 days by default, at most `longestPeriod` days. `terminal`: only the payments of a card reader, or `online`.
  */
 export const paymentRules: ListRules = {
   sorts: ['at'],
@@ -14,6 +14,7 @@ export const paymentRules: ListRules = {
   ranges: { day: 'day' },
   hasContact: false,
   hasOpen: false,
+  hasTerminal: true,
 };
 
 const Sum = z.object({ count: z.number(), amount: z.string() });
@@ -76,7 +77,7 @@ export const PaymentListReply = z.object({
     /** Bank payments on their way: rows, but in no other sum until the bank pays. */
     on_its_way: Sum,
   }),
-  /** Payments of these days whose outcome is not known; they are in no row and no sum. */
+  /** Payments of these days, at the same card reader, whose outcome is not known; they are in no row and no sum. */
   unknown: Sum,
 });
 export type PaymentListReply = z.infer<typeof PaymentListReply>;

@@ -9,6 +9,7 @@ const ALL: PaymentQuery = {
   from: DAY,
   to: DAY,
   statuses: [],
+  terminal: null,
   places: null,
   isDescending: true,
   now: 0,
@@ -152,6 +153,35 @@ it('filters by status, with totals of the remaining rows', async () => {
   await returnMoney('a', 'refund', 3_000);
   expect(await ids({ statuses: ['refund'] })).toEqual(['refund-a']);
   expect((await read({ statuses: ['refund'] })).totals).toMatchObject({ rows: 1, payments: 0, refundedCents: -3_000 });
+});
+
+it('filters by card reader, with all totals of its payments and their refunds', async () => {
+  const atReader = { channel: 'terminal', terminal_id: 't1' };
+  await pay('a', atReader);
+  await returnMoney('a', 'refund', 3_000);
+  await pay('other', { channel: 'terminal', terminal_id: 't2' });
+  // A payment by pay link also has a terminal at the card provider.
+  await pay('link');
+  await addPayment('way', { state: 'pending', method: 'ach', channel: 'link', created_at: NOON, day: DAY });
+  await addPayment('open', { state: 'unknown', ...atReader, created_at: NOON, day: DAY });
+  await addPayment('open-link', { state: 'unknown', channel: 'link', created_at: NOON, day: DAY });
+
+  const reader = { terminal: 't1' };
+  expect((await ids(reader)).sort()).toEqual(['refund-a', 'txn-a']);
+  expect((await read(reader)).totals).toMatchObject({
+    rows: 2,
+    payments: 1,
+    paidCents: 10_000,
+    refundedCents: -3_000,
+    onItsWay: { count: 0 },
+    unknown: { count: 1, cents: 10_000 },
+  });
+  expect(await ids({ ...reader, places: await findPayments(db, { ...ALL, ...reader }, 'marta') })).toHaveLength(2);
+
+  const online = await read({ terminal: 'online' });
+  expect(online.entries.map(({ status }) => status).sort()).toEqual(['paid', 'submitted']);
+  expect(online.totals).toMatchObject({ rows: 2, payments: 1, onItsWay: { count: 1 }, unknown: { count: 1 } });
+  expect(await ids({ terminal: 'gone' })).toEqual([]);
 });
 
 it('excludes other accounts', async () => {

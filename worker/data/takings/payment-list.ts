@@ -1,4 +1,4 @@
-import type { ListedPaymentStatus } from '#shared/contracts/payments/payment-list-values';
+import { type ListedPaymentStatus, ONLINE_PAYMENTS } from '#shared/contracts/payments/payment-list-values';
 import { cardName } from '#shared/text/card-name';
 import { foldText, phoneDigits } from '#shared/text/fold-text';
 import type { Db, RawRow } from '../db.ts';
@@ -7,14 +7,16 @@ import { inList, joinSql, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 import { isCounted, isRefund, momentsOfDay, PLACE, PLACE_JOINS } from './day.ts';
 
 /**
- * The rows to list. `from`, `to`: local days (YYYY-MM-DD, inclusive). `statuses`: any if empty. `places`: the rows that
- * a search found; null without one. `now` (UTC ms) determines which requests for a second person have expired.
+ * The rows to list. `from`, `to`: local days (YYYY-MM-DD, inclusive). `statuses`: any if empty. `terminal`: a card
+ * reader's id, ONLINE_PAYMENTS, or null for all. `places`: the rows that a search found; null without one. `now` (UTC ms)
+ * determines which requests for a second person have expired.
  */
 export type PaymentQuery = {
   accountId: number;
   from: string;
   to: string;
   statuses: readonly string[];
+  terminal: string | null;
   places: readonly number[] | null;
   isDescending: boolean;
   now: number;
@@ -56,25 +58,36 @@ const UNBOOKED_PLACE = '-a.rowid';
 const inPlaces = (place: string, places: PaymentQuery['places']): RawSql[] =>
   places === null ? [] : [rawSql`${raw(place)} IN (SELECT value FROM json_each(${JSON.stringify(places)}))`];
 
+/** A refund counts at the card reader of its payment. */
+function atTerminal(terminal: PaymentQuery['terminal']): RawSql[] {
+  if (terminal === null) return [];
+  return terminal === ONLINE_PAYMENTS
+    ? [rawSql`a.channel = 'link'`]
+    : [rawSql`a.channel = 'terminal' AND a.terminal_id = ${terminal}`];
+}
+
 /** A void has no row of its own. It removes its payment from the figures, so that the payment counts as zero. */
-function fromBooked({ accountId, from, to, statuses, places }: PaymentQuery): RawSql {
+function fromBooked({ accountId, from, to, statuses, terminal, places }: PaymentQuery): RawSql {
   const conditions = [
     rawSql`l.account_id = ${accountId} AND l.at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
       AND l.day BETWEEN ${from} AND ${to} AND l.kind <> 'void'`,
     ...(statuses.length > 0 ? [rawSql`${raw(STATUS)} IN ${inList([...statuses])}`] : []),
+    ...atTerminal(terminal),
     ...inPlaces('l.rowid', places),
   ];
   return rawSql`FROM ${raw(BOOKED)} WHERE ${joinSql(conditions, ' AND ')}`;
 }
 
 /** Unbooked payments are selected by the local day on which the payer submitted them. */
-function fromUnbooked(status: Unbooked, { accountId, from, to, statuses, places }: PaymentQuery): RawSql {
+function fromUnbooked(status: Unbooked, query: PaymentQuery): RawSql {
+  const { accountId, from, to, statuses, terminal, places } = query;
   const isRequested = statuses.length === 0 || statuses.includes(status);
   const conditions = [
     rawSql`a.account_id = ${accountId} AND a.created_at BETWEEN ${momentsOfDay(from).from} AND ${momentsOfDay(to).to}
       AND a.day BETWEEN ${from} AND ${to}`,
     // Bound, because SQLite finds no plan for a named index with a constant condition that is false.
     ...(isRequested ? [] : [rawSql`${0} = 1`]),
+    ...atTerminal(terminal),
     ...inPlaces(UNBOOKED_PLACE, places),
   ];
   return rawSql`FROM ${raw(UNBOOKED[status])} AND ${joinSql(conditions, ' AND ')}`;
@@ -228,16 +241,18 @@ export async function readPaymentPage(
   query: PaymentQuery,
   { page, size }: { page: number; size: number },
 ): Promise<{ entries: ListedEntry[]; totals: PaymentTotals }> {
-  const { accountId, from, to } = query;
+  const { accountId, from, to, terminal } = query;
+  const undecided = [
+    // Must match the partial index word for word, or SQLite does not use it.
+    rawSql`a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human') AND a.day BETWEEN ${from} AND ${to}`,
+    ...atTerminal(terminal),
+  ];
   const [rows, sums, unbookedSums] = await $client.batch<RawRow>(
     [
       rawSql`${rowsAfter(query, null)} LIMIT ${size} OFFSET ${(page - 1) * size}`,
       rawSql`SELECT ${raw(TOTALS)} ${fromBooked(query)}`,
-      // Must match the partial index word for word, or SQLite does not use it.
       rawSql`SELECT * FROM (SELECT count(*) AS n, coalesce(sum(a.amount_cents), 0) AS cents
-        FROM payment_attempts a INDEXED BY payment_attempts_undecided
-        WHERE a.account_id = ${accountId} AND a.state IN ('sent', 'unknown', 'needs_human')
-          AND a.day BETWEEN ${from} AND ${to})
+        FROM payment_attempts a INDEXED BY payment_attempts_undecided WHERE ${joinSql(undecided, ' AND ')})
         CROSS JOIN (SELECT count(*) AS way_n, coalesce(sum(a.amount_cents), 0) AS way_cents ${fromUnbooked('submitted', query)})
         CROSS JOIN (SELECT count(*) AS returned_n ${fromUnbooked('returned', query)})`,
     ].map((statement) => prepare($client, statement)),

@@ -28,8 +28,8 @@ async function queryOf({ db, now }: Deps, accountId: number, request: ListReques
   const to = String(range?.to ?? localDay(now(), timeZone));
   const from = String(range?.from ?? addDays(to, 1 - DEFAULT_DAYS));
   if (from > to || addDays(from, longestPeriod - 1) < to) return null;
-  const { statuses, isDescending, q } = request;
-  const all: PaymentQuery = { accountId, from, to, statuses, isDescending, places: null, now: now() };
+  const { statuses, isDescending, q, terminal } = request;
+  const all: PaymentQuery = { accountId, from, to, statuses, terminal, isDescending, places: null, now: now() };
   const query = q.trim() === '' ? all : { ...all, places: await findPayments(db, all, q) };
   return { query, timeZone };
 }

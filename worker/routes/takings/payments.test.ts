@@ -87,6 +87,18 @@ describe('GET /api/payments', () => {
     ]);
   });
 
+  it('lists and exports only the payments of the requested card reader', async () => {
+    const { app, get } = await open();
+    const atReader = "UPDATE payment_attempts SET channel = 'terminal', terminal_id = 'front-1' WHERE id = 'kept'";
+    await app.deps.db.$client.prepare(atReader).run();
+    const query = `?day=${DAY}..${DAY}&terminal=front-1`;
+    const body = PaymentListReply.parse(await (await get(query)).json());
+    expect(body.payments.map(({ id }) => id)).toEqual(['txn-kept']);
+    expect(body.totals).toMatchObject({ payments: { count: 1 }, voided: 0 });
+    const [, ...rows] = (await (await get(`${query}&format=csv`)).text()).trimEnd().split('\r\n');
+    expect(rows).toHaveLength(1);
+  });
+
   it('exports a bank payment on its way as 0.00, with its amount in its own column', async () => {
     const { app, get } = await open();
     await insertRow(app.deps.db.$client, 'payment_attempts', {

@@ -1,3 +1,4 @@
+import { ONLINE_PAYMENTS } from '#shared/contracts/payments/payment-list-values';
 import { addDays } from '#shared/text/local-day';
 import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
 import { writeRange } from '../lists/range.ts';
@@ -11,10 +12,12 @@ type Period = PaymentFacts['period'];
 const describePeriod = ({ from, to }: Period): string =>
   from === to ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(to)}`;
 
-function describeNone(q: string, { day, status }: Record<string, string>, period: Period | undefined): string {
+const describePlace = (terminal: string): string => (terminal === ONLINE_PAYMENTS ? 'online' : 'at this card reader');
+
+function describeNone(q: string, { day, status, terminal }: Record<string, string>, period: Period | undefined): string {
   const subject = q ? `No payment matches "${q}"` : 'No payments';
-  const days = !q && !status && !day ? 'in the last 30 days' : period && describePeriod(period);
-  return [subject, status && 'with this status', days].filter(Boolean).join(' ');
+  const days = !q && !status && !terminal && !day ? 'in the last 30 days' : period && describePeriod(period);
+  return [subject, status && 'with this status', terminal && describePlace(terminal), days].filter(Boolean).join(' ');
 }
 
 /** States the period of an empty list, and offers to search the last year. */
@@ -35,7 +38,7 @@ export function NoPayments({ list, period }: { list: List<unknown>; period: Peri
       {q ? (
         <p>{button('Clear search', { q: '' })}</p>
       ) : (
-        filters.status && <p>{button('Clear filters', { filters: {} })}</p>
+        (filters.status || filters.terminal) && <p>{button('Clear filters', { filters: {} })}</p>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 import { button, recordDownloads, textOf } from '#tests/support/components/queries';
 import { paymentOf, servePayments } from '#tests/support/servers/payments-server';
+import { periodsOf } from './PaymentList.tsx';
 
 const VIEW: ReversalView = {
   payment: {
@@ -147,6 +148,31 @@ describe('the list of payments', () => {
     await user.click(screen.getByLabelText('Returned'));
     await user.click(screen.getByLabelText('Corrected refund'));
     await waitFor(() => expect(requests.at(-1)?.get('status')).toBe('returned,correction'));
+  });
+
+  it.each([
+    ['2026-03-01', '2026-02-16..2026-02-22'],
+    ['2026-03-02', '2026-02-23..2026-03-01'],
+    ['2026-03-07', '2026-02-23..2026-03-01'],
+  ])('has the week before, Monday to Sunday, as a period on %s', (today, range) => {
+    expect(periodsOf(today).find(({ name }) => name === 'Last week')?.range).toBe(range);
+  });
+
+  it('filters by card reader, and says so if there are no payments', async () => {
+    answerWith('/api/counter-terminals', {
+      desks: [
+        { terminal_id: 'front-1', terminal_name: 'Front desk 1', last_heard: null, sale: null, is_busy: false },
+      ],
+    });
+    const requests = await servePayments(calls, []);
+    const user = await open();
+    await user.click(await button(/Filter by card reader/));
+    await user.click(await button('Front desk 1'));
+    await waitFor(() => expect(requests.at(-1)?.get('terminal')).toBe('front-1'));
+    await button(/Card reader: Front desk 1/);
+    await screen.findByText('No payments at this card reader from Feb 3, 2026 to Mar 4, 2026.');
+    await user.click(await button('Clear filters'));
+    await waitFor(() => expect(requests.at(-1)?.get('terminal')).toBeNull());
   });
 
   it('shows that a card payment is not in a batch yet, and that other payments never will be', async () => {

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { fileDays, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { formatCount } from '#shared/text/format-count';
-import { addDays } from '#shared/text/local-day';
+import { addDays, weekdayOf } from '#shared/text/local-day';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { dayNow, formatDay } from '#site/islands/ui/format-moment.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
@@ -19,6 +19,7 @@ import { RightHolders } from '../parts/RequireRight.tsx';
 import { usePaymentReversal } from '../refunds/use-payment-reversal.tsx';
 import { NoPayments } from './NoPayments.tsx';
 import { numberOf, type PaymentFacts, paymentColumns, paymentSource, readFacts, statusWord } from './payments.tsx';
+import { ReaderFilter } from './ReaderFilter.tsx';
 import '#site/styles/areas/merchant/money/batches.css';
 import '#site/styles/areas/merchant/money/payments.css';
 import '#site/styles/parts/form/choices.css';
@@ -66,6 +67,7 @@ export function PaymentList() {
         tools={
           <ListTools searchedFields="name, number, card or amount" list={list}>
             <StatusFilter list={list} />
+            <ReaderFilter list={list} />
           </ListTools>
         }
       />
@@ -83,15 +85,18 @@ function daysOf({ query }: List<unknown>, facts: PaymentFacts | null): string | 
 }
 
 /** The preset periods, as the filter writes them; '' is the server's default. */
-function periodsOf(today: string): { name: string; range: string }[] {
+export function periodsOf(today: string): { name: string; range: string }[] {
   const monthStart = `${today.slice(0, 7)}-01`;
   const lastMonthEnd = addDays(monthStart, -1);
   const rangeOf = (from: string, to: string) => writeRange({ from, to });
   const yesterday = addDays(today, -1);
+  // Weeks begin on Monday, as in the analytics.
+  const lastSunday = addDays(today, -(weekdayOf(today) || 7));
   return [
     { name: 'Last 30 days', range: '' },
     { name: 'Today', range: rangeOf(today, today) },
     { name: 'Yesterday', range: rangeOf(yesterday, yesterday) },
+    { name: 'Last week', range: rangeOf(addDays(lastSunday, -6), lastSunday) },
     { name: 'This month', range: rangeOf(monthStart, today) },
     { name: 'Last month', range: rangeOf(`${lastMonthEnd.slice(0, 7)}-01`, lastMonthEnd) },
   ];

@@ -25,8 +25,11 @@ export const paymentSource: ListSource<ListedPayment> = {
   readRows: readWith(PaymentListReply, ({ payments }) => payments),
   sort: '-at',
   sorts: ['at'],
-  filters: ['day', 'status'],
-  canFilter: (name, value) => (name === 'day' ? isRange(value, isDay) : value.split(',').every(isStatus)),
+  filters: ['day', 'status', 'terminal'],
+  canFilter(name, value) {
+    if (name === 'day') return isRange(value, isDay);
+    return name === 'terminal' || value.split(',').every(isStatus);
+  },
 };
 
 export type PaymentFacts = Omit<PaymentListReply, 'payments'>;

@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import type { ListedPayment } from '#shared/contracts/payments/payment-list';
+import { ONLINE_PAYMENTS } from '#shared/contracts/payments/payment-list-values';
+import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
+import type { List } from '../lists/use-list.ts';
+import { fetchTerminals } from '../terminals/api.ts';
+
+type Reader = { id: string; name: string };
+
+const ANYWHERE: Reader[] = [
+  { id: '', name: 'All' },
+  { id: ONLINE_PAYMENTS, name: 'Online' },
+];
+
+/** Limits the payments to those of one card reader, or to those by pay link. */
+export function ReaderFilter({ list }: { list: List<ListedPayment> }) {
+  const { filters } = list.query;
+  const chosen = filters.terminal ?? '';
+  const [readers, setReaders] = useState<Reader[]>([]);
+  const [isWanted, setWanted] = useState(chosen !== '');
+  useEffect(() => {
+    if (!isWanted) return;
+    void fetchTerminals().then((answer) => {
+      if (answer.ok)
+        setReaders(answer.value.desks.map(({ terminal_id, terminal_name }) => ({ id: terminal_id, name: terminal_name })));
+    });
+  }, [isWanted]);
+  const choices = [...ANYWHERE, ...readers];
+  // A card reader that the business no longer has still names its payments.
+  const formerName = list.rows.find(({ terminal_id }) => terminal_id === chosen)?.terminal || chosen;
+  const name = choices.find(({ id }) => id === chosen)?.name ?? formerName;
+  return (
+    <Disclosure
+      labelPrefix="Filter by card reader"
+      label={chosen ? `Card reader: ${name}` : 'Card reader'}
+      isSet={chosen !== ''}
+    >
+      {(close) => (
+        <Choices
+          choices={choices}
+          chosen={chosen}
+          onOpen={() => setWanted(true)}
+          onChoose={(terminal) => {
+            list.show({ filters: { ...filters, terminal }, page: 1 });
+            close();
+          }}
+        />
+      )}
+    </Disclosure>
+  );
+}
+
+type ChoicesProps = {
+  choices: Reader[];
+  chosen: string;
+  onOpen(): void;
+  onChoose(id: string): void;
+};
+
+function Choices({ choices, chosen, onOpen, onChoose }: ChoicesProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the panel opens
+  useEffect(onOpen, []);
+  return (
+    <fieldset className="choices">
+      <legend className="sr-only">Card reader</legend>
+      {choices.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          className="button button-ghost button-sm"
+          aria-pressed={id === chosen}
+          onClick={() => onChoose(id)}
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
