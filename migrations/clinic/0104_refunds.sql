@@ -52,6 +52,8 @@ CREATE TABLE approvals (
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'approved', 'refused', 'ended')),
   decided_by INTEGER,
   decided_at INTEGER,
+  -- The reason of the person who refused it; '' if none was given.
+  decision_note TEXT NOT NULL DEFAULT '',
   -- Time at which the clinic's alarm carries out an approved refund or void, in case the approving request died before;
   -- for a waiting request, its end. NULL: nothing left to do.
   next_try_at INTEGER,

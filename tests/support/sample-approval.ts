@@ -16,6 +16,7 @@ export const sampleApproval = (fields: Partial<Approval> = {}): Approval => ({
   ends_at: '2099-03-11T15:42:00Z',
   decided_by: null,
   decided_at: null,
+  decision_note: '',
   is_yours_to_decide: false,
   is_yours_to_withdraw: false,
   ...fields,

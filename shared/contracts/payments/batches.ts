@@ -131,6 +131,14 @@ export const ReopenInvoiceReply = z.object({
 export type ReopenInvoiceReply = z.infer<typeof ReopenInvoiceReply>;
 
 const MISSING = 'Please give a reason.';
+/** A typed reason, which may be empty. */
+export const reasonText = z.string({ error: MISSING }).check(
+  z.trim(),
+  z.maxLength(merchantLimits.reason, { error: `Please keep the reason to ${merchantLimits.reason} characters.` }),
+  z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, {
+    error: 'The reason contains characters that are not allowed.',
+  }),
+);
 
 /** Body of POST /api/payments/{id}/reversals. */
 export const ReversalBody = z.object({
@@ -144,14 +152,7 @@ export const ReversalBody = z.object({
       z.transform((text) => typedCents(text.trim()) ?? 0),
     ),
   ),
-  reason: z.string({ error: MISSING }).check(
-    z.trim(),
-    z.minLength(1, { error: MISSING }),
-    z.maxLength(merchantLimits.reason, { error: `Please keep the reason to ${merchantLimits.reason} characters.` }),
-    z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, {
-      error: 'The reason contains characters that are not allowed.',
-    }),
-  ),
+  reason: reasonText.check(z.minLength(1, { error: MISSING })),
   /** Generated once per form, so that a repeated request is the same reversal. */
   requestId: z
     .string({ error: 'The request could not be read.' })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { typedCents } from '#shared/money';
 import { pinProblem } from '#shared/pin-rule';
-import { ReversalBody } from '../payments/batches.ts';
+import { ReversalBody, reasonText } from '../payments/batches.ts';
 import { line, MadePasskey, ShownPasskey } from '../person-request.ts';
 import { Approval } from './proof.ts';
 
@@ -82,6 +82,8 @@ export type AskApprovalBody = z.input<typeof AskApprovalBody>;
 /** POST /api/approvals/{id} */
 export const DecisionBody = z.object({
   decision: z.enum(['approve', 'refuse'], { error: 'Please approve or refuse it.' }),
+  /** The reason for a refusal; ignored for an approval. */
+  note: z.optional(reasonText),
 });
 export type DecisionBody = z.input<typeof DecisionBody>;
 

@@ -102,6 +102,8 @@ export const Approval = z.object({
   ends_at: z.string(),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(z.string()),
+  /** The reason for a refusal; empty if none was given. */
+  decision_note: z.string(),
   /** True if the caller may decide it; never for one's own request. */
   is_yours_to_decide: z.boolean(),
   /** True for the caller's own pending request: refusing it withdraws it. */

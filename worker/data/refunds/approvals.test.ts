@@ -137,10 +137,10 @@ it.each([
 });
 
 describe('deciding an approval', () => {
-  const decide = (to: 'approved' | 'refused', userId = BEN, overrides: { id?: string; now?: number } = {}) =>
+  const decide = (to: 'approved' | 'refused', userId = BEN, overrides: { id?: string; now?: number; note?: string } = {}) =>
     decideApproval(
       db,
-      { id: 'x1', by: { accountId: ACCOUNT, userId }, to, now: 500, ...overrides },
+      { id: 'x1', by: { accountId: ACCOUNT, userId }, to, note: '', now: 500, ...overrides },
       eventOf('approval.decided'),
     );
   beforeEach(async () => {
@@ -158,6 +158,13 @@ describe('deciding an approval', () => {
     expect(await decide(to)).toBeUndefined();
     expect(await stored()).toMatchObject([{ state: to }, { id: 'x2', state: 'waiting', decided_by: null }]);
     expect(await readAuditActions()).toHaveLength(1);
+  });
+
+  it('stores the reason for a refusal', async () => {
+    expect(await decide('refused', BEN, { note: 'Ask the insurer first' })).toMatchObject({
+      state: 'refused',
+      decisionNote: 'Ask the insurer first',
+    });
   });
 
   it('lets others approve it, and the requester withdraw it', async () => {

@@ -85,10 +85,11 @@ const CARRIED_OUT_WITHIN_MS = 60_000;
 /**
  * Decide a waiting request; of two concurrent decisions, one succeeds. The requester may withdraw it, but never approve
  * it. Undefined if it is no longer waiting, if `by` may not decide it, or if money has been refunded since the request.
+ * `note`: the reason for a refusal, if any.
  */
 export async function decideApproval(
   db: Db,
-  { id, by, to, now }: { id: string; by: Person; to: 'approved' | 'refused'; now: number },
+  { id, by, to, note, now }: { id: string; by: Person; to: 'approved' | 'refused'; note: string; now: number },
   event: NewEvent,
 ): Promise<ApprovalRow | undefined> {
   const isRefunder = mayRefund(by.accountId, by.userId);
@@ -101,6 +102,7 @@ export async function decideApproval(
         state: to,
         decidedBy: by.userId,
         decidedAt: now,
+        decisionNote: note,
         nextTryAt: to === 'approved' ? now + CARRIED_OUT_WITHIN_MS : null,
       })
       .where(

@@ -121,6 +121,7 @@ export const approvals = table(
       .default('waiting'),
     decidedBy: plain.integer('decided_by'),
     decidedAt: plain.integer('decided_at'),
+    decisionNote: freeText.text('decision_note').notNull().default(''),
     nextTryAt: plain.integer('next_try_at'),
   },
 );

@@ -124,6 +124,10 @@ describe('the sentence for an event', () => {
     [{ state: 'approved' }, 'approved the refund of 1042, $74.50, requested with the reason: Billed twice.'],
     [{ state: 'refused' }, 'refused the refund of 1042, $74.50, requested with the reason: Billed twice.'],
     [
+      { state: 'refused', note: 'Wrong payment' },
+      'refused the refund of 1042, $74.50, note: Wrong payment, requested with the reason: Billed twice.',
+    ],
+    [
       { state: 'refused', withdrawn: true },
       'withdrew the request for the refund of 1042, $74.50, reason: Billed twice.',
     ],

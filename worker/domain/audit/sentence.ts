@@ -81,7 +81,7 @@ const approvalDecided: Predicate = (context) => {
   if (withdrawn === true) return `withdrew ${request}${reason(context, ', reason: ')}`;
   if (state === 'ended') return `ended ${request}, which was not carried out${reason(context)}`;
   if (state === 'waiting') return `put ${request} back to waiting for approval${reason(context)}`;
-  return `${state === 'approved' ? 'approved' : 'refused'} ${reversal(context)}${reason(context)}`;
+  return `${state === 'approved' ? 'approved' : 'refused'} ${reversal(context)}${note(context)}${reason(context)}`;
 };
 
 const mailRequested: Predicate = (context) => {

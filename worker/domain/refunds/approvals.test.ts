@@ -125,6 +125,20 @@ describe('a refund above the approval amount', () => {
     expect([books.calls, (await reversals()).length]).toEqual([1, 1]);
   });
 
+  it('keeps the reason of the person who refused it, for the requester and the audit trail', async () => {
+    const { hire, by, waiting, merchant, accountId } = await world();
+    const ben = await hire('manager');
+    const id = await waiting();
+    await decide(by(ben), ben, id, 'refuse', 'Ask the insurer first');
+    expect(await viewApprovals(by(merchant), merchant)).toMatchObject([
+      { state: 'refused', decision_note: 'Ask the insurer first' },
+    ]);
+    const [event] = (await eventsOf(accountId)).filter(({ action }) => action === 'approval.decided');
+    expect(JSON.parse(event?.after ?? '')).toMatchObject({ state: 'refused', note: 'Ask the insurer first' });
+    const next = await waiting();
+    expect(await decide(by(ben), ben, next, 'refuse')).toMatchObject({ approval: { decision_note: '' } });
+  });
+
   it('cannot be approved by the desk, another account or removed staff, or once refused or a week old', async () => {
     const { hire, by, waiting, merchant, state, clock, books, db, deps } = await world();
     const [ben, desk] = [await hire('manager'), await hire('desk')];

@@ -46,6 +46,7 @@ const presentApproval = (row: ListedApproval, viewer: Merchant, now: number): Ap
     ends_at: iso(row.endsAt),
     decided_by: row.decidedByName,
     decided_at: row.decidedAt === null ? null : iso(row.decidedAt),
+    decision_note: row.decisionNote,
     is_yours_to_decide: canAct && !isOwn,
     is_yours_to_withdraw: canAct && isOwn,
   };
@@ -64,21 +65,24 @@ export type DecisionOutcome =
 
 /**
  * Decides a waiting approval. Approving carries out the reversal at once, in the name and within the limits of the
- * requester; if that fails, the approval is undone.
+ * requester; if that fails, the approval is undone. `note`: the reason for a refusal, which the requester sees.
  */
 export async function decide(
   deps: Deps,
   viewer: Merchant,
   id: string,
   decision: 'approve' | 'refuse',
+  note = '',
 ): Promise<DecisionOutcome> {
   const { db, now } = deps;
   const approval = await findApproval(db, viewer.accountId, id);
   if (!approval) return { kind: 'not-found' };
   if (decision === 'approve' && approval.requestedBy === viewer.userId) return { kind: 'own' };
   const to = decision === 'approve' ? 'approved' : 'refused';
-  const event = approvalEvent(deps, 'approval.decided', approval, to, approval.requestedBy === viewer.userId);
-  const decided = await decideApproval(db, { id, by: viewer, to, now: now() }, event);
+  const isWithdrawn = approval.requestedBy === viewer.userId;
+  const refusalNote = to === 'refused' ? note : '';
+  const event = approvalEvent(deps, 'approval.decided', approval, to, { isWithdrawn, note: refusalNote });
+  const decided = await decideApproval(db, { id, by: viewer, to, note: refusalNote, now: now() }, event);
   if (!decided) {
     if (await cannotSucceed(db, id)) await endUnfulfilled(deps, approval);
     return { kind: 'over' };

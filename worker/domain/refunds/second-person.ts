@@ -21,15 +21,15 @@ export const approvalEvent = (
     kind,
     amountCents,
     reason,
-  }: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt' | 'nextTryAt'>,
+  }: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt' | 'decisionNote' | 'nextTryAt'>,
   state: ApprovalRow['state'],
-  isWithdrawn = false,
+  { isWithdrawn = false, note = '' }: { isWithdrawn?: boolean; note?: string } = {},
 ) =>
   auditEvent(deps, {
     accountId,
     action,
     subject: ['payment', attemptId],
-    after: { kind, amountCents, reason, state, ...(isWithdrawn && { withdrawn: true }) },
+    after: { kind, amountCents, reason, state, ...(isWithdrawn && { withdrawn: true }), ...(note && { note }) },
   });
 
 type ApprovalRequest = {

@@ -217,7 +217,7 @@ async function postApproval({ c, deps, merchant: you, body }: StaffRequest<typeo
 }
 
 async function postDecision({ c, deps, merchant: you, body }: StaffRequest<typeof DecisionBody>): Promise<Response> {
-  const decision = await decide(deps, you, c.req.param('id') ?? '', body.decision);
+  const decision = await decide(deps, you, c.req.param('id') ?? '', body.decision, body.note);
   switch (decision.kind) {
     case 'approved': {
       const reason = requesterRefusalText(decision.outcome);

@@ -37,3 +37,26 @@ it('a user can withdraw their own refund request, but not approve it', async () 
   await screen.findByText(/^Withdrawn ?by Tom Abara$/);
   expect(decisions).toEqual([{ decision: 'refuse' }]);
 });
+
+it('a refusal takes a reason, which the requester reads', async () => {
+  const request = sampleApproval({ is_yours_to_decide: true });
+  answerWith('/api/approvals', { approvals: [request] });
+  const decisions: unknown[] = [];
+  const refused = { ...request, state: 'refused' as const, decided_by: 'Ben Ode', decision_note: 'Ask the insurer' };
+  calls.answer(
+    ({ pathname }) => pathname === '/api/approvals/a1',
+    ({ readBody, fulfill }) => {
+      decisions.push(readBody());
+      return fulfill({ json: { approval: refused } });
+    },
+  );
+  const user = await openApp('/account/approvals');
+  const waiting = await screen.findByRole('region', { name: 'Waiting' });
+  await user.click(await button(/^Refuse/, waiting));
+  const dialog = await screen.findByRole('dialog');
+  await user.type(within(dialog).getByLabelText('Reason (optional)'), ' Ask the insurer ');
+  answerWith('/api/approvals', { approvals: [{ ...refused, is_yours_to_decide: false }] });
+  await user.click(await button('Refuse', dialog));
+  await screen.findByText('Ben Ode: Ask the insurer');
+  expect(decisions).toEqual([{ decision: 'refuse', note: 'Ask the insurer' }]);
+});

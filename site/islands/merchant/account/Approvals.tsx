@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { ReversalReply } from '#shared/contracts/payments/batches';
 import type { Approval } from '#shared/contracts/staff/proof';
+import { merchantLimits } from '#shared/limits';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
+import { Field } from '#site/islands/ui/form/Field.tsx';
 import { formatSince } from '#site/islands/ui/format-moment.ts';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
@@ -86,6 +88,8 @@ type RowProps = { approval: Approval; onDecided(reply: ReversalReply | null): vo
 
 function ApprovalRow({ approval, onDecided }: RowProps) {
   const { id, state, kind, invoice_id, invoice_number, customer, amount, reason, asked_by, asked_at } = approval;
+  const { decided_by, decision_note } = approval;
+  const [note, setNote] = useState('');
   const money = <Money amount={amount} currency="USD" />;
   return (
     <li>
@@ -101,6 +105,11 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
         <span className="account-sub">
           {asked_by} asked {formatSince(asked_at)}: {reason}
         </span>
+        {decision_note && (
+          <span className="account-sub">
+            {decided_by}: {decision_note}
+          </span>
+        )}
       </span>
       {state === 'waiting' && approval.is_yours_to_decide && (
         <span className="account-actions">
@@ -110,7 +119,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             title={`${verbs[kind]} the payment of ${invoice_number}?`}
             verb="Approve"
             isDestructive
-            run={() => decideApproval(id, 'approve')}
+            run={() => decideApproval(id, { decision: 'approve' })}
             successText={`The ${kind} of ${invoice_number} was approved.`}
             onDone={({ reply }) => onDecided(reply)}
           >
@@ -123,11 +132,20 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             labelSuffix={`the ${kind} of ${invoice_number}`}
             title={`Refuse the ${kind} of ${invoice_number}?`}
             verb="Refuse"
-            run={() => decideApproval(id, 'refuse')}
+            run={() => decideApproval(id, { decision: 'refuse', note: note.trim() })}
             successText={`The ${kind} of ${invoice_number} was refused.`}
             onDone={({ reply }) => onDecided(reply)}
           >
-            <p>Nothing is refunded. {asked_by} sees that you refused.</p>
+            <p>Nothing is refunded. {asked_by} sees that you refused, and why.</p>
+            <Field
+              id={`refusal-${id}`}
+              label="Reason"
+              optional="(optional)"
+              autoComplete="off"
+              maxLength={merchantLimits.reason}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
           </ConfirmedAction>
         </span>
       )}
@@ -138,7 +156,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             labelSuffix={`the ${kind} of ${invoice_number}`}
             title={`Withdraw the ${kind} of ${invoice_number}?`}
             verb="Withdraw"
-            run={() => decideApproval(id, 'refuse')}
+            run={() => decideApproval(id, { decision: 'refuse' })}
             successText={`The ${kind} of ${invoice_number} was withdrawn.`}
             onDone={({ reply }) => onDecided(reply)}
           >

@@ -117,13 +117,13 @@ const readReply = readWith(ReversalReply);
 
 export const fetchApprovals = () => api.call('/api/approvals', readApprovals);
 /** `reply`: the gateway's answer to an approved reversal; null after a refusal. */
-export const decideApproval = (id: string, decision: DecisionBody['decision']) =>
+export const decideApproval = (id: string, body: DecisionBody) =>
   api.call<{ reply: ReversalReply | null }>(
     `/api/approvals/${encodeURIComponent(id)}`,
-    (body) => {
-      if (decision === 'refuse') return { reply: null };
-      const reply = readReply(body);
+    (answer) => {
+      if (body.decision === 'refuse') return { reply: null };
+      const reply = readReply(answer);
       return reply && { reply };
     },
-    sendJson('POST', { decision }),
+    sendJson('POST', body),
   );
