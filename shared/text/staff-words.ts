@@ -4,4 +4,4 @@ export const notPaidOnline = (currency: string): string =>
 
 /** Message to staff about an invoice with an unreadable amount. */
 export const AMOUNT_UNREADABLE =
-  'HubSpot names no amount of this invoice that can be read in whole cents. Correct it there.';
+  'The amount of this invoice in HubSpot cannot be read. Correct it there, in whole cents.';

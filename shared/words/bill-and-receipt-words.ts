@@ -41,13 +41,13 @@ export const receiptPageWords = {
   transactionId: bilingual('Transaction id', 'N.º de transacción'),
   result: bilingual('Result', 'Resultado'),
   fee: bilingual('Fee', 'Comisión'),
-  whatWasBought: bilingual('What was bought', 'Conceptos de la factura'),
+  whatWasBought: bilingual('Items', 'Conceptos de la factura'),
   money: bilingual('Money', 'Movimientos'),
   total: billWords.total,
   paidBefore: billWords.paidBefore,
   signature: bilingual('Signature', 'Firma'),
   signatureOfPayer: bilingual('Signature of the payer', 'Firma de quien paga'),
-  checkAt: bilingual('Check this receipt at {a}', 'Verifique este recibo en {a}'),
+  checkAt: bilingual('Verify this receipt at {a}', 'Verifique este recibo en {a}'),
 };
 
 /** Texts about the payment on a receipt, on the page, on paper and in the email. */
@@ -61,21 +61,21 @@ export const receiptWords = {
   paid: bilingual('Paid', 'Pagado'),
   paidPart: bilingual('You paid {amount} of {base}.', 'Usted pagó {amount} de {base}.'),
   paidLater: bilingual(
-    'You paid {amount}, and {paid} of {base} in all.',
-    'Usted pagó {amount}, y en total {paid} de {base}.',
+    'You paid {amount}. In total, {paid} of {base} is paid.',
+    'Usted pagó {amount}. En total se han pagado {paid} de {base}.',
   ),
   isLeft: bilingual('{left} is left.', 'Faltan {left}.'),
   isLeftDue: bilingual('{left} is left, due {d}.', 'Faltan {left}, con vencimiento el {d}.'),
-  wentBack: bilingual('{back} went back to you on {d}.', 'Se le devolvieron {back} el {d}.'),
+  wentBack: bilingual('{back} was refunded on {d}.', 'Se le devolvieron {back} el {d}.'),
   wentBackLast: bilingual(
-    '{back} went back to you, the last of it on {d}.',
+    '{back} was refunded, the last of it on {d}.',
     'Se le devolvieron {back}; la última devolución fue el {d}.',
   ),
-  keptInAll: bilingual('In all you paid {kept}.', 'En total pagó {kept}.'),
-  keptOfPart: bilingual('Of this part you paid {kept}.', 'De esta parte pagó {kept}.'),
-  allWentBack: bilingual('All of it went back to you on {d}.', 'Se le devolvió todo el {d}.'),
+  keptInAll: bilingual('You paid {kept} in total.', 'En total pagó {kept}.'),
+  keptOfPart: bilingual('You paid {kept} of this part.', 'De esta parte pagó {kept}.'),
+  allWentBack: bilingual('All of it was refunded on {d}.', 'Se le devolvió todo el {d}.'),
   allWentBackLast: bilingual(
-    'All of it went back to you, the last of it on {d}.',
+    'All of it was refunded, the last of it on {d}.',
     'Se le devolvió todo; la última devolución fue el {d}.',
   ),
   wasCancelled: bilingual(

@@ -52,8 +52,7 @@ export const stateWords = {
   ),
   closing: bilingual('{b} no longer takes payments here.', '{b} ya no recibe pagos aquí.'),
   released: bilingual(
-    'An earlier payment of this invoice may still arrive.',
-    'Un pago anterior de esta factura aún puede llegar.',
+    'An earlier payment of this invoice may still go through.', 'Un pago anterior de esta factura aún puede procesarse.',
   ),
   tomorrow: bilingual('Please try again tomorrow.', 'Inténtelo de nuevo mañana.'),
   paused: bilingual('Online payment is paused.', 'El pago en línea está en pausa.'),
@@ -97,19 +96,19 @@ export const stateWords = {
   stopped: bilingual('Stopped', 'Cancelados'),
   noMore: bilingual('You get no more reminders from {b}.', 'No recibirá más recordatorios de {b}.'),
   staysOpen: bilingual(
-    'What is open stays open. Ask the business if something is not right.',
-    'Lo pendiente sigue pendiente. Pregunte al negocio si algo no está bien.',
+    'Unpaid invoices are still due. Ask the business if something is not right.',
+    'Las facturas pendientes siguen por pagar. Pregunte al negocio si algo no está bien.',
   ),
 
   voided: bilingual('Voided', 'Anulado'),
   wasVoided: bilingual('Your payment of this invoice was voided.', 'Su pago de esta factura fue anulado.'),
-  notTaken: bilingual('The amount is not taken from your card.', 'El monto no se cargará a su tarjeta.'),
+  notTaken: bilingual('Your card is not charged.', 'No se cobrará nada a su tarjeta.'),
   refunded: bilingual('Refunded', 'Reembolsado'),
   wasRefunded: bilingual('Your payment of this invoice was refunded.', 'Su pago de esta factura fue reembolsado.'),
-  withinDays: bilingual('Your card shows it within some days.', 'Lo verá en su tarjeta en unos días.'),
+  withinDays: bilingual('It appears on your card statement within a few days.', 'Aparecerá en el estado de cuenta de su tarjeta en unos días.'),
   reopens: bilingual(
-    'This page opens again if the business asks for the payment once more.',
-    'Esta página se abrirá de nuevo si el negocio vuelve a pedir el pago.',
+    'If the business asks for the payment again, you can pay on this page.',
+    'Si el negocio vuelve a pedir el pago, podrá pagar en esta página.',
   ),
   returned: bilingual('Returned', 'Devuelto'),
   wasReturned: bilingual(
@@ -137,8 +136,8 @@ export const outcomeWords = {
   result: bilingual('Result', 'Resultado'),
   none: bilingual('N/A', 'N/D'),
   receiptGoes: bilingual(
-    'A receipt goes to the email address the business has.',
-    'Enviaremos un recibo al correo que tiene el negocio.',
+    'We email a receipt to the address the business has on file.',
+    'Enviaremos un recibo al correo que el negocio tiene registrado.',
   ),
   print: bilingual('Print', 'Imprimir'),
   viewReceipt: stateWords.viewReceipt,
@@ -159,14 +158,14 @@ export const outcomeWords = {
   ),
   checking: bilingual('Checking since {at}.', 'Desde {at} lo estamos consultando.'),
   takesLonger: bilingual('This takes longer than usual.', 'Está tardando más de lo normal.'),
-  takesMinutes: bilingual('Such checks can take about {n} minutes.', 'La consulta puede tardar unos {n} minutos.'),
+  takesMinutes: bilingual('This can take about {n} minutes.', 'La consulta puede tardar unos {n} minutos.'),
   offline: bilingual('There is no connection right now.', 'No hay conexión en este momento.'),
   askAgain: bilingual(
     'We keep checking. Please do not pay again.',
     'Lo consultaremos de nuevo automáticamente. No pague otra vez.',
   ),
   updates: bilingual(
-    'This page updates by itself. You can close it and come back.',
+    'This page updates automatically. You can close it and come back.',
     'Esta página se actualiza sola. Puede cerrarla y volver.',
   ),
 

@@ -34,7 +34,7 @@ export const formWords = {
   cardDetails: bilingual('Card details', 'Datos de la tarjeta'),
   /** In place of the two texts about cards for a payment by bank account. */
   paymentDetails: bilingual('Payment details', 'Datos de pago'),
-  brands: bilingual('Cards that are taken', 'Tarjetas que se aceptan'),
+  brands: bilingual('Accepted cards', 'Tarjetas aceptadas'),
   expiry: bilingual(
     'Expiration: month and year, as MM / YY on the card.',
     'Vencimiento: mes y año, como MM / AA en la tarjeta.',

@@ -157,7 +157,7 @@ describe('editing a post', () => {
     const post = await writers.makePost(writer.token);
     const page = await writerPage();
     await openEditor(page, `${appUrl}/cms/posts/edit/${post.id}`);
-    const excerpt = page.getByLabel('What lists say of it (optional)');
+    const excerpt = page.getByLabel('Shown in lists (optional)');
     await excerpt.fill('Why it matters.');
     await page.getByText(/^Draft kept/).waitFor();
     await page.reload();

@@ -247,7 +247,7 @@ describe('a content account', () => {
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText('Look into your mailbox.').waitFor();
+    await page.getByText('Check your mailbox.').waitFor();
     const link = await writers.linkTo(email, '/cms/login');
 
     // Opens the link in the tab that requested it.

@@ -125,7 +125,7 @@ describe('a scheduled post', () => {
     const article = await writers.makePost(writer.token);
     const page = await writerPage({ theme, viewport, expected: /422/ });
     await openEditor(page, `${appUrl}/cms/posts/edit/${article.id}`);
-    await page.getByLabel('Goes live by itself at (optional)').fill('2099-03-04T10:42');
+    await page.getByLabel('Goes live at (optional)').fill('2099-03-04T10:42');
     await page.getByLabel('Leaves the site at (optional)').fill('2099-03-05T18:00');
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.getByText('Goes live Mar 4, 2099, 10:42').waitFor();
@@ -150,7 +150,7 @@ describe('a scheduled post', () => {
     await page.getByLabel('Leaves the site at (optional)').fill('2001-03-05T18:00');
     await page.getByRole('button', { name: 'Schedule', exact: true }).click();
     await page.getByText('Please choose an end that is still to come.').waitFor();
-    await page.getByLabel('Goes live by itself at (optional)').fill('');
+    await page.getByLabel('Goes live at (optional)').fill('');
     await page.getByRole('button', { name: 'Save draft', exact: true }).click();
     await until(read, ({ startsAt, endsAt }) => startsAt === null && endsAt === null);
   });

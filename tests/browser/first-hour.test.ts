@@ -98,7 +98,7 @@ describe('first-hour checklist of a clinic', () => {
     await expectText(step(page, 'Terminals'), /3 terminals are ready\./);
     await picture(page, 'first-hour-boarded');
     await press('Send test link', list(page).getByRole('button', { name: 'Send test link' }));
-    await expectText(step(page, 'A test link to yourself'), new RegExp(`Went to ${ownEmail}`));
+    await expectText(step(page, 'A test link to yourself'), new RegExp(`Sent to ${ownEmail}`));
 
     const mailbox = await page.context().newPage();
     await mailbox.goto(`${product.sandboxUrl}/mail?to=${encodeURIComponent(ownEmail)}`);
@@ -174,7 +174,7 @@ describe('first-hour checklist of a clinic', () => {
     it('shows the mails as customers get them and records that an administrator has seen them', async () => {
       const page = await merchantPage();
       await page.goto(product.appUrl);
-      await step(page, 'The mails').getByRole('button', { name: 'Show mails' }).click();
+      await step(page, 'The emails').getByRole('button', { name: 'Show mails' }).click();
       const dialog = page.getByRole('dialog', { name: 'Is this what your customers should get?' });
       await dialog.getByRole('region', { name: 'With a pay link' }).waitFor();
       await expectText(dialog, /Amount due: \$/);
@@ -183,7 +183,7 @@ describe('first-hour checklist of a clinic', () => {
       await picture(page, 'first-hour-mails');
       await dialog.getByRole('button', { name: 'It looks right' }).click();
       await dialog.waitFor({ state: 'detached' });
-      await expect.poll(() => isDone(page, 'The mails')).toBe(true);
+      await expect.poll(() => isDone(page, 'The emails')).toBe(true);
     });
 
     it('links an administrator to the team while no other staff member can log in', async () => {

@@ -43,7 +43,7 @@ describe('an invoice paid in installments, for staff', { timeout }, () => {
     await showDesk(page, product);
     await choose(page, invoice);
     const amount = page.getByLabel(/^Amount to take now/);
-    await page.getByText('Empty: all that is left, $184.00. Or $20.00 to $164.00.').waitFor();
+    await page.getByText('Leave it empty for the remaining $184.00, or enter $20.00 to $164.00.').waitFor();
     await amount.fill('19.99');
     await proceed(page).click();
     await page.getByText('Enter $20.00 to $164.00, or $184.00.').waitFor();
@@ -94,9 +94,9 @@ describe('an invoice paid in installments, for staff', { timeout }, () => {
     expect(await product.charges(number)).toEqual([]);
 
     await staff.goto(`${product.appUrl}/invoice/${invoiceId}`);
-    await staff.getByText('No payments are taken and no emails sent until one of you confirms what is owed.').waitFor();
+    await staff.getByText('No payments are taken and no emails sent until someone on your team confirms what is owed.').waitFor();
     await staff
-      .getByText('HubSpot shows $150.00. Payers are asked to contact you until one of you confirms what is owed.')
+      .getByText('HubSpot shows $150.00. Payers are asked to contact you until someone on your team confirms what is owed.')
       .waitFor();
     await expectGood(staff, 'parts-frozen');
     await staff.getByRole('button', { name: '$150.00 is owed' }).click();

@@ -93,7 +93,7 @@ describe('bill details', () => {
     const receiptLines = page.locator('[data-row=lines]');
     await expectText(
       receiptLines,
-      'What was bought Porcelain crown, upper left $1,080.00 Core build-up $246.25 Bitewing X-rays, four films $74.50 Local anaesthetic x 3 $246.45 Total $1,647.20',
+      'Items Porcelain crown, upper left $1,080.00 Core build-up $246.25 Bitewing X-rays, four films $74.50 Local anaesthetic x 3 $246.45 Total $1,647.20',
     );
     const spanish = await payerPage(newPage, { locale: 'es-US', viewport: PHONE });
     // Without the query, which may name the language of the payment.

@@ -43,7 +43,7 @@ describe('order of the pay page', () => {
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
     const pay = (await payButton(page).boundingBox())?.y ?? 0;
     expect([pay > (tops[4] ?? 0), pay < (tops[5] ?? 0)]).toEqual([true, true]);
-    expect(await page.getByRole('list', { name: 'Cards that are taken' }).innerText()).toBe(
+    expect(await page.getByRole('list', { name: 'Accepted cards' }).innerText()).toBe(
       'Visa\nMastercard\nAmex\nDiscover',
     );
     await page.getByText('Expiration: month and year, as MM / YY on the card.').waitFor();

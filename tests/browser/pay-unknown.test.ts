@@ -111,7 +111,7 @@ describe('a payment with an unknown outcome', () => {
     await payWith(page, address, CARDS.breaks);
     await confirmingHeading(page).waitFor();
     await expectNotPayable(page);
-    await page.getByText(/^Checking since \d{1,2}:\d\d\s[AP]M\. Such checks can take about 15 minutes\.$/).waitFor();
+    await page.getByText(/^Checking since \d{1,2}:\d\d\s[AP]M\. This can take about 15 minutes\.$/).waitFor();
     expect(await stateOf(invoiceId)).toBe('unknown');
 
     // The hold of the invoice is over, and two inquiries found nothing.

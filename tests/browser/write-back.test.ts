@@ -31,7 +31,7 @@ describe.each(VIEWS)('recording payments in the CRM, %s', (view, options) => {
     await expectText(list, /Not recorded in HubSpot: recording was off\./);
     await expectText(list, /Recorded, but HubSpot still shows it as open\./);
     await expectText(list, /Please check in HubSpot if it shows this refund: HubSpot did not answer\./);
-    await expectText(list, /Of the newest 219 payments, 6 are missing in HubSpot\. So is one refund\./);
+    await expectText(list, /Of the newest 219 payments, 6 are missing in HubSpot\. One refund is missing too\./);
     await expectText(
       page.getByRole('main'),
       /HubSpot did not accept a payment: This account must be set up.* Correct this in HubSpot, then an administrator can press Try again now\./,

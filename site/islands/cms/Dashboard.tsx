@@ -93,7 +93,7 @@ function Overview({ drafts, live, publish }: OverviewProps) {
       />
       <Rows
         title="Drafts"
-        emptyText="No draft waits for its writer."
+        emptyText="There are no drafts."
         rows={drafts.filter(({ item }) => item.startsAt === null)}
         describe={({ updatedAt, updatedBy }) => `${formatWhen(updatedAt)}${updatedBy ? `, ${updatedBy}` : ''}`}
       />

@@ -17,7 +17,7 @@ import '#site/styles/areas/operator/clinics.css';
 const readClinic = readWith(OperatorClinic);
 const STATES: Record<string, string> = {
   sent: 'sent, no answer yet',
-  unknown: 'outcome unknown; inquiries continue by themselves',
+  unknown: 'outcome unknown; inquiries continue automatically',
   needs_human: 'the clinic decides in Payments to check',
 };
 

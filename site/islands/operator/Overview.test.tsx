@@ -17,14 +17,14 @@ const PAGES = /^\/operator\/(clinics\?filter=(\w+)|health|mails|builds)$|^#(aler
 
 describe('the operator’s overview', () => {
   it('says that nothing waits if there is no problem', async () => {
-    expect(within(await open()).getByText('Nothing waits for you')).toBeTruthy();
+    expect(within(await open()).getByText('Nothing needs your attention')).toBeTruthy();
   });
 
   it.each(installationProblems)(
     'does not say that nothing waits while there is %s, and links to its page',
     async (kind) => {
       const status = await open({ problems: [{ kind, n: 1 }] });
-      expect(within(status).queryByText('Nothing waits for you')).toBeNull();
+      expect(within(status).queryByText('Nothing needs your attention')).toBeNull();
       const [, , group] = PAGES.exec(within(status).getByRole('link').getAttribute('href') ?? '') ?? [];
       if (group) expect(clinicFilters).toContain(group);
       else expect(within(status).getByRole('link').getAttribute('href')).toMatch(PAGES);

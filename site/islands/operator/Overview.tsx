@@ -54,7 +54,7 @@ function Sections({ overview, refresh }: { overview: OperatorOverview; refresh()
       <Status overview={overview} refresh={refresh} />
       <Vitals overview={overview} />
       <Part title="Alerts" id="alerts">
-        {alerts.length === 0 && <p className="app-quiet">No alert is open.</p>}
+        {alerts.length === 0 && <p className="app-quiet">There are no open alerts.</p>}
         {alerts.length > 0 && (
           <ul className="op-rows">
             {alerts.map((alert) => (
@@ -107,7 +107,7 @@ function Status({ overview: { problems, payments }, refresh }: StatusProps) {
     <section className={`card op-status op-status-${worst?.tone ?? 'ok'}`} aria-label="Status">
       <p className="op-verdict">
         <Icon name={worst ? 'alert' : 'circleCheck'} />
-        {worst ? <StatusLink to={worst.to}>{worst.text}</StatusLink> : 'Nothing waits for you'}
+        {worst ? <StatusLink to={worst.to}>{worst.text}</StatusLink> : 'Nothing needs your attention'}
       </p>
       {others.length > 0 && (
         <ul aria-label="Also">
@@ -176,7 +176,7 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           onDone={onDone}
         >
           <p>
-            Your name is shown beside it. It is sent again only if another clinic is affected, and closes by itself once
+            Your name is shown beside it. It is sent again only if another clinic is affected, and closes automatically once
             its cause is gone.
           </p>
         </ConfirmedAction>

@@ -10,7 +10,7 @@ import { button, type Fact, html, type Letter, lines, link, note, oneLine, sheet
 export function signUpMail({ merchant }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!merchant?.merchantNumber || !merchant.signupUrl) return null;
   const business = oneLine(merchant.name);
-  const intro = `${business} has applied for an account to take card payments with. Complete the set-up at the card provider; your terminals then appear in ${operator.name} by themselves.`;
+  const intro = `${business} has applied for an account to take card payments with. Complete the set-up at the card provider; your terminals then appear in ${operator.name} automatically.`;
   const check = `To check that this mail is real, log in at ${settings.APP_URL}: the same link stands there. If you did not sign up, tell us.`;
   const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
   return {

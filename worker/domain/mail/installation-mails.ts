@@ -29,7 +29,7 @@ export async function invitationMail(queuedMail: QueuedMail, { settings, sealer 
 export async function passwordResetMail(queuedMail: QueuedMail, { settings, sealer }: LinkDeps): Promise<Letter> {
   const { token = '', name = '' } = details(queuedMail);
   const address = `${settings.APP_URL}/cms/login#reset=${await sealer.open(token, boundTo.mail(queuedMail.mail.id))}`;
-  const intro = `${oneLine(name)}, somebody asked for a new password for your ${operator.name} content account.`;
+  const intro = `${oneLine(name)}, someone asked for a new password for your ${operator.name} content account.`;
   const end = 'The link works once, for an hour, and logs every browser out. If it was not you, do nothing.';
   return {
     subject: `A new password for your ${operator.name} content account`,

@@ -164,21 +164,21 @@ describe('a receipt', () => {
     expect(await read(world)).toMatchObject({
       status: 'Partly refunded',
       amount: '$184.00 USD',
-      said: '$50.00 went back to you on Mar 5, 2026. In all you paid $134.00.',
+      said: '$50.00 was refunded on Mar 5, 2026. You paid $134.00 in total.',
       left: '$134.00 USD',
       refunds: [{ what: 'Refunded Mar 5, 2026 to VISA •••• 1111', detail: 'allow 3 to 5 days', amount: '−$50.00 USD' }],
     });
     const partly = await mailOf(world);
-    expect(partly.text).toContain('\n$50.00 went back to you on Mar 5, 2026. In all you paid $134.00.\n');
+    expect(partly.text).toContain('\n$50.00 was refunded on Mar 5, 2026. You paid $134.00 in total.\n');
     expect(partly.text).toContain('Refunded Mar 5, 2026 to VISA •••• 1111: −$50.00 USD, allow 3 to 5 days');
-    expect(partly.html).toContain('$50.00 went back to you on Mar 5, 2026.');
+    expect(partly.html).toContain('$50.00 was refunded on Mar 5, 2026.');
     world.clock.now += 6 * 86_400_000;
     expect((await read(world)).refunds).toMatchObject([{ detail: '' }]);
     world.clock.now -= 6 * 86_400_000;
     await book(world, 'refund', -13_400, 2 * 86_400_000);
     expect(await read(world)).toMatchObject({
       status: 'Refunded',
-      said: 'All of it went back to you, the last of it on Mar 6, 2026.',
+      said: 'All of it was refunded, the last of it on Mar 6, 2026.',
       left: '$0.00 USD',
     });
     const mail = await mailOf(world);

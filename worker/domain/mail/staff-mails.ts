@@ -99,13 +99,13 @@ export function approvalAskedMail(
   const { what = 'refund', requestedBy = '', endsAt = '' } = detailsOf(mail);
   const business = oneLine(businessName(account, merchant));
   const day = dateIn('en', localDay(Number(endsAt), account.timeZone));
-  const intro = `${oneLine(requestedBy) || 'Somebody'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
+  const intro = `${oneLine(requestedBy) || 'A colleague'} asked for a ${what === 'void' ? 'void' : 'refund'} at ${business} that a second person has to approve.`;
   const end = `Nothing is refunded until someone else approves it. The request is open until ${day} at the latest.`;
   const address = `${settings.APP_URL}/account/approvals`;
   return {
     subject: `A ${what === 'void' ? 'void' : 'refund'} waits for a second person at ${business}`,
     text: [intro, '', end, '', address, '', contact, ''].join('\n'),
-    html: sheet('Second person', paragraph(intro), paragraph(end), button(address, 'Look at it'), note(contact)),
+    html: sheet('Second person', paragraph(intro), paragraph(end), button(address, 'Open approvals'), note(contact)),
   };
 }
 
@@ -121,7 +121,7 @@ export function approvalEndedMail(
   const { what = 'refund', requestedBy = '', why: reason = '' } = detailsOf(mail);
   const business = oneLine(businessName(account, merchant));
   const act = what === 'void' ? 'void' : 'refund';
-  const intro = `The ${act} that ${oneLine(requestedBy) || 'somebody'} asked for at ${business} was not made, and its request has ended.`;
+  const intro = `The ${act} that ${oneLine(requestedBy) || 'a colleague'} asked for at ${business} was not made, and its request has ended.`;
   const explanation =
     oneLine(reason) ||
     'No one approved it within a week, or it could not be made after the approval: the payment was refunded in another way, or the person who asked may no longer refund that amount.';
@@ -135,7 +135,7 @@ export function approvalEndedMail(
       paragraph(intro),
       paragraph(explanation),
       paragraph(end),
-      button(address, 'Look at it'),
+      button(address, 'Open approvals'),
       note(contact),
     ),
   };

@@ -62,7 +62,7 @@ describe('the payer’s view of an invoice in installments', () => {
     expect(await receipt(1)).toMatchObject({ said: 'You paid $50.00 of $184.00. $134.00 is left, due Mar 10, 2026.' });
     await world.pay('100.00');
     // Once a later part is paid, the receipt no longer states the remaining amount.
-    const second = 'You paid $100.00, and $150.00 of $184.00 in all. $34.00 is left, due Mar 10, 2026.';
+    const second = 'You paid $100.00. In total, $150.00 of $184.00 is paid. $34.00 is left, due Mar 10, 2026.';
     expect(await receipt(1)).toMatchObject({ part: '1', amount: '$50.00 USD', said: 'You paid $50.00 of $184.00.' });
     expect(await receipt(2)).toMatchObject({ part: '2', said: second });
     expect(await receipt(2, 'es')).toMatchObject({
@@ -71,7 +71,7 @@ describe('the payer’s view of an invoice in installments', () => {
     await runSchedule(world.deps);
     expect(world.mails.map(({ text }) => text.split('\n'))).toContainEqual(expect.arrayContaining([second, 'Part: 2']));
     await world.pay(null);
-    expect(await receipt(3)).toMatchObject({ said: 'You paid $34.00, and $184.00 of $184.00 in all.' });
+    expect(await receipt(3)).toMatchObject({ said: 'You paid $34.00. In total, $184.00 of $184.00 is paid.' });
   });
 
   it('shows no remaining amount on receipts after a refund, but the net amount of that installment', async () => {
@@ -92,8 +92,8 @@ describe('the payer’s view of an invoice in installments', () => {
     } as const;
     await world.db.insert(ledger).values({ ...entry, ...refund });
     const statement = async (attempt: typeof first) => (await readReceipt(world.deps, attempt?.receiptId ?? ''))?.said;
-    expect(await statement(second)).toBe('You paid $100.00, and $150.00 of $184.00 in all.');
-    expect(await statement(first)).toBe('$20.00 went back to you on Mar 4, 2026. Of this part you paid $30.00.');
+    expect(await statement(second)).toBe('You paid $100.00. In total, $150.00 of $184.00 is paid.');
+    expect(await statement(first)).toBe('$20.00 was refunded on Mar 4, 2026. You paid $30.00 of this part.');
   });
 
   it('counts only the remaining amount as owed, in totals and lists', async () => {

@@ -82,7 +82,7 @@ export function refusalAfterRelease(
   const amount = formatMoney(released.amountCents, ONLINE_CURRENCY);
   return {
     kind: 'part-refused',
-    message: `An earlier payment of ${amount} may still arrive. Please try again tomorrow.`,
+    message: `An earlier payment of ${amount} may still go through. Please try again tomorrow.`,
   };
 }
 

@@ -93,7 +93,7 @@ describe('an attempt released as not charged', () => {
       part: 1,
       createdAt: NOW,
     })?.message;
-  const message = 'An earlier payment of $50.00 may still arrive. Please try again tomorrow.';
+  const message = 'An earlier payment of $50.00 may still go through. Please try again tomorrow.';
 
   it.each<[string, Attempt, number?]>([
     ['another amount of its part', makeReleased()],

@@ -82,7 +82,7 @@ async function postAcknowledgement({
   operator,
   body,
 }: OperatorRequest<typeof AcknowledgeBody>): Promise<Response> {
-  if (await acknowledge(deps, operator, body.key)) return done(c, 'The alert is yours.');
+  if (await acknowledge(deps, operator, body.key)) return done(c, 'You acknowledged the alert.');
   return conflict(c, 'This alert is over, or has been acknowledged already.');
 }
 
@@ -95,7 +95,7 @@ async function postAgain({ c, deps, body }: OperatorRequest<typeof SendAgainBody
     case 'sent':
       return done(c, 'The email was sent.');
     case 'queued':
-      return done(c, 'The mail service does not take it now. It is tried again by itself.');
+      return done(c, 'The mail service does not take it now. It is retried automatically.');
     case 'refused':
       return conflict(c, 'The mail service refused this email. Its address may be wrong.');
     case 'nothing':
@@ -104,7 +104,7 @@ async function postAgain({ c, deps, body }: OperatorRequest<typeof SendAgainBody
 }
 
 async function postBuild({ c, deps }: OperatorRequest): Promise<Response> {
-  if (await startBuild(deps)) return done(c, 'A build was asked for.');
+  if (await startBuild(deps)) return done(c, 'A build was requested.');
   return conflict(c, 'Nothing builds this site: no deploy hook is set.');
 }
 

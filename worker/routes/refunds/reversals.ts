@@ -159,11 +159,11 @@ function reversalReply(
       return c.json(reply(`${isVoid ? 'Voided' : 'Refunded'} ${money}. ${displayName} confirmed it.`));
     case 'under-way':
       return c.json(
-        reply(`We do not know yet whether ${money} went back. Do not try again. We are asking ${displayName}.`),
+        reply(`We do not know yet whether ${money} was refunded. Do not try again. We are asking ${displayName}.`),
         202,
       );
     case 'needs-a-person':
-      return c.json(reply(`${displayName} gives two answers for this. Someone must check it.`), 202);
+      return c.json(reply(`${displayName} reports two different outcomes. Someone must check it.`), 202);
     case 'refused':
       return apiError(
         c,

@@ -59,10 +59,10 @@ export function ExcerptPanel({ excerpt, onExcerpt }: ExcerptProps) {
       <h2 id="excerpt-title">Excerpt</h2>
       <div className="field">
         <label className="label" htmlFor="excerpt">
-          What lists say of it<span className="label-note"> (optional)</span>
+          Shown in lists<span className="label-note"> (optional)</span>
         </label>
         <span className="hint" id="excerpt-hint">
-          Left empty, the beginning of the text.
+          If you leave it empty, lists show the beginning of the text.
         </span>
         <textarea
           id="excerpt"

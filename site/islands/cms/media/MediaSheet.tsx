@@ -56,7 +56,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
     const url = new URL(media.localUrl, window.location.href).href;
     await navigator.clipboard.writeText(url).then(
       () => toast('Address copied'),
-      () => setFailure(`The browser does not let it be copied: ${url}`),
+      () => setFailure(`Your browser does not allow copying here: ${url}`),
     );
   };
 
@@ -128,7 +128,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
             <strong>{media.originalName}</strong>
           </p>
           <Uses media={media} />
-          <p>It cannot be brought back.</p>
+          <p>It cannot be restored.</p>
         </Dialog>
       )}
     </dialog>

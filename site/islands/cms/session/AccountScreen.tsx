@@ -23,7 +23,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => toast('Recovery codes copied'),
-      () => toast('The browser does not let them be copied. Download them instead.'),
+      () => toast('Your browser does not allow copying here. Download them instead.'),
     );
   return (
     <>
@@ -86,14 +86,14 @@ export function Passkeys({ isNeeded }: { isNeeded: boolean }) {
       <h2 id="passkeys">Passkeys</h2>
       {isNeeded && codes.length === 0 && (
         <Banner tone="warn" lead="Owners need a passkey here.">
-          Make one, and the content area opens.
+          Add one to open the content area.
         </Banner>
       )}
       <p>You use a passkey together with your password at each login, by finger, face or PIN.</p>
       {failure && <Banner tone="bad" lead={failure} onDismiss={() => setFailure(null)} />}
       {codes.length > 0 && (
         <>
-          <Banner tone="note" lead="Your recovery codes are shown this once. Keep them where you keep keys.">
+          <Banner tone="note" lead="Your recovery codes are shown this once. Keep them in a safe place.">
             Each lets you log in once without a passkey, with your password.
           </Banner>
           <RecoveryCodes codes={codes} />

@@ -29,7 +29,7 @@ export function ForgotForm({ onBack }: { onBack(): void }) {
         A new password
       </h1>
       {sentTo && (
-        <Banner tone="ok" lead="Look into your mailbox.">
+        <Banner tone="ok" lead="Check your mailbox.">
           If {sentTo} has an account, a link is on its way. It works once, for an hour.
         </Banner>
       )}
@@ -41,7 +41,7 @@ export function ForgotForm({ onBack }: { onBack(): void }) {
             label="Email"
             type="email"
             autoComplete="username"
-            hint="We mail you a link to choose a new password."
+            hint="We’ll email you a link to choose a new password."
             error={errors.email?.message}
             {...form.register('email', emailRules)}
           />

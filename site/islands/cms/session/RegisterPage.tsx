@@ -51,7 +51,7 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
       <p className="app-quiet">
         {invitation
           ? `You are invited to write for this site as ${roleNames[invitation.role].as}.`
-          : 'For those who write for this site. An owner lets you in.'}
+          : 'For people who write for this site. An owner approves each account.'}
       </p>
       <ErrorBanner error={error} lead="Registration failed" ref={banner} onDismiss={clear} />
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>

@@ -41,7 +41,7 @@ export function PendingCard({ onBack }: { onBack(): void }) {
         <Icon name="clock" />
         Your account is waiting for the owner.
       </h1>
-      <p>An owner of this site has to let you in. After that, log in here with your email and password.</p>
+      <p>An owner of this site has to approve your account. After that, log in here with your email and password.</p>
       <p className="sign-in-links">
         <button type="button" className="text-button" onClick={onBack}>
           Back to the login

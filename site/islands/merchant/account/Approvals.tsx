@@ -124,7 +124,7 @@ function ApprovalRow({ approval, onDecided }: RowProps) {
             onDone={({ reply }) => onDecided(reply)}
           >
             <p>
-              {money} is refunded to the card at once. {asked_by} gave as reason: {reason}
+              {money} is refunded to the card at once. {asked_by}’s reason: {reason}
             </p>
           </ConfirmedAction>
           <ConfirmedAction

@@ -21,7 +21,7 @@ export function StatusBars({ statuses }: { statuses: Count[] }) {
   const { holder } = usePlot(drawing, (point) => setHovered(point?.index ?? null));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-    <section className="bars" aria-label="Attempts by how they ended" tabIndex={0}>
+    <section className="bars" aria-label="Attempts by outcome" tabIndex={0}>
       <div className="bars-inner" style={{ '--bars': statuses.length } as CSSProperties}>
         <div className="plot-canvas" ref={holder} />
         <ul className="bars-names">

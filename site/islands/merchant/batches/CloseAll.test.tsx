@@ -97,7 +97,7 @@ describe('closing all batches', () => {
     await user.click(await button('Close all batches'));
     await screen.findByText('No batch was closed.');
     await screen.findByText(
-      'Desk 1: Its batch stays as it is. Clearent is not answering. Desk 2: There is no open batch to close.',
+      'Desk 1: Its batch was not closed. Clearent is not answering. Desk 2: There is no open batch to close.',
     );
     expect(sent).toEqual([]);
   });

@@ -19,7 +19,7 @@ export const readPlans = (devices: Device[]): Promise<Plan[]> =>
       const answer = await fetchClosing(device.terminal_id);
       if (!answer.ok) {
         logFailure('Failed to close batch', answer.error);
-        return { device, closing: null, reason: `Its batch stays as it is. ${answer.error.message}` };
+        return { device, closing: null, reason: `Its batch was not closed. ${answer.error.message}` };
       }
       const { batch } = answer.value;
       return batch

@@ -134,7 +134,7 @@ function ClosedNotice({ terminalId, result: { reply, at }, onClose }: NoticeProp
   if (status !== 'closed') {
     return (
       <LateBanner tone={status === 'unknown' ? 'warn' : 'note'} lead={message} onDismiss={onClose}>
-        This list updates by itself. Last update at {formatTime(new Date(at))}.
+        This list updates automatically. Last update at {formatTime(new Date(at))}.
       </LateBanner>
     );
   }

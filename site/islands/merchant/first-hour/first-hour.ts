@@ -46,7 +46,7 @@ export const titles: Record<FirstHourStep, string> = {
   terminals: 'Terminals',
   'test-link': 'A test link to yourself',
   staff: 'Your staff',
-  mails: 'The mails',
+  mails: 'The emails',
 };
 
 /** Describes the state of a step in one or two sentences. */
@@ -95,15 +95,15 @@ function application(step: Step, { application: status }: FirstHour): string {
     applied: ' Complete the set-up.',
     pended: ' The card provider needs more from you.',
   };
-  return `${describeWait(step)}${status ? (nextSteps[status] ?? '') : ' Send the name that your customers know.'}`;
+  return `${describeWait(step)}${status ? (nextSteps[status] ?? '') : ' Enter the name that your customers know.'}`;
 }
 
 function testLink(step: Step, { test, terminals }: FirstHour): string {
   const { paid, invoice, sent_at, to } = test;
   if (paid) return `First payment: ${paid.amount}, ${formatSince(paid.at)}. Void it in its batch if it was a test.`;
-  if (sent_at) return `Went to ${to}, ${formatSince(sent_at)}. Open the mail and pay.`;
+  if (sent_at) return `Sent to ${to}, ${formatSince(sent_at)}. Open the email and pay.`;
   if (step.waits_for === null)
-    return terminals > 0 ? 'There is no terminal for online payments.' : 'After the terminals.';
+    return terminals > 0 ? 'There is no terminal for online payments.' : 'Available once your terminals are ready.';
   if (!invoice) return 'Create an open invoice in your CRM. It appears here within a minute.';
   const description = [invoice.number, invoice.customer].filter(Boolean).join(', ');
   const receipt = {

@@ -18,7 +18,7 @@ export function FrozenNotice({ id, decision, onDone }: Props) {
   if (!decision)
     return (
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        No more payments are taken until one of you confirms what is owed. {CRM} has no readable amount now: please try
+        No more payments are taken until someone on your team confirms what is owed. {CRM} has no readable amount now: please try
         again later, and correct the amount there if this does not change.
       </Banner>
     );
@@ -40,8 +40,8 @@ export function FrozenNotice({ id, decision, onDone }: Props) {
   return (
     <div className="preview-changed">
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        {CRM} shows {dollars(crm)}.{!isOnlyChoice && ` ${dollars(paidHere)} was paid here that ${CRM} does not have.`}{' '}
-        Payers are asked to contact you until one of you confirms what is owed.
+        {CRM} shows {dollars(crm)}.{!isOnlyChoice && ` ${dollars(paidHere)} was paid here and is missing in ${CRM}.`}{' '}
+        Payers are asked to contact you until someone on your team confirms what is owed.
       </Banner>
       <RequireRight right="configure" action="confirm what is owed">
         <div className="account-actions">

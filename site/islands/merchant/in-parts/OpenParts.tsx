@@ -79,7 +79,7 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
           id="parts-least"
           label="Smallest payment"
           optional="(optional)"
-          hint="Empty: the larger of $10 and a tenth of the invoice."
+          hint="If you leave it empty: $10 or a tenth of the invoice, whichever is more."
           inputMode="decimal"
           autoComplete="off"
           value={minimum}

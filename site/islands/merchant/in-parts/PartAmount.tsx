@@ -22,7 +22,7 @@ export function PartAmount({ invoiceId, part, onPart }: Props) {
   const hint = lockedAmount
     ? `Until tomorrow only ${dollars(lockedAmount)} is taken, the amount of the last attempt.`
     : range &&
-      `Empty: all that is left, ${remaining && dollars(remaining)}. Or ${dollars(range.least)} to ${dollars(range.most)}.`;
+      `Leave it empty for the remaining ${remaining && dollars(remaining)}, or enter ${dollars(range.least)} to ${dollars(range.most)}.`;
   return (
     <Field
       id="take-part"

@@ -56,7 +56,7 @@ export function JoinPage() {
             <p role="alert">{load.message}</p>
             {load.isEnded ? (
               <p>
-                In the team already? <a href="/login">Log in</a>
+                Already on the team? <a href="/login">Log in</a>
               </p>
             ) : (
               <Button onClick={() => void read()}>Retry</Button>

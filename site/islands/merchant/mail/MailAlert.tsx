@@ -20,7 +20,7 @@ export function MailAlert({ outcome, onClose }: { outcome: MailOutcome | null; o
     </LateBanner>
   ) : (
     <LateBanner tone="note" lead={`${number} is waiting for the mail service.`} onDismiss={onClose}>
-      It goes to {to} by itself as soon as it can be sent.
+      It goes to {to} automatically as soon as it can be sent.
     </LateBanner>
   );
 }

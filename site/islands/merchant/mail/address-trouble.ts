@@ -18,5 +18,5 @@ export function addressBlock(email: string, bad: BadAddress | null): string | nu
 /** Returns a warning before an address is emailed again; null if the last email did not fail. */
 export const mailDoubt = (email: string, delivery: Delivery | null): string | null =>
   delivery === 'bounced' || delivery === 'failed'
-    ? `The last email did not arrive. The next one to ${email} may arrive. Check the address in HubSpot.`
+    ? `The last email to ${email} was not delivered. You can try again, but check the address in HubSpot first.`
     : null;

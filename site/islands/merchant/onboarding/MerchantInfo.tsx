@@ -16,7 +16,7 @@ import { Support } from './Support.tsx';
 const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 
 const POLL_MS = 5000;
-const AUTOMATICALLY = 'your terminals appear here by themselves.';
+const AUTOMATICALLY = 'your terminals appear here automatically.';
 
 /** The step of each state in the setup, which ends with the first terminal, and a text about the remaining steps. */
 const steps: Record<MerchantStatus, { step: number; next: string }> = {

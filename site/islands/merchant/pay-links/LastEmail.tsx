@@ -51,7 +51,7 @@ export function describeLastEmail(facts: EmailFacts): { isBad: boolean; lines: s
     : { isBad: false, line: isOpen && facts.never_emailed ? NEVER : '' };
   const lines = [line];
   if (isOpen && bad_address) lines.push(addressProblems[bad_address]);
-  else if (isOpen && isBad) lines.push('the next may arrive');
+  else if (isOpen && isBad) lines.push('can be tried again');
   else if (isOpen && mail?.delivery === 'delayed') lines.push('delayed');
   if (isOpen && opened_at) lines.push(`pay page opened ${shortTime(opened_at)}`);
   else if (isOpen && mail && !isBad && !bad_address) lines.push('pay page not opened');

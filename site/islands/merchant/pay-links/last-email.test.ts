@@ -59,7 +59,7 @@ describe('the last email column', () => {
       isBad: true,
       lines: ['Came back Nov 21', 'address unknown'],
     });
-    expect(linesOf(mail('pay-link', '11-20', bounce))).toEqual(['Came back Nov 21', 'the next may arrive']);
+    expect(linesOf(mail('pay-link', '11-20', bounce))).toEqual(['Came back Nov 21', 'can be tried again']);
     expect(
       linesOf({ ...mail('pay-link', '11-20', { ...bounce, delivery: 'complained' }), bad_address: 'complained' }),
     ).toEqual(['Reported as spam Nov 21', 'no more mail to it']);

@@ -11,7 +11,7 @@ const skipTexts: Record<SkipReason, string> = {
   'amount-changed': 'with a changed amount in HubSpot',
   'being-revoked': 'with a link that is just being replaced',
   paying: 'just being paid',
-  released: 'with an earlier payment that may still arrive',
+  released: 'with an earlier payment that may still go through',
   closing: 'while the account is closing',
   'not-now': 'while no payment can be taken online',
   'no-address': 'without an address',

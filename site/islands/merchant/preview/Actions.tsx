@@ -72,7 +72,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
             note={mailed && mailed_at && describeLastMail({ kind: mailed, at: mailed_at, delivery }, kind)}
             busy={mail.sending !== null}
             isNext={next === 'mail'}
-            {...(bad_address && { off: 'No email arrives there' })}
+            {...(bad_address && { off: 'Emails are not delivered' })}
             {...(isCopy && { off: 'Press Retry first' })}
             {...(block && { off: block })}
             onSend={() => openMailDialog()}

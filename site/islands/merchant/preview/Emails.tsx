@@ -113,7 +113,7 @@ const noReminderTexts: Record<NoReminder, string> = {
   off: 'Reminders are off.',
   excluded: 'This invoice is left out of reminders.',
   stopped: 'The payer stopped reminders.',
-  'no-mail-arrives': 'None: email to its address does not arrive.',
+  'no-mail-arrives': 'None: emails to its address are not delivered.',
   'no-address': 'None: it has no email address in HubSpot.',
   payment: 'None while a payment is in progress.',
   'no-due-date': 'None: it has no due date.',

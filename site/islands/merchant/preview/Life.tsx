@@ -82,7 +82,7 @@ function paidStops({ life, properties }: Invoice, isPaid: boolean): Stop[] {
   if (life.payments.length > 0) return life.payments.flatMap((payment) => lifeOfPayment(life, payment, properties));
   if (isPaid) {
     const time = payment_date ? formatDay(payment_date) : undefined;
-    return [{ name: 'Paid', state: 'done', time, detail: payment_method || 'as HubSpot says' }];
+    return [{ name: 'Paid', state: 'done', time, detail: payment_method || 'according to HubSpot' }];
   }
   if (status === 'voided') return [{ name: 'Voided', state: 'ended', detail: 'in HubSpot' }];
   const day = due && (due.slice(0, 4) === dayNow().slice(0, 4) ? shortDay(due) : formatDay(due));

@@ -26,7 +26,7 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
   const rows = [
     { label: 'Billed', amount: billed, isSum: false },
     ...(elsewhereCents > 0
-      ? [{ label: 'Paid elsewhere, by HubSpot', amount: decimalFromCents(elsewhereCents), isSum: false }]
+      ? [{ label: 'Paid elsewhere, according to HubSpot', amount: decimalFromCents(elsewhereCents), isSum: false }]
       : []),
     {
       label: paid > 0 && elsewhereCents > 0 ? 'Paid here' : 'Paid',
@@ -34,9 +34,9 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
       isSum: false,
     },
     ...(refunded > 0 ? [{ label: reversalTexts(life).sum, amount: decimalFromCents(-refunded), isSum: false }] : []),
-    ...(takenCents ? [{ label: 'Kept', amount: decimalFromCents(takenCents - refunded), isSum: true }] : []),
+    ...(takenCents ? [{ label: 'Paid after refunds', amount: decimalFromCents(takenCents - refunded), isSum: true }] : []),
     ...(change ? [{ label: 'Added later, not paid', amount: change, isSum: false }] : []),
-    { label: life.undecided ? 'Balance due unless charged' : 'Balance due', amount: balance, isSum: !takenCents },
+    { label: life.undecided ? 'Balance due if not charged' : 'Balance due', amount: balance, isSum: !takenCents },
   ];
   return (
     <section className="screen-only" aria-labelledby={headingId}>

@@ -78,7 +78,7 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
     return (
       <p className="preview-owed">
         {money(life.paid)} paid, {money(life.refunded)} {reversalTexts(life).past}.{' '}
-        {kept > 0 ? <>{money(decimalFromCents(kept))} is kept.</> : 'Nothing is kept.'}
+        {kept > 0 ? <>{money(decimalFromCents(kept))} remains paid.</> : 'Nothing remains paid.'}
       </p>
     );
   }
@@ -91,8 +91,7 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   if (status === 'open' && invoice.parts.is_frozen)
     return (
       <p className="preview-owed">
-        The amount in HubSpot has changed. No payments are taken and no emails sent until one of you confirms what is
-        owed.
+        The amount in HubSpot has changed. No payments are taken and no emails sent until someone on your team confirms what is owed.
       </p>
     );
   if (!amount)

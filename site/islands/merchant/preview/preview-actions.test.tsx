@@ -103,7 +103,7 @@ describe('actions of the invoice preview', () => {
       /^Mail to marta@payer\.example came back\. Correct the address in HubSpot\.\s*Then press Check again\. Until then, copy the pay link or take the payment here\.\s*Check again\s*Email to another address$/,
     );
     expect(await isDisabled(linkButton())).toBe(true);
-    await screen.findByText('No email arrives there');
+    await screen.findByText('Emails are not delivered');
     expect(primaryButtons()).toEqual(['Take Payment']);
     if (server.invoice) Object.assign(server.invoice, { bad_address: null, delivery: null, email: 'm@payer.example' });
     await user.click(await button('Check again'));

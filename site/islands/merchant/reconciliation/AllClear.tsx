@@ -1,9 +1,9 @@
 import { Icon } from '#site/islands/ui/Icon.tsx';
 
 const CLEAR = [
-  'No payment waits for a person.',
-  'No payment is still being confirmed.',
-  'No payments of today look alike.',
+  'No payment needs a decision.',
+  'All payments are confirmed.',
+  'No two payments of today look alike.',
   'Everything agrees.',
 ];
 

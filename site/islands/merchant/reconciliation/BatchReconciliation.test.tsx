@@ -20,7 +20,7 @@ it('reports no agreement for payments from before Tillway or without totals', as
   expect(earlierView.queryByText('Agrees')).toBeNull();
   match.answer = { lines: earlier, sums: [] };
   const viewWithoutSums = await show();
-  await viewWithoutSums.findByText(/^Not comparable yet/);
+  await viewWithoutSums.findByText(/^Cannot be compared yet/);
   expect(viewWithoutSums.queryByText('Agrees')).toBeNull();
 });
 

@@ -130,7 +130,7 @@ describe('payments to check', () => {
     expect((await screen.findByRole('link', { name: 'Card takings' })).getAttribute('href')).toMatch(/^\/takings/);
     state.view = { ...state.view, checked_at: null };
     await openApp('/checks');
-    await screen.findByText(/Not comparable yet: not all payments were read from the card provider\./);
+    await screen.findByText(/Cannot be compared yet: not all payments have been read from the card provider\./);
     expect(screen.queryByRole('heading', { name: 'All clear' })).toBeNull();
     expect(screen.queryByText(/^Everything agrees\./)).toBeNull();
     expectErrors(/^Failed to /);

@@ -36,7 +36,7 @@ export const ChangedAmounts = ({ parts }: { parts: ReconciliationView['frozen_pa
           <p>
             {customer && `${customer}. `}
             {partners.crm} shows <Money amount={shown} currency="USD" /> since {formatMoment(since)}. No more payments
-            are taken until one of you opens the invoice and confirms what is owed.
+            are taken until someone on your team opens the invoice and confirms what is owed.
           </p>
         </li>
       ))}
@@ -57,7 +57,7 @@ const PREFIXES: Record<Resolution['about'], string> = { payment: '', void: 'Void
 export function Resolutions({ resolved }: { resolved: Resolution[] }) {
   return (
     <section aria-labelledby="resolved-title" className="checks-part">
-      <h3 id="resolved-title">Decided by a person</h3>
+      <h3 id="resolved-title">Decided by your team</h3>
       <ul className="differences">
         {resolved.map((resolution) => (
           <li key={`${resolution.invoice_number} ${resolution.at}`} className="difference">
@@ -253,7 +253,7 @@ function Findings({ view, onAsk }: ResultsProps) {
               ? missing.length > 0
                 ? 'Everything that the card provider shows is in our books.'
                 : 'Everything agrees.'
-              : 'Not comparable yet: not all payments were read from the card provider.'}
+              : 'Cannot be compared yet: not all payments have been read from the card provider.'}
           </p>
         )}
       </section>

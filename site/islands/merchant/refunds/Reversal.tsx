@@ -76,7 +76,7 @@ function GatewayReply({ paymentId, number, reply, batchAt, onSettled, onClose }:
     return (
       <LateBanner tone="warn" lead={reply.message}>
         {number}, asked {formatSince(reversal.at)}.{' '}
-        {isOpen ? 'This updates by itself.' : <AppLink href="/checks">Payments to check</AppLink>}
+        {isOpen ? 'This updates automatically.' : <AppLink href="/checks">Payments to check</AppLink>}
       </LateBanner>
     );
   }

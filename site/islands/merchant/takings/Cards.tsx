@@ -74,7 +74,7 @@ export function ProviderChecks({ batches }: { batches: DayBatches | null }) {
             {describeAgreement(match) === 'Before Tillway' && ', so not in our books'}
           </Line>
         ))}
-        {checks.length + notCompared.length === 0 && <li>Not comparable yet: no batch of this day is closed.</li>}
+        {checks.length + notCompared.length === 0 && <li>Cannot be compared yet: no batch of this day is closed.</li>}
       </ul>
     </section>
   );

@@ -39,7 +39,7 @@ export function Looks({ looks }: { looks: Look[] }) {
               Where
             </th>
             <th scope="col">Amount</th>
-            <th scope="col">Looked at</th>
+            <th scope="col">Checked</th>
           </tr>
         </thead>
         <tbody>

@@ -34,8 +34,8 @@ describe('batch agreement', () => {
     expect(describeAgreement(matching)).toBe('Yes');
     expect(describeAgreement(unmatched)).toBe('No');
     expect(describeAgreement({ ...matching, sums: sums('1.00', '0.00', '1.00', false) })).toBe('No');
-    expect(describeAgreement(null)).toBe('Not comparable yet');
-    expect(describeAgreement({ ...matching, sums: [] })).toBe('Not comparable yet');
+    expect(describeAgreement(null)).toBe('Cannot be compared yet');
+    expect(describeAgreement({ ...matching, sums: [] })).toBe('Cannot be compared yet');
     expect(describeAgreement({ ...matching, lines: [line('earlier', '100.00', null)] })).toBe('Before Tillway');
   });
 

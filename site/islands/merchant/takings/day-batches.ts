@@ -11,7 +11,7 @@ import { fetchBatchReconciliation } from '../reconciliation/api.ts';
 /** A batch of a day and its reconciliation with our ledger; null if that could not be loaded. */
 export type DayBatch = { terminalId: string; terminal: string; batch: Batch; match: BatchReconciliation | null };
 
-export type Agreement = 'Yes' | 'No' | 'Not comparable yet' | 'Before Tillway';
+export type Agreement = 'Yes' | 'No' | 'Cannot be compared yet' | 'Before Tillway';
 
 const DIFFERENCES = new Set(['only-gateway', 'only-ours', 'amount-differs']);
 const cents = (text: string | null) => parseCents(text) ?? 0;
@@ -19,7 +19,7 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 
 /** Describes the result of a batch's reconciliation. */
 export function describeAgreement(match: BatchReconciliation | null): Agreement {
-  if (!match || match.sums.length === 0) return 'Not comparable yet';
+  if (!match || match.sums.length === 0) return 'Cannot be compared yet';
   const { lines, sums } = match;
   if (lines.some(({ verdict }) => DIFFERENCES.has(verdict)) || sums.some(({ agrees }) => !agrees)) return 'No';
   if (lines.some(({ verdict }) => verdict === 'earlier')) return 'Before Tillway';

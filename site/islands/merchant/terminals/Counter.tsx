@@ -142,7 +142,7 @@ export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave 
             </p>
           )}
           {sale.state === 'approved' && may('collect') && (
-            <p className="counter-hint">This screen closes by itself after 20 seconds.</p>
+            <p className="counter-hint">This screen closes automatically after 20 seconds.</p>
           )}
           {sale.receipt_url && (
             <a className="button button-secondary button-lg" href={sale.receipt_url} target="_blank" rel="noopener">

@@ -125,7 +125,7 @@ function Progress({ status, money }: { status: PaymentStatus; money: string }) {
     case 'none':
       return (
         <p className="hint" role="status">
-          Waiting for the customer. This screen updates by itself.
+          Waiting for the customer. This screen updates automatically.
         </p>
       );
   }

@@ -36,7 +36,7 @@ describe('sale messages', () => {
   });
 
   it('include the time when it is known and state when it is not', () => {
-    expect(messageOf('offline')).toMatch(/^Front counter 1 is offline\. Not charged It has never answered here\./);
+    expect(messageOf('offline')).toMatch(/^Front counter 1 is offline\. Not charged It has not been reached yet\./);
     const today = new Date();
     today.setHours(9, 5);
     expect(messageOf('offline', { last_heard: today.toISOString() })).toMatch(/Last seen 9:05.AM\./);

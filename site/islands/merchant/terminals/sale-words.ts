@@ -59,7 +59,7 @@ export function stopsOf({ state, started_at, ends_by, ended_at, asked_at }: Term
   const { name, stop } = endings[state];
   const isUnreached = UNREACHED.includes(state);
   const isWaiting = state === 'waiting';
-  const lastAsked = asked_at ? `last asked ${clock(asked_at)}` : undefined;
+  const lastAsked = asked_at ? `last checked ${clock(asked_at)}` : undefined;
   return [
     { name: 'Sent', state: 'done', time: clock(started_at) },
     {
@@ -137,7 +137,7 @@ const receiptOf = ({ receipt_to }: TerminalSale): string =>
   receipt_to ? `Your receipt is on its way to ${receipt_to}.` : '';
 
 const lastSeen = ({ last_heard }: TerminalSale) =>
-  last_heard ? `Last seen ${formatWhen(last_heard)}.` : 'It has never answered here.';
+  last_heard ? `Last seen ${formatWhen(last_heard)}.` : 'It has not been reached yet.';
 
 const sentence = (text: string, fallback: string): string =>
   text === '' ? fallback : /[.!?]$/.test(text) ? text : `${text}.`;

@@ -36,7 +36,7 @@ describe('the dashboard header', () => {
       /Two payments look alike: \$71\.10 Visa 1111 on Front desk 1, .* and .* Compare/,
       /\$142\.20 matches no invoice XXXX4242, .* Find invoice/,
       /A refund or void of \$20\.00 is waiting for approval INV-8, Ada, .* Decide/,
-      /2 payment links came back INV-9 and 1 more: no mail arrives at the address\. Fix first address/,
+      /2 payment links came back INV-9 and 1 more: emails to this address are not delivered\. Fix first address/,
       /Ivy Whitfield.*INV-1129, online, Visa 1111.*\$147\.20/,
       /Daniel Raman.*INV-1071, refund.*minus.*−\$38\.40/,
     ])

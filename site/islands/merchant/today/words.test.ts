@@ -129,7 +129,7 @@ describe('an open invoice with an unreadable amount', () => {
   it('names the invoice and where to correct it, and shows no amount', () => {
     expect(describeNeed(need({ kind: 'unreadable', amount: null }))).toEqual({
       lead: 'An amount cannot be read',
-      line: 'INV-1121, Owen Hartley. It is not collected until the amount is corrected in HubSpot.',
+      line: 'INV-1121, Owen Hartley. It cannot be collected until the amount is corrected in HubSpot.',
       act: 'View invoice',
     });
   });
@@ -138,7 +138,7 @@ describe('an open invoice with an unreadable amount', () => {
 describe('bounced payment links', () => {
   it('are counted, and name the first invoice', () => {
     const first = { id: '9', number: 'INV-9' };
-    const line = 'INV-9: no mail arrives at the address.';
+    const line = 'INV-9: emails to this address are not delivered.';
     expect(describeBounces({ count: 1, first })).toEqual({
       lead: '1 payment link came back',
       line,
@@ -147,7 +147,7 @@ describe('bounced payment links', () => {
     expect(describeBounces({ count: 3, first })).toEqual({
       lead: '3 payment links came back',
       act: 'Fix first address',
-      line: 'INV-9 and 2 more: no mail arrives at the address.',
+      line: 'INV-9 and 2 more: emails to this address are not delivered.',
     });
   });
 });

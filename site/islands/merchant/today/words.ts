@@ -89,12 +89,12 @@ export function describeNeed({ kind, amount, invoice, customer, card, terminal, 
       return { lead: `${money} is not known yet`, line, act: 'Check payment' };
     }
     case 'undecided': {
-      const line = `${parts(invoice?.number, customer, source)}. Please say what it was.`;
+      const line = `${parts(invoice?.number, customer, source)}. Please decide if it was charged.`;
       return { lead: `${money} is not known yet`, line, act: 'Check payment' };
     }
     case 'reversal': {
       const line = parts(invoice?.number, customer, `asked for ${when}`);
-      return { lead: `Whether ${money} went back is not known`, line, act: 'Check refund' };
+      return { lead: `It is not known whether ${money} was refunded`, line, act: 'Check refund' };
     }
     case 'alike': {
       const times = at.map((moment) => formatTime(new Date(moment)));
@@ -114,10 +114,10 @@ export function describeNeed({ kind, amount, invoice, customer, card, terminal, 
     }
     case 'frozen': {
       const line = parts(invoice?.number, customer, `changed in ${partners.crm} ${when}`.trim());
-      return { lead: `${money} in parts: the amount has changed`, line, act: 'Decide' };
+      return { lead: `Partial payments of ${money}: the amount has changed`, line, act: 'Decide' };
     }
     case 'unreadable': {
-      const line = `${parts(invoice?.number, customer)}. It is not collected until the amount is corrected in ${partners.crm}.`;
+      const line = `${parts(invoice?.number, customer)}. It cannot be collected until the amount is corrected in ${partners.crm}.`;
       return { lead: 'An amount cannot be read', line, act: 'View invoice' };
     }
     case 'approval': {
@@ -130,7 +130,7 @@ export function describeNeed({ kind, amount, invoice, customer, card, terminal, 
 /** Describes pay links whose email bounced, by their count and the first invoice. */
 export function describeBounces({ count, first }: NonNullable<Today['came_back']>): NeedText {
   const moreCount = count - 1;
-  const line = `${first.number}${moreCount > 0 ? ` and ${moreCount} more` : ''}: no mail arrives at the address.`;
+  const line = `${first.number}${moreCount > 0 ? ` and ${moreCount} more` : ''}: emails to this address are not delivered.`;
   return moreCount > 0
     ? { lead: `${count} payment links came back`, line, act: 'Fix first address' }
     : { lead: '1 payment link came back', line, act: 'Fix address' };

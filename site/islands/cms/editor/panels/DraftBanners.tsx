@@ -47,7 +47,7 @@ export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Conf
           </>
         }
       >
-        {theirs.updatedBy || 'Somebody'} saved version {theirs.version}, {formatWhen(theirs.updatedAt)}.
+        {theirs.updatedBy || 'Someone'} saved version {theirs.version}, {formatWhen(theirs.updatedAt)}.
       </Banner>
       {mine && Compare && (
         <Compare
@@ -93,7 +93,7 @@ export function LeftoverBanner({ kind, id, leftovers, onShow }: LeftoverProps) {
               setRemaining(remaining.filter((leftover) => leftover !== draft));
             }}
           >
-            <p>It cannot be brought back.</p>
+            <p>It cannot be restored.</p>
           </ConfirmedAction>
         </>
       }

@@ -32,7 +32,7 @@ export function PreviewButton({ kind, id, isDraft, flush }: Props) {
   const copy = (url: string) =>
     navigator.clipboard.writeText(url).then(
       () => toast('Link copied'),
-      () => setFailure(`The browser does not let it be copied: ${url}`),
+      () => setFailure(`Your browser does not allow copying here: ${url}`),
     );
   return (
     <div className="editor-preview">

@@ -42,7 +42,7 @@ export function ScheduleFields({ status, times, onTimes }: Props) {
         <Field
           id="starts-at"
           type="datetime-local"
-          label="Goes live by itself at"
+          label="Goes live at"
           optional="(optional)"
           hint={`Your time (${zoneOf(startsAt)}), within two minutes.`}
           value={toField(startsAt)}

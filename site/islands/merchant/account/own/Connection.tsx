@@ -32,7 +32,7 @@ export function Connection({ load }: { load: LoadState<User> }) {
     <section className="card account-part" aria-labelledby="connection">
       <h2 id="connection">Connection to {partners.crm}</h2>
       <p className="app-quiet">
-        {operator.name} stays connected to {partners.crm} by itself. Refresh only if a screen says that you are not
+        {operator.name} stays connected to {partners.crm} automatically. Refresh only if a screen says that you are not
         logged in.
       </p>
       <LoadFailure lead="The user information could not be loaded." load={load} />

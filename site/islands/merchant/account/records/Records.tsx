@@ -59,7 +59,7 @@ export function Download() {
       <h2 id="download">Download everything</h2>
       <p>
         Invoices, customers, payments, refunds, mails, signatures, receipts and the audit trail, with a list of what is
-        in it. It contains data of patients: keep it as safe as your books. Links and passwords are not included.
+        in it. It contains patient data: store it as safely as your books. Links and passwords are not included.
       </p>
       <LoadFailure lead="The download could not be loaded." load={load} />
       {status?.state === 'making' && <Progress status={status} />}

@@ -32,7 +32,7 @@ function Switch({ isOn, onChanged }: { isOn: boolean; onChanged(setting: PartsSe
       <p>
         If this is on, you can allow a deposit or several payments for an invoice, on its page. Each payment is made by
         card and has its own receipt. The amount is fixed when you allow it: if it changes in {partners.crm} later, no
-        more payments are taken until one of you confirms what is owed.
+        more payments are taken until someone on your team confirms what is owed.
       </p>
       <RequireRight right="configure" action="change this">
         <div className="account-actions">

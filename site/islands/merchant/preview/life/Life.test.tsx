@@ -140,7 +140,7 @@ describe('the invoice timeline', () => {
       },
     });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Partly refunded');
-    await waitForTextIn('.preview-owed', '$220.50 paid, $52.55 refunded. $167.95 is kept.');
+    await waitForTextIn('.preview-owed', '$220.50 paid, $52.55 refunded. $167.95 remains paid.');
     expect(stops().slice(-2)).toEqual(['done: Settled', 'back: Partly refunded']);
     screen.getByText('“One X-ray too many”, Grace Lindqvist');
     await button('Void or refund');
