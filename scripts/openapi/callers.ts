@@ -58,7 +58,7 @@ const staffWith = Object.fromEntries(
 /** The permitted callers of a route, in words and as an OpenAPI security scheme. */
 export const callers: Record<RouteAccess, Caller> = {
   anyone: open('Anyone.'),
-  'holder of a pay link': open('Anyone with the pay link, whose id is a secret.'),
+  'holder of a pay link': open('Anyone with the payment link, whose id is a secret.'),
   'holder of a receipt link': open('Anyone with the link to the receipt.'),
   'holder of a preview link': open('Anyone with the link to the preview.'),
   'holder of an invitation': open('Anyone with the link to the invitation.'),

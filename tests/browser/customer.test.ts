@@ -70,13 +70,13 @@ describe('customer shortcuts', { timeout }, () => {
     await page.goto(`${product.appUrl}/`);
     const bill = await counterInvoice(page, product);
     await page.goto(`${product.appUrl}/invoice/${bill.invoiceId}`);
-    await page.getByRole('button', { name: /^(Show QR code|Create a pay link)$/ }).click();
+    await page.getByRole('button', { name: /^(Show QR code|Create a payment link)$/ }).click();
     await page
       .getByRole('button', { name: 'Show QR code' })
       .click()
       .catch(() => undefined);
     const dialog = page.getByRole('dialog', { name: `Pay ${bill.number} by phone` });
-    await dialog.getByRole('img', { name: 'Pay link for $184.00' }).waitFor();
+    await dialog.getByRole('img', { name: 'Payment link for $184.00' }).waitFor();
     await dialog.getByText(`${product.appUrl}/make/payment/`).waitFor();
     await expectAccessible(page);
     await picture(page, 'qr-dialog');

@@ -176,7 +176,7 @@ describe('first-hour checklist of a clinic', () => {
       await page.goto(product.appUrl);
       await step(page, 'The emails').getByRole('button', { name: 'Show mails' }).click();
       const dialog = page.getByRole('dialog', { name: 'Is this what your customers should get?' });
-      await dialog.getByRole('region', { name: 'With a pay link' }).waitFor();
+      await dialog.getByRole('region', { name: 'With a payment link' }).waitFor();
       await expectText(dialog, /Amount due: \$/);
       expect(await dialog.innerText()).toContain('/make/payment/…');
       await expectAccessible(page);

@@ -84,16 +84,16 @@ describe('a merchant with a CRM invoice', () => {
   it('revokes a pay link, which stops working for every payer', async () => {
     const { page, number } = await openPreview();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
-    await button(page, 'Create a pay link').click();
+    await button(page, 'Create a payment link').click();
     const copyLink = async () => {
       await button(page, 'Copy link').click();
-      await page.getByText('Pay link copied.').first().waitFor();
+      await page.getByText('Payment link copied.').first().waitFor();
       return page.evaluate(() => navigator.clipboard.readText());
     };
     const oldLink = await copyLink();
     await button(page, 'Revoke link').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click();
-    await page.getByText(`The old pay link of ${number} no longer works.`).waitFor();
+    await page.getByText(`The old payment link of ${number} no longer works.`).waitFor();
     // The notice of the first copy may still be shown.
     let newLink = oldLink;
     await expect

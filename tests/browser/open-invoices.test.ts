@@ -24,7 +24,7 @@ const row = (page: Page, number: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
 const lastEmail = (page: Page, number: string) => row(page, number).locator('.at-note');
 const MAILED = { kind: 'pay-link', at: '2025-03-04T15:42:00Z', delivery: 'delivered', told_at: null } as const;
-const menu = (page: Page, number: string) => page.getByRole('button', { name: `Pay link of ${number}` });
+const menu = (page: Page, number: string) => page.getByRole('button', { name: `Payment link of ${number}` });
 
 /** Returns `whole` if an open panel is inside the window, directly below or above its button; otherwise the fault. */
 async function placeOf(page: Page, button: Locator, panel: Locator): Promise<string> {
@@ -40,8 +40,8 @@ async function placeOf(page: Page, button: Locator, panel: Locator): Promise<str
 describe('Open Invoices', () => {
   it('shows the mail status in a column, below the status when space is short, and on a card', async () => {
     const { page } = await open([makeOpenInvoice(0, { last_email: MAILED }), makeOpenInvoice(2)]);
-    const cell = lastEmail(page, 'INV-1042').getByText('pay page not opened');
-    const under = row(page, 'INV-1042').locator('.at-state').getByText('pay page not opened');
+    const cell = lastEmail(page, 'INV-1042').getByText('payment page not opened');
+    const under = row(page, 'INV-1042').locator('.at-state').getByText('payment page not opened');
     for (const [width, isOwn] of [
       [1448, true],
       [1440, false],

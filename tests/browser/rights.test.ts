@@ -48,8 +48,8 @@ describe('staff permissions', { timeout: 120_000 }, () => {
     expect(await button(page, /^(Email|Copy|Revoke)/).count()).toBe(0);
 
     await page.goto(`${appUrl}/invoice/${openLink.invoiceId}`);
-    await refusalText(page, 'make and send pay links').waitFor();
-    expect(await button(page, /^(Save Invoice|Create a pay link|Clear)/).count()).toBe(0);
+    await refusalText(page, 'make and send payment links').waitFor();
+    expect(await button(page, /^(Save Invoice|Create a payment link|Clear)/).count()).toBe(0);
     await expectAccessible(page);
     await page.goto(`${appUrl}/invoice/${paidLink.invoiceId}`);
     await refusalText(page, 'send receipts').waitFor();

@@ -25,7 +25,7 @@ import {
   waitForSaleText,
 } from './terminals.ts';
 
-const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it again.';
+const MAY_STILL_CHARGE = 'The card reader may still charge. Do not start it again.';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -43,11 +43,11 @@ describe('a sale at the counter', { timeout }, () => {
     const invoice = await counterInvoice(page, product);
     await page.getByRole('banner').getByRole('link', { name: 'Take Payment' }).click();
     await device(page).getByRole('option', { name: FRONT }).waitFor({ state: 'attached' });
-    expect(await device(page).getByRole('option').allInnerTexts()).toEqual(['Choose a device', FRONT, BACK]);
+    expect(await device(page).getByRole('option').allInnerTexts()).toEqual(['Choose a card reader', FRONT, BACK]);
     const enabledStates = async () =>
       Promise.all([customerBox, invoiceSelect, proceed].map((control) => control(page).isEnabled()));
     expect(await enabledStates()).toEqual([false, false, false]);
-    await page.getByText('Choose a device first.').waitFor();
+    await page.getByText('Choose a card reader first.').waitFor();
     await device(page).selectOption({ label: FRONT });
     await expect.poll(enabledStates).toEqual([true, false, false]);
 
@@ -411,8 +411,8 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
     await page.getByText(`${FRONT} may still take a card for ${otherInvoice.number}.`).waitFor();
     expect(await proceed(page).isDisabled()).toBe(true);
 
-    await page.getByRole('button', { name: 'Show the pay link as QR code' }).click();
-    const code = page.getByRole('img', { name: 'Pay link for $184.00' });
+    await page.getByRole('button', { name: 'Show the payment link as QR code' }).click();
+    const code = page.getByRole('img', { name: 'Payment link for $184.00' });
     await code.waitFor();
     await expectGood(page, 'take-qr');
     const address = await page.locator('.qr-url').innerText();
@@ -435,7 +435,7 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
     await choose(page, invoice);
     expect(await startInOtherSession(page, product, otherInvoice.invoiceId)).toBe(202);
     await proceed(page).click();
-    await page.getByRole('alert').filter({ hasText: 'The device is busy. Nothing was started.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The card reader is busy. Nothing was started.' }).waitFor();
     await touch(product, 'cancel');
   });
 
@@ -445,7 +445,7 @@ describe('when the card reader cannot take the payment', { timeout }, () => {
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await touch(product, 'decline');
-    await page.getByRole('button', { name: 'Show the pay link as QR code' }).click();
+    await page.getByRole('button', { name: 'Show the payment link as QR code' }).click();
     const address = await page.locator('.qr-url').innerText();
     expect((await product.pay(address.split('/').at(-1) ?? '', await product.form())).status).toBe(200);
     await page.getByText('Paid by link: $184.00').waitFor();

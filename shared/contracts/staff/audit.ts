@@ -76,7 +76,7 @@ export type AuditMailReply = z.infer<typeof AuditMailReply>;
 export const auditGroups = {
   money: 'Payments and refunds',
   batches: 'Batches and checks',
-  links: 'Pay links and mails',
+  links: 'Payment links and mails',
   access: 'Logins and rights',
   settings: 'Settings and exports',
   content: 'Public site',

@@ -75,7 +75,7 @@ describe('the operator’s health screen', () => {
     answerWith('/api/operator/health', { ...base, jobs: [job, { ...job, job: 'of-a-newer-worker' }] });
     answerWith('/api/operator/overview', CALM_OVERVIEW);
     render(<HealthScreen />);
-    expect(await screen.findByText('Checking the pay page for changes')).toBeTruthy();
+    expect(await screen.findByText('Checking the payment page for changes')).toBeTruthy();
     expect(screen.getByText('of-a-newer-worker')).toBeTruthy();
   });
 });

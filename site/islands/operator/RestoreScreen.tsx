@@ -167,7 +167,7 @@ const commandsOf = (account: number) => {
 
 const AFTER_CLINIC = [
   'An administrator of the clinic confirms the findings in Payments to check, and writes off no invoice before that.',
-  'The clinic sends newer pay links again; after an archive, all links, and it connects the CRM again.',
+  'The clinic sends newer payment links again; after an archive, all links, and it connects the CRM again.',
   'Staff send the receipts of confirmed payments; older emails are not sent.',
   'npm run audit:verify reports missing events; the event clinic.restored explains them.',
   'Repeat erasures of persons since the dump: npm run privacy.',

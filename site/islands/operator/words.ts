@@ -15,7 +15,7 @@ const jobNames: Record<InstallationJob, string> = {
   mails: 'Sending emails',
   'silent-clinics': 'Waking silent clinics',
   erasures: 'Finishing erasures',
-  'tamper-monitor': 'Checking the pay page for changes',
+  'tamper-monitor': 'Checking the payment page for changes',
   'article-schedules': 'Publishing scheduled articles',
   'site-builds': 'Building the public site',
   retention: 'Deleting what is no longer kept',

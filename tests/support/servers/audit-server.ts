@@ -38,7 +38,7 @@ export const view: AuditView = {
       subject: { kind: 'payment', id: 'p1042' },
       session: '',
     }),
-    event(410, `${GRACE} issued a pay link for invoice ${'Donaudampfschifffahrtsgesellschaft'.repeat(3)}.`),
+    event(410, `${GRACE} issued a payment link for invoice ${'Donaudampfschifffahrtsgesellschaft'.repeat(3)}.`),
     event(409, `${GRACE} logged in.`, { action: 'session.opened', subject: { kind: 'session', id: '' } }),
   ],
   next: 409,

@@ -133,12 +133,12 @@ export const register = {
   'script-changed': {
     severity: 'now',
     isMeasured: true,
-    description: 'The card provider’s script on the pay page has changed and waits for an approval.',
+    description: 'The card provider’s script on the payment page has changed and waits for an approval.',
   },
   'pay-page-differs': {
     severity: 'now',
     isMeasured: true,
-    description: 'The pay page is not as it was built.',
+    description: 'The payment page is not as it was built.',
   },
   'audit-trail-broken': {
     severity: 'now',

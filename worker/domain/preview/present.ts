@@ -213,7 +213,7 @@ function paymentFacts(loaded: MerchantInvoice, { invoice, own }: Sheet) {
   return {
     payment_method: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
     payment_date: ledgerEntry?.day ?? null,
-    paid_via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
+    paid_via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Card reader'),
     transaction_id: attempt.providerTxnId ?? '',
     receipt_id: attempt.receiptId,
   } satisfies Partial<Properties>;

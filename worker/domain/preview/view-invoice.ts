@@ -100,7 +100,7 @@ function presentPayment(loaded: MerchantInvoice, rows: InvoiceLifeRows, attempt:
       at: instant(ledgerEntry?.at ?? attempt.createdAt),
       amount: decimalFromCents(attempt.amountCents),
       card: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
-      via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
+      via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Card reader'),
       state: attempt.state,
       batch: details && details.batch_id !== '' ? presentBatch(details) : null,
       in_crm: details && ledgerEntry && attempt.state === 'approved' ? recordInCrm(details) : null,

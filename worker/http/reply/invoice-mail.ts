@@ -57,7 +57,7 @@ export function replyToMail(c: Context, outcome: MailOutcome): Response {
     case 'not-payable':
       return apiError(c, 409, outcome.state === 'paid' ? 'already-paid' : 'conflict', notPayableMessage(outcome));
     case 'being-revoked':
-      return apiError(c, 409, 'conflict', 'The pay link is being replaced now. Please try again in a moment.');
+      return apiError(c, 409, 'conflict', 'The payment link is being replaced now. Please try again in a moment.');
     case 'no-address':
       return apiError(c, 422, 'invalid', 'This customer has no email address in HubSpot.');
     case 'bad-address':

@@ -26,7 +26,7 @@ describe('GET /api/audit', () => {
     expect(events.slice(0, 3).map(({ seq, sentence }) => [seq - base, sentence])).toEqual([
       [3, `${grace?.email} asked for the void of 1042, $184.00, reason: Billed twice.`],
       [2, 'A payer paid 1042, $184.00.'],
-      [1, `${grace?.email} issued a pay link for invoice 77.`],
+      [1, `${grace?.email} issued a payment link for invoice 77.`],
     ]);
     expect(events[0]).toMatchObject({
       group: 'money',
@@ -129,7 +129,7 @@ describe('GET /api/audit', () => {
       .bind(accountId)
       .run();
     const { events } = await view();
-    expect(events.find(({ seq }) => seq === base + 1)?.sentence).toMatch(/issued a pay link for invoice INV-77\.$/);
+    expect(events.find(({ seq }) => seq === base + 1)?.sentence).toMatch(/issued a payment link for invoice INV-77\.$/);
     expect(await numbers('?about=inv-77')).toEqual([1]);
   });
 

@@ -115,7 +115,7 @@ describe('the pay link of an invoice', () => {
   });
 });
 
-describe('a pay page opened by CRM id', () => {
+describe('a payment page opened by CRM id', () => {
   it('redirects only the logged-in merchant to the pay id, creating one if needed', async () => {
     const app = makeApp();
     const [owner, other] = [await logIn(app, 0), await logIn(app, 1)];

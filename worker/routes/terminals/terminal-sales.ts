@@ -15,20 +15,20 @@ import { type C, type Routes, route, type StaffRequest } from '#worker/http/rout
 export const terminalSaleRoutes: Routes = {
   'GET /api/counter-terminals': route({
     access: 'staff',
-    summary: 'List counter terminals with their latest sales',
+    summary: 'List card readers with their latest sales',
     answers: { 200: TerminalsReply },
     handle: getTerminals,
   }),
   'GET /api/sales/:saleId': route({
     access: 'staff',
-    summary: 'Show a terminal sale',
+    summary: 'Show a sale on a card reader',
     query: z.object({ invoice: z.optional(z.string()) }),
     answers: { 200: SaleReply },
     handle: getSale,
   }),
   'POST /api/terminals/:terminalId/sales': route({
     access: 'staff: collect',
-    summary: 'Start a sale on a terminal',
+    summary: 'Start a sale on a card reader',
     body: StartSaleBody,
     answers: { 200: { media: 'application/x-ndjson' }, 202: SaleReply },
     errors: [409, 503],

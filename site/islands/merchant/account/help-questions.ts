@@ -123,13 +123,13 @@ export const questions: Question[] = [
   {
     question: 'Why are online payments paused?',
     answer:
-      'Your operator has paused them. No payment links are emailed, and pay pages say that payment is paused. Card readers work as usual.',
+      'Your operator has paused them. No payment links are emailed, and payment pages say that payment is paused. Card readers work as usual.',
     screens: ['OI', 'TP'],
   },
   {
     question: 'Do we see the card number?',
     answer:
-      'Only its last four digits. The number goes from the terminal, or from the provider’s own field, straight to the card provider, and never through Tillway.',
+      'Only its last four digits. The number goes from the card reader, or from the provider’s own field, straight to the card provider, and never through Tillway.',
     screens: ['TP'],
   },
   {

@@ -68,10 +68,10 @@ function Devices({ movements }: { movements: number }) {
   const [closings, setClosings] = useState(0);
   return (
     <>
-      <LoadFailure lead="Devices could not be loaded." load={devices} />
+      <LoadFailure lead="The terminals could not be loaded." load={devices} />
       {!value && !devices.failure && (
         <p role="status" className="app-quiet">
-          Loading devices...
+          Loading terminals...
         </p>
       )}
       {value?.length === 0 && <NoDevices />}

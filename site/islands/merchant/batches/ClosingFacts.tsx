@@ -29,7 +29,7 @@ export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unk
       {unknown.length > 0 && (
         <Banner
           tone="warn"
-          lead={`${counted(String(unknown.length), 'payment')} on this device ${unknown.length === 1 ? 'is' : 'are'} not confirmed yet.`}
+          lead={`${counted(String(unknown.length), 'payment')} on this terminal ${unknown.length === 1 ? 'is' : 'are'} not confirmed yet.`}
         >
           {unknown
             .map(({ invoice_number, amount, since }) => `${invoice_number}, ${money(amount)}, ${formatSince(since)}`)

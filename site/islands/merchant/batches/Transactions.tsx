@@ -30,10 +30,10 @@ export function Transactions() {
         Batches Dashboard
       </AppLink>
       <h2>{device ? `Transactions of ${device.terminal_name}` : 'Transactions'}</h2>
-      <LoadFailure lead="Devices could not be loaded." load={devices} />
+      <LoadFailure lead="The terminals could not be loaded." load={devices} />
       {!devices.value && !devices.failure && (
         <p role="status" className="app-quiet">
-          Loading devices...
+          Loading terminals...
         </p>
       )}
       {devices.value && !device && <p>No devices found</p>}

@@ -61,7 +61,7 @@ function CustomerDetails({ reply, onMailed }: { reply: CustomerReply; onMailed()
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
       <div className="customer-body">
         <CustomerSidebar reply={reply}>
-          <RequireRight right="collect" action="take payments and send pay links">
+          <RequireRight right="collect" action="take payments and send payment links">
             <NextStep reply={reply} mail={mail} />
           </RequireRight>
         </CustomerSidebar>

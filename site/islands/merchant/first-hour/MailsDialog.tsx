@@ -2,7 +2,7 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { fetchMails } from './first-hour.ts';
 
-const names = { 'pay-link': 'With a pay link', receipt: 'After a payment' } as const;
+const names = { 'pay-link': 'With a payment link', receipt: 'After a payment' } as const;
 
 type Props = { onSeen(): void; onCancel(): void };
 

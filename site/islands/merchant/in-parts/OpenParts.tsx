@@ -89,7 +89,7 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
           id="parts-deposit"
           label="Deposit"
           optional="(optional)"
-          hint="An amount, or a share such as 25%. The pay page offers it as the first payment."
+          hint="An amount, or a share such as 25%. The payment page offers it as the first payment."
           inputMode="text"
           autoComplete="off"
           value={deposit}

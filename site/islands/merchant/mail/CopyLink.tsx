@@ -12,7 +12,7 @@ export async function copyLink(url: string): Promise<boolean> {
   dropToast(lastToast);
   try {
     await navigator.clipboard.writeText(url);
-    lastToast = toast('Pay link copied.');
+    lastToast = toast('Payment link copied.');
     return true;
   } catch {
     return false;
@@ -37,7 +37,7 @@ export function CopyLink({ url }: { url: string }) {
               rows={3}
               readOnly
               value={url}
-              aria-label="Pay link"
+              aria-label="Payment link"
               onFocus={(event) => event.target.select()}
             />
           }

@@ -53,8 +53,8 @@ export function describeLastEmail(facts: EmailFacts): { isBad: boolean; lines: s
   if (isOpen && bad_address) lines.push(addressProblems[bad_address]);
   else if (isOpen && isBad) lines.push('can be tried again');
   else if (isOpen && mail?.delivery === 'delayed') lines.push('delayed');
-  if (isOpen && opened_at) lines.push(`pay page opened ${shortTime(opened_at)}`);
-  else if (isOpen && mail && !isBad && !bad_address) lines.push('pay page not opened');
+  if (isOpen && opened_at) lines.push(`payment page opened ${shortTime(opened_at)}`);
+  else if (isOpen && mail && !isBad && !bad_address) lines.push('payment page not opened');
   if (next_reminder_at) lines.push(`next ${shortTime(next_reminder_at)}`);
   return { isBad: isBad || (isOpen && bad_address !== null), lines: lines.filter(Boolean) };
 }

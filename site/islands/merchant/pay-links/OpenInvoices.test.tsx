@@ -20,7 +20,7 @@ async function open(rows: OpenInvoiceItem[], view: Partial<AppView> = {}) {
 
 /** The email button of a row. */
 const emailButton = async (number: string) => within(await rowOf(number)).findByRole('button', { name: /^Email / });
-const menu = (number: string) => screen.findByRole('button', { name: `Pay link of ${number}` });
+const menu = (number: string) => screen.findByRole('button', { name: `Payment link of ${number}` });
 const lastEmail = async (number: string) => (await rowOf(number)).querySelector('.at-note');
 const expectLastEmail = async (number: string, text: string | RegExp) =>
   waitFor(async () => expect(textOf((await lastEmail(number))?.lastChild)).toMatch(text));
@@ -40,7 +40,7 @@ describe('Open Invoices', () => {
     expect((await emailButton('INV-1032')).textContent).toBe('Email Payment Link');
     expect((await emailButton('INV-1032')).hasAttribute('disabled'), 'a bank payment is on its way').toBe(true);
     within(await rowOf('INV-1032')).getByText('A bank payment is on its way.');
-    expect(screen.queryByRole('button', { name: 'Pay link of INV-1041' }), 'a paid invoice needs no link').toBeNull();
+    expect(screen.queryByRole('button', { name: 'Payment link of INV-1041' }), 'a paid invoice needs no link').toBeNull();
     await expectLastEmail('INV-1039', /never$/);
     const cells = [...(await rowOf('INV-1039')).children].slice(1).map(textOf);
     expect(cells).toEqual([
@@ -161,7 +161,7 @@ describe('Open Invoices', () => {
     ]);
     within(await rowOf('INV-1042')).getByText('Paid here. HubSpot says open: mark it paid there.');
     await expectLastEmail('INV-1041', /^Sent Mar 4, 2025$/);
-    await expectLastEmail('INV-1040', /pay page not opened$/);
+    await expectLastEmail('INV-1040', /payment page not opened$/);
     expect(textOf(await rowOf('INV-1041'))).not.toContain('Paid here');
   });
 
@@ -188,7 +188,7 @@ describe('Open Invoices', () => {
     await user.keyboard('{ArrowDown}');
     expect(document.activeElement).toBe(copy);
     await user.keyboard('{Enter}');
-    await screen.findByText('Pay link copied.');
+    await screen.findByText('Payment link copied.');
     expect(document.activeElement).toBe(await menu('INV-1042'));
     expect(await navigator.clipboard.readText()).toBe(payLink('pay0'));
     await user.click(await menu('INV-1042'));
@@ -202,7 +202,7 @@ describe('Open Invoices', () => {
     const { user } = await open(ten());
     await user.click(await menu('INV-1042'));
     await user.click(await button('Copy link'));
-    await screen.findByText('Pay link copied.');
+    await screen.findByText('Payment link copied.');
     expect(await navigator.clipboard.readText()).toBe(`https://pay.example/make/payment/${'pay0'.padEnd(22, '0')}`);
   });
 
@@ -222,21 +222,21 @@ describe('Open Invoices', () => {
     const openDialog = async () => {
       await user.click(await menu('INV-1042'));
       await user.click(await button('Revoke link'));
-      return screen.findByRole('dialog', { name: 'Revoke the pay link of INV-1042?' });
+      return screen.findByRole('dialog', { name: 'Revoke the payment link of INV-1042?' });
     };
     const dialog = await openDialog();
     within(dialog).getByText('$184.00');
     await user.click(await button('Cancel', dialog));
     expect(server.writes).toEqual([]);
     await user.click(await button('Revoke link', await openDialog()));
-    await screen.findByText(/^The pay link of INV-1042 will be revoked/);
+    await screen.findByText(/^The payment link of INV-1042 will be revoked/);
     await vi.advanceTimersByTimeAsync(10_000);
-    await screen.findByText('The old pay link of INV-1042 no longer works.');
+    await screen.findByText('The old payment link of INV-1042 no longer works.');
     expect(server.writes).toEqual(['DELETE /90412/link', 'POST /90412/link']);
     await waitFor(async () => expect(document.activeElement).toBe(await menu('INV-1042')));
     await user.click(await menu('INV-1042'));
     await user.click(await button('Copy link'));
-    await screen.findByText('Pay link copied.');
+    await screen.findByText('Payment link copied.');
     expect(await navigator.clipboard.readText()).toBe(payLink('replaced'));
   });
 

@@ -74,7 +74,7 @@ export function OpenInvoices() {
           empty={marks?.empty || <NoRows noun="invoice" list={list} emptyText="No invoices available." />}
           tools={<ListTools searchedFields="number, name or company" list={list} />}
         />
-        {!may('collect') && <RightHolders right="collect" action="send pay links" />}
+        {!may('collect') && <RightHolders right="collect" action="send payment links" />}
         {!may('configure') && <RightHolders right="configure" action="set reminders" />}
         <p className="app-quiet">
           All payments by day: <AppLink href={paymentsOf()}>Payments and refunds</AppLink>

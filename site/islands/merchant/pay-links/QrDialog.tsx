@@ -21,7 +21,7 @@ export function QrDialog({ url, number, amount, onClose }: Props) {
       onCancel={onClose}
     >
       <div className="qr-dialog">
-        <QrCode text={url} label={`Pay link for ${amount}`} />
+        <QrCode text={url} label={`Payment link for ${amount}`} />
         <p className="money">{amount}</p>
         <p className="qr-url">{url}</p>
       </div>

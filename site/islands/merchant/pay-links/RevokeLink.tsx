@@ -31,26 +31,26 @@ function Revocation({ invoice: { id, number, amount }, onReplaced, onClose }: Di
   const undo = async (): Promise<string | null> => {
     const answer = await keepLink(id);
     if (!answer.ok) return answer.error.message;
-    toast(`The pay link of ${number} stays.`);
+    toast(`The payment link of ${number} stays.`);
     onClose();
     return null;
   };
   const replace = async () => {
     const answer = await makeLink(id);
-    toast(`The old pay link of ${number} no longer works.`);
+    toast(`The old payment link of ${number} no longer works.`);
     if (answer.ok) onReplaced(answer.value);
     onClose();
   };
   if (isRequested) {
     return (
       <UndoBar durationMs={UNDO_MS} onUndo={undo} onExpire={() => void replace()}>
-        {`The pay link of ${number} will be revoked`}
+        {`The payment link of ${number} will be revoked`}
       </UndoBar>
     );
   }
   return (
     <Dialog
-      title={`Revoke the pay link of ${number}?`}
+      title={`Revoke the payment link of ${number}?`}
       verb="Revoke link"
       isDestructive
       busy={isBusy}

@@ -38,7 +38,7 @@ export function RowMenu({ invoice, handlers, close }: Props) {
         </button>
       )}
       <a href={payPath(invoice.id)} target="_blank" rel="noopener">
-        Open pay page
+        Open payment page
         <span className="sr-only">(opens in a new tab)</span>
       </a>
       {may('configure') && !isBlocked && (

@@ -42,7 +42,7 @@ export function RowActions({ invoice, handlers }: { invoice: OpenInvoiceItem; ha
         onSend={() => handlers.mail(invoice, kind)}
       />
       {kind === 'pay-link' && id && (
-        <Disclosure label={<span className="sr-only">Pay link of {name}</span>} align="end" size="sm" isMenu>
+        <Disclosure label={<span className="sr-only">Payment link of {name}</span>} align="end" size="sm" isMenu>
           {(close) => <Lazy screen={rowMenu} props={{ invoice, handlers, close }} />}
         </Disclosure>
       )}

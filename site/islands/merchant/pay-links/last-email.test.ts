@@ -26,15 +26,15 @@ const linesOf = (facts: Partial<EmailFacts>) => describeLastEmail({ ...NO_FACTS,
 
 describe('the last email column', () => {
   it('shows the last email and whether the pay page was opened, but never whether an email was opened', () => {
-    expect(linesOf(mail('pay-link', '10-13'))).toEqual(['Sent Oct 13', 'pay page not opened']);
+    expect(linesOf(mail('pay-link', '10-13'))).toEqual(['Sent Oct 13', 'payment page not opened']);
     expect(linesOf({ ...mail('reminder', '11-10'), opened_at: on('11-14') })).toEqual([
       'Reminded Nov 10',
-      'pay page opened Nov 14',
+      'payment page opened Nov 14',
     ]);
     expect(linesOf(mail('pay-link', '10-13', { delivery: 'delayed', told_at: on('10-13') }))).toEqual([
       'Sent Oct 13',
       'delayed',
-      'pay page not opened',
+      'payment page not opened',
     ]);
     expect(linesOf({ status: 'paid', ...mail('receipt', '11-01'), opened_at: on('10-31') })).toEqual(['Receipt Nov 1']);
   });
@@ -50,7 +50,7 @@ describe('the last email column', () => {
     expect(linesOf({})).toEqual(['never']);
     expect(linesOf({ never_emailed: false })).toEqual([]);
     expect(linesOf({ status: 'paid' })).toEqual([]);
-    expect(linesOf({ opened_at: on('11-14') })).toEqual(['never', 'pay page opened Nov 14']);
+    expect(linesOf({ opened_at: on('11-14') })).toEqual(['never', 'payment page opened Nov 14']);
   });
 
   it('shows that an email bounced and whether the next one may arrive', () => {
@@ -73,7 +73,7 @@ describe('the last email column', () => {
   it('ends with the next scheduled reminder', () => {
     expect(linesOf({ ...mail('reminder', '11-10'), next_reminder_at: on('12-07') })).toEqual([
       'Reminded Nov 10',
-      'pay page not opened',
+      'payment page not opened',
       'next Dec 7',
     ]);
   });

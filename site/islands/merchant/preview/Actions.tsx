@@ -64,7 +64,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
         </AppLink>
       )}
       {!isOtherCurrency && !isDeleted && (
-        <RequireRight right="collect" action={kind === 'receipt' ? 'send receipts' : 'make and send pay links'}>
+        <RequireRight right="collect" action={kind === 'receipt' ? 'send receipts' : 'make and send payment links'}>
           <MailButton
             kind={kind}
             number={number}
@@ -115,7 +115,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
           }
         >
           Then press Check again.
-          {kind === 'pay-link' && ` Until then, ${isLinkBlocked ? '' : 'copy the pay link or '}take the payment here.`}
+          {kind === 'pay-link' && ` Until then, ${isLinkBlocked ? '' : 'copy the payment link or '}take the payment here.`}
         </Banner>
       )}
       {mail.dialog && <MailDialog {...mail.dialog} />}

@@ -35,7 +35,7 @@ export function ShowQr(props: { url: string; number: string; amount: string }) {
 
 type Props = { invoice: InvoicePreviewReply; onChange(changes: Partial<InvoicePreviewReply>): void };
 
-/** The pay link of an open invoice, or the receipt of a paid one. */
+/** The payment link of an open invoice, or the receipt of a paid one. */
 export function PayLink({ invoice, onChange }: Props) {
   const headingId = useId();
   const { properties, receipt_url, can_collect_again } = invoice;
@@ -48,7 +48,7 @@ export function PayLink({ invoice, onChange }: Props) {
 
   return (
     <section className="preview-link screen-only" aria-labelledby={headingId}>
-      <h2 id={headingId}>{isReceipt ? 'Receipt' : 'Pay link'}</h2>
+      <h2 id={headingId}>{isReceipt ? 'Receipt' : 'Payment link'}</h2>
       {isOtherCurrency && (
         <p className="preview-link-state">
           {notPaidOnline(properties.hs_currency)} Collect it another way, then mark it paid in HubSpot.
@@ -109,14 +109,14 @@ function LinkState({ invoice, onLink }: LinkProps) {
         ) : (
           !block && (
             <Button kind="ghost" busy={isCreating} onClick={() => void create()}>
-              Create a pay link
+              Create a payment link
             </Button>
           )
         )}
       </div>
       <p className="preview-link-state">{describeLink(pay_link, isLive, invoice.life)}</p>
       {failure && (
-        <LateBanner tone="bad" lead="The pay link could not be created." onDismiss={() => setFailure(null)}>
+        <LateBanner tone="bad" lead="The payment link could not be created." onDismiss={() => setFailure(null)}>
           {failure}
         </LateBanner>
       )}
@@ -125,7 +125,7 @@ function LinkState({ invoice, onLink }: LinkProps) {
 }
 
 function describeLink(link: PayLinkReply | null, isLive: boolean, { opened }: InvoicePreviewReply['life']): string {
-  if (!link) return 'There is no pay link yet.';
+  if (!link) return 'There is no payment link yet.';
   const views = !opened ? '' : opened.times === 1 ? ' Opened once.' : ` Opened ${opened.times} times.`;
   return `${isLive ? 'Works until' : 'Ended'} ${formatDay(link.ends_at)}.${views}`;
 }

@@ -59,7 +59,7 @@ describe('actions of the invoice preview', () => {
     await screen.findByText('This account closes on Dec 15.', { selector: '.mail-note span' });
     expect(await isDisabled(linkButton())).toBe(true);
     expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
-    expect(screen.queryByRole('button', { name: /Copy link|QR code|Create a pay link/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Copy link|QR code|Create a payment link/ })).toBeNull();
     expect(primaryButtons()).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('actions of the invoice preview', () => {
     await open({ customer_id: '501' });
     await screen.findByText('Online payments are paused.', { selector: '.mail-note span' });
     expect(await isDisabled(linkButton())).toBe(true);
-    expect(screen.queryByRole('button', { name: /Copy link|QR code|Create a pay link/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Copy link|QR code|Create a payment link/ })).toBeNull();
     expect(primaryButtons()).toEqual(['Take Payment']);
   });
 
@@ -100,7 +100,7 @@ describe('actions of the invoice preview', () => {
     await screen.findByText('Sent Mar 2, 2026, came back');
     await waitForTextIn(
       '.banner-warn',
-      /^Mail to marta@payer\.example came back\. Correct the address in HubSpot\.\s*Then press Check again\. Until then, copy the pay link or take the payment here\.\s*Check again\s*Email to another address$/,
+      /^Mail to marta@payer\.example came back\. Correct the address in HubSpot\.\s*Then press Check again\. Until then, copy the payment link or take the payment here\.\s*Check again\s*Email to another address$/,
     );
     expect(await isDisabled(linkButton())).toBe(true);
     await screen.findByText('Emails are not delivered');
@@ -135,9 +135,9 @@ describe('actions of the invoice preview', () => {
   it('offers no link for an invoice in another currency and explains why', async () => {
     await open({ properties: { hs_currency: 'EUR' }, pay_link: null });
     await screen.findByText(/Invoices in EUR cannot be paid online\./);
-    for (const name of ['Copy link', 'Revoke link', 'Create a pay link', /^Email Payment Link/])
+    for (const name of ['Copy link', 'Revoke link', 'Create a payment link', /^Email Payment Link/])
       expect(screen.queryByRole('button', { name })).toBeNull();
-    expect(screen.queryByText(/^(Works until|Ended|There is no pay link)/)).toBeNull();
+    expect(screen.queryByText(/^(Works until|Ended|There is no payment link)/)).toBeNull();
   });
 
   it.each<[string, Changes]>([
@@ -149,7 +149,7 @@ describe('actions of the invoice preview', () => {
   ])('offers no email, link or payment for %s', async (_title, changes) => {
     await open({ customer_id: '501', pay_link: null, ...changes });
     expect(await isDisabled(linkButton())).toBe(true);
-    expect(screen.queryByRole('button', { name: 'Create a pay link' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Create a payment link' })).toBeNull();
     expect(within(screen.getByRole('main')).queryByRole('link', { name: 'Take Payment' })).toBeNull();
     expect(primaryButtons()).toEqual([]);
   });
@@ -252,13 +252,13 @@ describe('actions of the invoice preview', () => {
     const { user } = await open();
     await screen.findByText('Works until Jan 23, 2099.');
     await user.click(await button('Copy link'));
-    await screen.findByText('Pay link copied.');
+    await screen.findByText('Payment link copied.');
     expect(await navigator.clipboard.readText()).toMatch(/\/make\/payment\/first0+$/);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
     await user.click(await button('Copy link'));
-    const linkField = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Pay link' });
+    const linkField = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Payment link' });
     expect(linkField.value).toMatch(/\/make\/payment\/first0+$/);
-    expect(screen.queryByText('Pay link copied.'), 'the toast of the first press').toBeNull();
+    expect(screen.queryByText('Payment link copied.'), 'the toast of the first press').toBeNull();
   });
 
   it('revokes the pay link only after confirmation and replaces it with a new one', async () => {
@@ -266,7 +266,7 @@ describe('actions of the invoice preview', () => {
     const { user, server } = await open();
     const openDialog = async () => {
       await user.click(await button('Revoke link'));
-      return screen.findByRole('dialog', { name: 'Revoke the pay link of INV-1042?' });
+      return screen.findByRole('dialog', { name: 'Revoke the payment link of INV-1042?' });
     };
     const first = await openDialog();
     within(first).getByText('$220.50');
@@ -282,31 +282,31 @@ describe('actions of the invoice preview', () => {
     await within(dialog).findByText('The CRM is not answering. Please try again.');
     server.refusal = null;
     await user.click(await button('Revoke link', dialog));
-    await screen.findByText(/^The pay link of INV-1042 will be revoked/);
+    await screen.findByText(/^The payment link of INV-1042 will be revoked/);
     expect(screen.queryByRole('dialog')).toBeNull();
     await hasFocus(() => buttonNamed('Undo'));
     await user.keyboard('{Enter}');
-    await screen.findByText('The pay link of INV-1042 stays.');
+    await screen.findByText('The payment link of INV-1042 stays.');
     expect(screen.queryByText(/will be revoked/)).toBeNull();
     await hasFocus(() => buttonNamed('Revoke link'));
     const [revoked, undone] = [`DELETE /invoices/${ID}/link`, `DELETE /invoices/${ID}/link/revocation`];
     expect(server.writes.map(({ request }) => request)).toEqual([revoked, undone]);
 
     await user.click(await button('Revoke link', await openDialog()));
-    await screen.findByText(/^The pay link of INV-1042 will be revoked/);
+    await screen.findByText(/^The payment link of INV-1042 will be revoked/);
     await vi.advanceTimersByTimeAsync(10_000);
-    await screen.findByText('The old pay link of INV-1042 no longer works.');
+    await screen.findByText('The old payment link of INV-1042 no longer works.');
     await hasFocus(() => buttonNamed('Revoke link'));
     expect(server.writes.map(({ request }) => request).slice(2)).toEqual([revoked, `POST /invoices/${ID}/link`]);
     await user.click(await button('Copy link'));
-    await screen.findByText('Pay link copied.');
+    await screen.findByText('Payment link copied.');
     expect(await navigator.clipboard.readText()).toMatch(/second0+$/);
   });
 
   it('creates a pay link when there is none', async () => {
     const { user } = await open({ pay_link: null });
-    await screen.findByText('There is no pay link yet.');
-    await user.click(await button('Create a pay link'));
+    await screen.findByText('There is no payment link yet.');
+    await user.click(await button('Create a payment link'));
     await screen.findByText('Works until Jan 23, 2099.');
     await button('Copy link');
   });

@@ -35,8 +35,8 @@ const EXPLANATIONS: Record<Payment['held_for'], string> = {
   pending:
     'The bank debit was accepted, and the card provider does not show how it ended: it is missing there, cannot be read, or has been on its way for two weeks.',
   not_charged: 'The card provider showed no charge, so the invoice was opened again. Then it showed one after all.',
-  cancelled: 'The sale was cancelled at the terminal. Then the card provider showed a charge after all.',
-  timed_out: 'The sale ended at the terminal without a card. Then the card provider showed a charge after all.',
+  cancelled: 'The sale was cancelled at the card reader. Then the card provider showed a charge after all.',
+  timed_out: 'The sale ended at the card reader without a card. Then the card provider showed a charge after all.',
   declined: 'The payment was declined, and the payer was told so. Then the card provider showed a charge after all.',
   returned: 'The bank debit failed, and the invoice was opened again. Then the card provider showed it as paid.',
   lost: 'The card provider has this payment, but it was missing in our books. It was added and is waiting for your decision.',

@@ -162,7 +162,7 @@ export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave 
 function leaveLabel({ state }: TerminalSale): string {
   if (state === 'unknown') return 'Leave, I will check later';
   if (state === 'waiting' || state === 'needs-a-person') return 'Leave';
-  return may('collect') ? 'Take another payment' : 'All devices';
+  return may('collect') ? 'Take another payment' : 'All card readers';
 }
 
 /** Leaves after RETURN_MS, but not while the pointer or the focus is on the element that gets the returned handlers. */

@@ -96,7 +96,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
           spellCheck={false}
           maxLength={listLimits.typedWords}
           disabled={isDisabled}
-          placeholder={isDisabled ? 'Choose a device first' : 'Name, email, phone or company'}
+          placeholder={isDisabled ? 'Choose a card reader first' : 'Name, email, phone or company'}
           value={query}
           onClick={() => setOpen(true)}
           onKeyDown={onKeyDown}

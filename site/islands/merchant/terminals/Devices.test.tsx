@@ -23,7 +23,7 @@ describe('the device picker', () => {
         fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
     );
     const user = await openApp('/payments');
-    await screen.findByText(/The devices could not be loaded\./);
+    await screen.findByText(/The card readers could not be loaded\./);
     expect(screen.queryByText('No devices found')).toBeNull();
     const desk = { terminal_id: '1', terminal_name: 'Front desk 1', last_heard: null, sale: null, is_busy: false };
     answerWith('/api/counter-terminals', { desks: [desk] });

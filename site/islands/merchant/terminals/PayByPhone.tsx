@@ -16,7 +16,7 @@ export function PayByPhone({ invoice, onPaid }: { invoice: OpenInvoiceItem | nul
   return (
     <section className="card take-phone" aria-labelledby="take-phone">
       <h2 id="take-phone">Customer on the phone?</h2>
-      <p className="hint">Send the pay link during the call. This screen shows when it is paid.</p>
+      <p className="hint">Send the payment link during the call. This screen shows when it is paid.</p>
       {block ? (
         <p>{block} No one can pay by link.</p>
       ) : !invoice ? (

@@ -60,12 +60,12 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, sideAct
         <div className="take-actions">
           {!isOver && !block && (
             <Button size={size} busy={isCreating} onClick={() => void create()}>
-              Show the pay link as QR code
+              Show the payment link as QR code
             </Button>
           )}
           {sideAction}
           {failure && (
-            <Banner tone="bad" lead="The pay link could not be created." onDismiss={() => setFailure(null)}>
+            <Banner tone="bad" lead="The payment link could not be created." onDismiss={() => setFailure(null)}>
               {failure}
             </Banner>
           )}
@@ -81,7 +81,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, sideAct
         <h2 id="take-qr">Pay by phone</h2>
         {!isOver && (
           <>
-            <Lazy screen={qrCode} props={{ text: link.url, label: `Pay link for ${money}` }} />
+            <Lazy screen={qrCode} props={{ text: link.url, label: `Payment link for ${money}` }} />
             <p className="qr-url">{link.url}</p>
             <CopyLink url={link.url} />
           </>

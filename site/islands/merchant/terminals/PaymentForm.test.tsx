@@ -69,7 +69,7 @@ describe('the card reader in Take Payment', () => {
     localStorage.setItem('last_device', 'front-9');
     answerReaders(reader(1), reader(2));
     await openApp('/payments');
-    await screen.findByText('Choose a device first.');
+    await screen.findByText('Choose a card reader first.');
     await screen.findByRole('option', { name: 'Front desk 2' });
     expect(await selectedDevice()).toBe('');
   });
@@ -110,14 +110,14 @@ describe('a customer on the phone', () => {
     await screen.findByText('INV-1042 already has a payment by link. Choose another invoice or customer.');
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
     expect(screen.queryByRole('button', { name: 'Email Payment Link, INV-1042' })).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Show the pay link as QR code' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Show the payment link as QR code' })).toBeNull();
   });
 
   it('can still scan the link when no email can be sent, and sees the reason', async () => {
     answerReaders(busyReader(1, { is_own: false }));
     await openWithInvoice({ email: '' });
     await screen.findByText('No email address in HubSpot');
-    await button('Show the pay link as QR code');
+    await button('Show the payment link as QR code');
   });
 
   it('sees why the link was not sent', async () => {

@@ -149,7 +149,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
           {counters?.length === 0 ? (
             <option value="">No devices found</option>
           ) : (
-            <option value="">{counters ? 'Choose a device' : 'Loading...'}</option>
+            <option value="">{counters ? 'Choose a card reader' : 'Loading...'}</option>
           )}
           {counters?.map(({ terminal_id, terminal_name }) => (
             <option key={terminal_id} value={terminal_id}>
@@ -203,7 +203,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
 /** Returns the lead of an error, which is more precise than the Worker's message if the conflicting sale is known. */
 function leadOf(error: ClientError, counters: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
   // The banner's text names the staff member who uses the device.
-  if (error.code === 'terminal-busy') return 'The device is busy. Nothing was started.';
+  if (error.code === 'terminal-busy') return 'The card reader is busy. Nothing was started.';
   const holder = counters.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
   if (error.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${describeBusy(holder.sale)}`;
   return error.message;

@@ -50,7 +50,7 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
       <Banner
         tone="warn"
         lead="There is no such sale."
-        actions={<Button onClick={onLeave}>{may('collect') ? 'Take a payment' : 'All devices'}</Button>}
+        actions={<Button onClick={onLeave}>{may('collect') ? 'Take a payment' : 'All card readers'}</Button>}
       />
     );
   }

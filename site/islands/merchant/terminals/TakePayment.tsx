@@ -18,7 +18,7 @@ import '#site/styles/areas/merchant/account/account.css';
 /** The view for staff who may not take payments: each card reader with its newest sale. */
 export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'onShow'>) => (
   <section className="card account-part" aria-labelledby="devices">
-    <h2 id="devices">Devices</h2>
+    <h2 id="devices">Card readers</h2>
     <RightHolders right="collect" action="take payments" />
     {!counters && (
       <p role="status" className="app-quiet">
@@ -117,7 +117,7 @@ export function TakePayment() {
       ) : load.kind === 'failed' ? (
         <Banner
           tone="warn"
-          lead="The devices could not be loaded."
+          lead="The card readers could not be loaded."
           actions={
             <button type="button" className="text-button" onClick={() => void reload()}>
               Retry

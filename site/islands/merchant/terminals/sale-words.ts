@@ -6,7 +6,7 @@ import { formatInZone, formatTime, formatWhen } from '#site/islands/ui/format-mo
 /** Texts about a sale: the event, its effect on the money, and the next step. */
 
 /** Shown when the connection to us is lost during a sale: the card reader continues without us. */
-export const MAY_STILL_CHARGE = 'The terminal may still charge. Do not start it again.';
+export const MAY_STILL_CHARGE = 'The card reader may still charge. Do not start it again.';
 
 /** True if the sale may still be charged, so that no other one may start for its invoice. */
 export const isRunning = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
@@ -78,7 +78,7 @@ export function describeSale(sale: TerminalSale): SaleTexts {
   const { terminal_name: device, provider, message, ends_by, ended_at } = sale;
   switch (sale.state) {
     case 'waiting':
-      return { lead: 'Please tap, insert or swipe', text: 'The terminal on the desk is waiting for your card.' };
+      return { lead: 'Please tap, insert or swipe', text: 'The card reader on the desk is waiting for your card.' };
     case 'approved':
       return { lead: 'Paid. Thank you', text: [cardOf(sale), receiptOf(sale)].filter(Boolean).join(' ') };
     case 'voided':
@@ -95,7 +95,7 @@ export function describeSale(sale: TerminalSale): SaleTexts {
     case 'timed-out':
       return {
         lead: `No card by ${formatWhen(ended_at ?? ends_by)}. Nothing was charged.`,
-        text: 'The terminal has stopped waiting.',
+        text: 'The card reader has stopped waiting.',
       };
     case 'offline':
       return {

@@ -60,7 +60,7 @@ function ScheduledClosing({ status: { closes_on, asked_by, stood }, onChanged }:
           successText="The account stays open and takes payments again."
           onDone={onChanged}
         >
-          <p>Pay links and card readers take payments again at once.</p>
+          <p>Payment links and card readers take payments again at once.</p>
         </ConfirmedAction>
       </div>
     </>
@@ -91,7 +91,7 @@ function CloseForm({ status: { business, earliest, latest }, onChanged }: Props)
       }}
     >
       <p>
-        As soon as you confirm, no new payments are taken, and pay links and card readers say so. Payments in progress
+        As soon as you confirm, no new payments are taken, and payment links and card readers say so. Payments in progress
         are finished, and refunds are still possible. During the night of the chosen day, everything here is erased,
         signatures too. Until then, any administrator can cancel it. Records of payments are kept for seven years,
         without patients’ names. Download everything first. Afterwards, uninstall the app in your CRM, under its

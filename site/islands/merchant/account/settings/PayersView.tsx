@@ -48,7 +48,7 @@ function LanguageChoice({
         </Badge>
       </p>
       <p>
-        Pay pages and receipts use the language that the payer chooses there, or else that of their browser. Emails use
+        Payment pages and receipts use the language that the payer chooses there, or else that of their browser. Emails use
         the language that {partners.crm} has for the contact, or else the one in which they paid. If none of these is
         known, the language set here is used. English and Spanish are available.
       </p>
@@ -93,22 +93,22 @@ type SwitchProps = { load: LoadState<SwitchSetting> };
 export const BillLines = ({ load }: SwitchProps) => (
   <SwitchSection
     id="bill-lines"
-    heading="Items on pay pages and receipts"
+    heading="Items on payment pages and receipts"
     failureLead="What payers see could not be loaded."
     load={load}
     save={billLines.save}
     badges={['Shown', 'Not shown']}
-    description="If this is on, payers see the items of their invoice on the pay page, on the receipt and in its email. Items may reveal treatments to anyone who has the link or can read the mailbox."
+    description="If this is on, payers see the items of their invoice on the payment page, on the receipt and in its email. Items may reveal treatments to anyone who has the link or can read the mailbox."
     switchOn={{
       label: 'Show the items',
       title: 'Show payers the items of their bill?',
-      text: 'The items appear on every open pay page, and on receipts of payments from now on.',
+      text: 'The items appear on every open payment page, and on receipts of payments from now on.',
       done: 'Payers see the items from now on.',
     }}
     switchOff={{
       label: 'Hide the items',
       title: 'Hide the items from payers?',
-      text: 'The items disappear from pay pages and receipts at once. Emails already sent still show them.',
+      text: 'The items disappear from payment pages and receipts at once. Emails already sent still show them.',
       done: 'Payers no longer see the items.',
     }}
   />
@@ -127,13 +127,13 @@ export const BankPayments = ({ load }: SwitchProps) => (
     switchOn={{
       label: 'Accept bank accounts',
       title: 'Accept payments from bank accounts?',
-      text: 'From now on, pay pages also offer payment from a bank account.',
+      text: 'From now on, payment pages also offer payment from a bank account.',
       done: 'Payers may pay from a bank account.',
     }}
     switchOff={{
       label: 'Accept cards only',
       title: 'Accept cards only?',
-      text: 'Pay pages no longer offer the bank account. Payments that are waiting for the bank are not affected.',
+      text: 'Payment pages no longer offer the bank account. Payments that are waiting for the bank are not affected.',
       done: 'Payers pay by card only.',
     }}
   />
