@@ -91,14 +91,27 @@ const PAID = `SELECT coalesce(sum(l.amount_cents), 0) AS cents, coalesce(sum(l.k
   coalesce(sum(${isRefund('l')}), 0) AS given_back, (${ON_ITS_WAY}) AS on_its_way_cents
 ${BOOKED} AND ${isCounted('l')}`;
 
+const TERMINAL =
+  '(SELECT t.name FROM terminals t WHERE t.account_id = a.account_id AND t.terminal_id = a.terminal_id) AS terminal';
+
+/** Bank payments of a customer's invoices without a ledger entry: on their way, or returned before they arrived. */
+const UNBOOKED = `FROM invoices i INDEXED BY invoices_by_contact
+  CROSS JOIN payment_attempts a INDEXED BY payment_attempts_invoice
+    ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id
+WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL AND a.state IN ('pending', 'returned')
+  AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
+
+/** `place`: the order of the rows of one moment. */
 const PAYMENTS = `SELECT l.provider_txn_id AS id, l.kind, l.amount_cents, l.currency, l.at, l.method, l.channel, l.brand,
-  a.card_last_four, a.state, i.invoice_id, i.number,
-  (SELECT t.name FROM terminals t WHERE t.account_id = a.account_id AND t.terminal_id = a.terminal_id) AS terminal,
+  a.card_last_four, a.state, i.invoice_id, i.number, ${TERMINAL}, l.rowid AS place,
   (SELECT min(m.sent_at) FROM outbox m INDEXED BY outbox_invoice
     WHERE m.account_id = i.account_id AND m.invoice_id = i.invoice_id AND m.kind = 'pay-link' AND m.state = 'sent'
       AND m.sent_at <= l.at) AS link_sent_at
 ${BOOKED}
-ORDER BY l.at DESC, l.rowid DESC
+UNION ALL SELECT ifnull(a.provider_txn_id, a.id), iif(a.state = 'pending', 'submitted', 'returned'), a.amount_cents, a.currency,
+  a.created_at, a.method, a.channel, a.card_brand, a.card_last_four, a.state, i.invoice_id, i.number, ${TERMINAL}, -a.rowid, NULL
+${UNBOOKED}
+ORDER BY at DESC, place DESC
 LIMIT ?3`;
 
 /** A reminder that was dropped before it was sent is omitted. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { paidWorld } from '#tests/support/unit/paid-world';
 import { transaction } from '#tests/support/unit/scripted-gateway';
+import { submittedDebit } from '#tests/support/unit/submitted-debit';
 import { freshId, lostOutcome, makeWorld } from '#tests/support/unit/world';
 import { customerList } from '#worker/data/lists/customers';
 import { contacts, invoices, ledger, outbox, paymentAttempts, sessions, users } from '#worker/data/schema/schema';
@@ -170,9 +171,33 @@ describe('a customer', () => {
     });
     await takePayment(world.deps, world.payId, paymentForm({ paymentType: 'ach' }), { clientIp: null });
     expect(await world.attempts()).toMatchObject([{ state: 'pending' }]);
-    const { owed, on_its_way, paid } = await customerOf(world);
+    const { owed, on_its_way, paid, payments } = await customerOf(world);
     expect({ owed, on_its_way }).toEqual({ owed: [], on_its_way: '184.00' });
     expect(paid).toMatchObject({ amount: '0.00', payments: 0 });
+    expect(payments).toMatchObject([
+      { kind: 'submitted', amount: '184.00', how: 'Bank account', where: 'online', invoice_number: expect.any(String) },
+    ]);
+  });
+
+  it('lists a bank payment that was returned before it arrived once, and counts it in no sum', async () => {
+    const { world, show, wait } = await submittedDebit();
+    show([{ state: 'returned' }]);
+    await wait(2);
+    expect(await world.attempts()).toMatchObject([{ state: 'returned' }]);
+    const { on_its_way, paid, payments } = await customerOf(world);
+    expect(on_its_way).toBe('0.00');
+    expect(paid).toMatchObject({ amount: '0.00', payments: 0, given_back: 0, last_at: null });
+    expect(payments).toMatchObject([{ kind: 'returned', amount: '184.00', how: 'Bank account' }]);
+  });
+
+  it('lists a bank payment that was returned after it arrived as a payment and a return', async () => {
+    const { world, show, wait } = await submittedDebit();
+    show([{ state: 'approved' }]);
+    await wait(1);
+    show([{ state: 'returned' }]);
+    await wait(3);
+    expect(await world.attempts()).toMatchObject([{ state: 'returned' }]);
+    expect((await customerOf(world)).payments.map(({ kind }) => kind)).toEqual(['return', 'payment']);
   });
 
   it('shows the usual days to pay from the third invoice paid after its link was mailed', async () => {

@@ -95,7 +95,7 @@ function usualDays(rows: RawRow[]): number | null {
   return days.length < MIN_PAID_INVOICES ? null : (days[Math.floor((days.length - 1) / 2)] ?? null);
 }
 
-const KINDS: CustomerPayment['kind'][] = ['payment', 'refund', 'void', 'return'];
+const KINDS: CustomerPayment['kind'][] = ['payment', 'refund', 'void', 'return', 'submitted', 'returned'];
 
 function presentPayment(row: RawRow): CustomerPayment {
   const card = cardName({ brand: text(row.brand), lastFour: text(row.card_last_four) });

@@ -107,6 +107,25 @@ describe('the page of a customer', () => {
     expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing else is owed. $1,152.55 on its way from the bank.');
   });
 
+  it('marks bank payments that are on their way or were returned before they arrived', async () => {
+    const [first] = HANNAH.payments;
+    if (!first) throw new Error('no payment');
+    const debit = { ...first, how: 'Bank account', where: 'online', amount: '184.00', invoice_number: 'INV-1131' };
+    await open({
+      ...HANNAH,
+      payments: [
+        { ...debit, id: 'a', kind: 'submitted' },
+        { ...debit, id: 'b', kind: 'returned' },
+      ],
+    });
+    await screen.findByRole('heading', { name: 'Hannah Tran' });
+    const [submitted, returned] = within(await part('Payments')).getAllByRole('listitem');
+    expect(textOf(submitted)).toMatch(/Bank account, online, on its way INV-1131 \$184\.00$/);
+    expect(textOf(returned)).toMatch(/Bank account, online, returned before it arrived INV-1131 \$184\.00$/);
+    expect(submitted?.querySelector('s')).toBeNull();
+    expect(returned?.querySelector('s')?.textContent).toBe('$184.00');
+  });
+
   it('sorts its invoices by the chosen column, newest first by default', async () => {
     const user = await open(HANNAH);
     await screen.findAllByRole('link', { name: 'INV-1131' });

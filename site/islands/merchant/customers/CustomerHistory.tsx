@@ -119,7 +119,7 @@ export function CustomerHistory({ reply }: { reply: CustomerReply }) {
                   {describePayment(payment)} {invoiceLink(payment.invoice_id, payment.invoice_number)}
                 </span>
                 <strong>
-                  <Money amount={payment.amount} currency={payment.currency} />
+                  <PaymentAmount {...payment} />
                 </strong>
               </li>
             ))}
@@ -239,7 +239,22 @@ function countPayments({ payments, given_back }: CustomerReply['paid']): string 
   return `${payments}${refunds}`;
 }
 
-const reversalTexts = { refund: 'Refund to', void: 'Void of', return: 'Returned by' } as const;
+function PaymentAmount({ kind, amount, currency }: CustomerPayment) {
+  const money = <Money amount={amount} currency={currency} />;
+  return kind === 'returned' ? <s>{money}</s> : money;
+}
 
-const describePayment = ({ kind, how, where }: CustomerPayment): string =>
-  kind === 'payment' ? `${how}, ${where}` : `${reversalTexts[kind]} ${how}`;
+const reversalTexts = { refund: 'Refund to', void: 'Void of', return: 'Returned by' } as const;
+const unpaidTexts = { submitted: 'on its way', returned: 'returned before it arrived' } as const;
+
+function describePayment({ kind, how, where }: CustomerPayment): string {
+  switch (kind) {
+    case 'payment':
+      return `${how}, ${where}`;
+    case 'submitted':
+    case 'returned':
+      return `${how}, ${where}, ${unpaidTexts[kind]}`;
+    default:
+      return `${reversalTexts[kind]} ${how}`;
+  }
+}
