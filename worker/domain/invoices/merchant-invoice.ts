@@ -27,6 +27,30 @@ export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: st
   return isCrmId(id) ? { ...rows, role: merchant.role, invoiceId: id } : null;
 }
 
+const NO_ADDRESS = { address: '', city: '', state: '', zip: '' };
+
+/**
+ * The stored copy of an invoice in the CRM's form, without the contact's address. Once the CRM has deleted the invoice and
+ * its copy has lost the email address, the address is that of the payment's receipt (`receiptTo`).
+ */
+export const keptInvoice = (row: NonNullable<MerchantInvoice['invoice']>, receiptTo = '') => ({
+  ...row,
+  id: row.invoiceId,
+  contact: {
+    firstName: row.contactFirstName,
+    lastName: row.contactLastName,
+    email: row.contactEmail || (row.deletedAt === null ? '' : receiptTo),
+  },
+  contactAddress: NO_ADDRESS,
+  company: {
+    name: row.companyName,
+    address: row.companyAddress,
+    city: row.companyCity,
+    state: row.companyState,
+    zip: row.companyZip,
+  },
+});
+
 /**
  * Reads the invoice from the CRM and saves it, without its lines. Null if the CRM does not have it. Throws CrmError.
  */

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
 import { lostOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { invoices } from '#worker/data/schema/schema';
+import type { Merchant } from '#worker/domain/merchants/session';
 import { takePayment } from '#worker/domain/payments/take-payment';
+import { mailElsewhere, mailPayLink, mailReceipt } from './mail.ts';
 import { viewInvoice } from './view-invoice.ts';
 
 /** Views an invoice that the CRM has deleted and that is marked as deleted in the copy. */
@@ -35,4 +37,49 @@ it('shows staff a missing invoice while the outcome of a payment is unknown', as
 
 it('returns not-found for a missing invoice without a payment', async () => {
   expect((await viewDeleted(await makeWorld())).kind).toBe('not-found');
+});
+
+describe('the receipt of a payment whose invoice is missing from the CRM', () => {
+  /** Deletes the invoice in the CRM, and marks its copy as deleted. */
+  async function deleteInvoice(world: World) {
+    world.crm.invoice = null;
+    await world.db
+      .update(invoices)
+      .set({ deletedAt: world.deps.now(), contactLanguage: 'es' })
+      .where(eq(invoices.accountId, world.accountId));
+  }
+  const staff = ({ accountId }: World): Merchant => ({ accountId, userId: 1, role: 'manager', sessionId: '' });
+
+  it('is mailed to the last known address, in the customer’s language', async () => {
+    const world = await makeWorld();
+    await pay(world);
+    await deleteInvoice(world);
+    world.clock.now += world.deps.settings.MAIL_PAUSE_MS + 1;
+    const sent = await mailReceipt(world.deps, staff(world), world.invoiceId);
+    expect(sent).toMatchObject({ kind: 'sent', to: 'marta@example.test' });
+    expect(world.mails.at(-1)).toMatchObject({
+      to: 'marta@example.test',
+      subject: expect.stringMatching(/^Recibo de la factura/),
+    });
+  });
+
+  it('is mailed to the address of the first receipt once the copy has lost the customer’s data', async () => {
+    const world = await makeWorld();
+    await pay(world);
+    await deleteInvoice(world);
+    await world.db.update(invoices).set({ contactEmail: '' }).where(eq(invoices.accountId, world.accountId));
+    world.clock.now += world.deps.settings.MAIL_PAUSE_MS + 1;
+    expect(await mailReceipt(world.deps, staff(world), world.invoiceId)).toMatchObject({ to: 'marta@example.test' });
+  });
+
+  it('is the only email: no payment link, and no receipt of a payment that was not made here', async () => {
+    const world = await makeWorld();
+    await deleteInvoice(world);
+    expect(await mailReceipt(world.deps, staff(world), world.invoiceId)).toEqual({ kind: 'not-found' });
+    expect(await mailPayLink(world.deps, staff(world), world.invoiceId)).toEqual({ kind: 'not-found' });
+    const to = 'other@payer.example';
+    const elsewhere = { kind: 'pay-link' as const, to };
+    expect(await mailElsewhere(world.deps, staff(world), world.invoiceId, elsewhere)).toEqual({ kind: 'not-found' });
+    expect(world.mails).toEqual([]);
+  });
 });

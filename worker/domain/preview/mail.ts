@@ -8,6 +8,7 @@ import { auditEvent } from '#worker/domain/audit/event';
 import { callCrm } from '#worker/domain/crm-sync/access';
 import { invoiceBalance, isSubmitted, type PayableState, payableState } from '#worker/domain/invoices/invoice-balance';
 import {
+  keptInvoice,
   loadMerchantInvoice,
   type MerchantInvoice,
   readMerchantInvoice,
@@ -107,10 +108,11 @@ async function mailableLink(
 }
 
 /**
- * Mails a customer a receipt: for a payment here, with all its data, or for one that the clinic recorded in the CRM.
+ * Mails a customer a receipt: for a payment here, with all its data, or for one that the clinic recorded in the CRM. The
+ * receipt of a payment here outlives its invoice in the CRM.
  */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (loaded, fresh) => receiptFor(loaded, fresh));
+  mailInvoice(deps, merchant, id, async (loaded, fresh) => receiptFor(loaded, fresh), { acceptsDeleted: true });
 
 /**
  * Mails the link or the receipt to an address that staff typed, by the same rules. It is not stored with the invoice,
@@ -122,20 +124,26 @@ export const mailElsewhere = (
   id: string,
   { kind, to }: { kind: 'pay-link' | 'receipt'; to: string },
 ): Promise<MailOutcome> =>
-  mailInvoice(deps, merchant, id, async (loaded, fresh): Promise<MailRequest | MailRefusal> => {
-    const { bad } = await findReasonsAgainst(
-      deps.db,
-      { ...merchant, invoiceId: loaded.invoiceId, address: to },
-      deps.now(),
-    );
-    if (bad) return { kind: 'dead-address', reason: bad };
-    if (kind === 'receipt') {
-      const receipt = receiptFor(loaded, fresh);
-      return receipt.kind === 'not-paid' ? receipt : { ...receipt, to };
-    }
-    const link = await mailableLink(deps, merchant, loaded, fresh);
-    return 'kind' in link ? link : { kind, link, to };
-  });
+  mailInvoice(
+    deps,
+    merchant,
+    id,
+    async (loaded, fresh): Promise<MailRequest | MailRefusal> => {
+      const { bad } = await findReasonsAgainst(
+        deps.db,
+        { ...merchant, invoiceId: loaded.invoiceId, address: to },
+        deps.now(),
+      );
+      if (bad) return { kind: 'dead-address', reason: bad };
+      if (kind === 'receipt') {
+        const receipt = receiptFor(loaded, fresh);
+        return receipt.kind === 'not-paid' ? receipt : { ...receipt, to };
+      }
+      const link = await mailableLink(deps, merchant, loaded, fresh);
+      return 'kind' in link ? link : { kind, link, to };
+    },
+    { acceptsDeleted: kind === 'receipt' },
+  );
 
 /**
  * Mails a receipt with the line items, even if the account hides them from payers: as stored with the payment if
@@ -165,36 +173,59 @@ export async function mailItemisedReceipt(
       if (!billLinesFrom(lines)) return { kind: 'no-items' };
       return { ...receipt, mailId, details: { ...receipt.details, lines } };
     },
-    { lines: true },
+    { lines: true, acceptsDeleted: true },
   );
 }
 
 type ReceiptMail = MailRequest & { kind: 'receipt' | 'crm-receipt' };
 
 function receiptFor(loaded: MerchantInvoice, fresh: CrmInvoice): ReceiptMail | { kind: 'not-paid' } {
-  const payment = paymentOf(loaded);
-  if (payment && !isSubmitted(payment) && hasReceipt(payment)) return { kind: 'receipt', attemptId: payment.id };
+  const payment = receiptedPayment(loaded);
+  if (payment) return { kind: 'receipt', attemptId: payment.id };
   if (fresh.status !== 'paid' || (loaded.invoice && invoiceBalance(loaded.invoice).isSettledHere))
     return { kind: 'not-paid' };
   return { kind: 'crm-receipt', details: { paidOn: paidOn(loaded, fresh) ?? '' } };
 }
 
+/** The payment of an invoice, if it was made here and its receipt can be mailed. */
+function receiptedPayment(loaded: MerchantInvoice): ReturnType<typeof paymentOf> {
+  const payment = paymentOf(loaded);
+  return payment && !isSubmitted(payment) && hasReceipt(payment) ? payment : undefined;
+}
+
+/** The stored copy of an invoice that the CRM has deleted; null unless a payment here has a receipt to mail. */
+function deletedInvoice(loaded: MerchantInvoice): CrmInvoice | null {
+  const payment = receiptedPayment(loaded);
+  return loaded.invoice && payment ? { ...keptInvoice(loaded.invoice, payment.receiptTo), lines: [] } : null;
+}
+
 type MailRefusal = Exclude<MailOutcome, { to: string }>;
 type SkippedAddress = { kind: 'left-out'; reason: SkipReason };
 
-/** Sends every email about an invoice. A customer's email goes only to the address that the CRM has now. */
+type MailOptions = {
+  /** Also reads the line items. */
+  lines?: boolean;
+  /** Mails an invoice that the CRM has deleted, from the stored copy. */
+  acceptsDeleted?: boolean;
+};
+
+/**
+ * Sends every email about an invoice. A customer's email goes only to the address that the CRM has now, or had last if
+ * it has deleted the invoice.
+ */
 async function mailInvoice<Choice extends MailRequest | MailRefusal | SkippedAddress>(
   deps: Deps,
   merchant: Merchant,
   id: string,
   choose: (loaded: MerchantInvoice, fresh: CrmInvoice) => Promise<Choice>,
-  options?: { lines: boolean },
+  { lines = false, acceptsDeleted = false }: MailOptions = {},
 ): Promise<MailOutcome | Exclude<Choice, MailRequest>> {
   const { db, log, now, settings } = deps;
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded) return { kind: 'not-found' };
-  const fresh = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded, options));
-  if (fresh === 'crm-unavailable') return { kind: fresh };
+  const inCrm = await callCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, loaded, { lines }));
+  if (inCrm === 'crm-unavailable') return { kind: inCrm };
+  const fresh = inCrm ?? (acceptsDeleted ? deletedInvoice(loaded) : null);
   if (!fresh) return { kind: 'not-found' };
   const request = await choose(loaded, fresh);
   if (!isMailRequest(request)) return request as Exclude<Choice, MailRequest>;
@@ -225,7 +256,7 @@ async function mailInvoice<Choice extends MailRequest | MailRefusal | SkippedAdd
       kind: mail.kind,
       mail: mail.id,
       linkEndsAt: link?.endsAt,
-      withItems: options?.lines,
+      withItems: lines || undefined,
       to: typedAddress && mail.kind !== 'test-link' ? masked(recipient) : undefined,
     },
   });

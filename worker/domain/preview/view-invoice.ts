@@ -8,12 +8,12 @@ import { listedAs } from '#worker/data/schema/mail';
 import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
-import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { keptInvoice, loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { recordedCents, recordInCrm } from '#worker/domain/write-back/effect';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { invoicePreview } from './present.ts';
+import { invoicePreview, paymentOf } from './present.ts';
 
 type Attempt = MerchantInvoice['attempts'][number];
 
@@ -190,20 +190,7 @@ type Source = 'fresh' | 'stale' | 'deleted';
 function viewCopy(deps: Deps, data: InvoiceData, source: Source): InvoiceView {
   const { invoice: row } = data.loaded;
   if (!row || (row.deletedAt !== null && !hasMoney(data.loaded))) return { kind: 'crm-unavailable' };
-  const invoice = {
-    ...row,
-    id: row.invoiceId,
-    contact: { firstName: row.contactFirstName, lastName: row.contactLastName, email: row.contactEmail },
-    // No copy of the address is stored.
-    contactAddress: { address: '', city: '', state: '', zip: '' },
-    company: {
-      name: row.companyName,
-      address: row.companyAddress,
-      city: row.companyCity,
-      state: row.companyState,
-      zip: row.companyZip,
-    },
-  };
+  const invoice = keptInvoice(row, paymentOf(data.loaded)?.receiptTo);
   return toPreview(deps, data, { invoice }, row.readAt, source);
 }
 

@@ -47,12 +47,18 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
   const next = nextStepOf(invoice);
   const isOtherCurrency = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const linkBlock = useLinkBlock();
+  // The receipt of a payment here outlives its invoice in HubSpot.
+  const canMail = !isDeleted || (kind === 'receipt' && invoice.receipt_url !== null);
   const isLinkBlocked = kind === 'pay-link' && linkBlock !== null;
   const block = collectBlock(invoice);
   const isPayable = properties.hs_invoice_status === 'open' && !isOtherCurrency && !block && !isDeleted;
   const canTakePayment = isPayable && invoice.customer_id !== '' && may('collect');
   const emailProblem =
-    email === '' ? 'There is no email address in HubSpot. Enter one there.' : addressBlock(email, bad_address);
+    email === '' && isDeleted
+      ? 'The customer’s email address is gone with the invoice.'
+      : email === ''
+        ? 'There is no email address in HubSpot. Enter one there.'
+        : addressBlock(email, bad_address);
   const openMailDialog = (options?: { isElsewhere: true }) =>
     mail.openDialog({ invoice: { id, number }, kind, email, delivery, ...options });
 
@@ -63,7 +69,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
           Check payment
         </AppLink>
       )}
-      {!isOtherCurrency && !isDeleted && (
+      {!isOtherCurrency && canMail && (
         <RequireRight right="collect" action={kind === 'receipt' ? 'send receipts' : 'make and send payment links'}>
           <MailButton
             kind={kind}
@@ -97,15 +103,17 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
         />
       )}
       <Button onClick={() => window.print()}>Print</Button>
-      {emailProblem && !isOtherCurrency && !isDeleted && !block && may('collect') && (
+      {emailProblem && !isOtherCurrency && canMail && !block && may('collect') && (
         <Banner
           tone="warn"
           lead={emailProblem}
           actions={
             <>
-              <button type="button" className="text-button" onClick={onReload}>
-                Check again
-              </button>
+              {!isDeleted && (
+                <button type="button" className="text-button" onClick={onReload}>
+                  Check again
+                </button>
+              )}
               {may('configure') && !isCopy && !isLinkBlocked && (
                 <button type="button" className="text-button" onClick={() => openMailDialog({ isElsewhere: true })}>
                   Email to another address
@@ -114,7 +122,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
             </>
           }
         >
-          Then press Check again.
+          {!isDeleted && 'Then press Check again.'}
           {kind === 'pay-link' && ` Until then, ${isLinkBlocked ? '' : 'copy the payment link or '}take the payment here.`}
         </Banner>
       )}
