@@ -7,6 +7,7 @@ export const auditActions = [
   'payment.claimed',
   'payment.moved',
   'payment.resolved',
+  'look-alikes.set-aside',
   'payment.found',
   'reversal.claimed',
   'reversal.moved',

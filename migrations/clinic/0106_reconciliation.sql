@@ -59,7 +59,7 @@ CREATE TABLE resolutions (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (account_id),
   attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
-  verdict TEXT NOT NULL CHECK (verdict IN ('charged', 'not-charged')),
+  verdict TEXT NOT NULL CHECK (verdict IN ('charged', 'not-charged', 'not-duplicate')),
   note TEXT NOT NULL,
   resolved_by INTEGER NOT NULL,
   at INTEGER NOT NULL

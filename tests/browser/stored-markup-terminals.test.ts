@@ -170,6 +170,7 @@ describe('markup in names, numbers, reasons and notes', () => {
       ],
       resolved: [
         {
+          id: 'd1',
           about: 'refund',
           invoice_number: name,
           amount: '20.00',

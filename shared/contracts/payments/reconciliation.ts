@@ -75,6 +75,7 @@ export type UndecidedReversal = z.infer<typeof UndecidedReversal>;
 
 /** A payment to check that requires no decision. */
 export const CheckedPayment = z.object({
+  payment_id: z.string(),
   invoice_id: z.string(),
   invoice_number: z.string(),
   customer: z.string(),
@@ -88,10 +89,11 @@ export const CheckedPayment = z.object({
 export type CheckedPayment = z.infer<typeof CheckedPayment>;
 
 export const Resolution = z.object({
+  id: z.string(),
   about: z.enum(['payment', 'void', 'refund']),
   invoice_number: z.string(),
   amount: z.string(),
-  verdict: z.enum(['charged', 'not-charged', 'happened', 'not-happened']),
+  verdict: z.enum(['charged', 'not-charged', 'not-duplicate', 'happened', 'not-happened']),
   note: z.string(),
   by: z.string(),
   at: z.string(),
@@ -111,7 +113,10 @@ export const ReconciliationView = z.object({
   differences: z.array(ReconciliationLine),
   /** Payments whose outcome is still being queried. */
   unknown: z.array(CheckedPayment),
-  /** Groups of today's payments of the same amount by the same card within ten minutes. */
+  /**
+   * Groups of today's payments of the same amount by the same card within ten minutes, except those that staff have set
+   * aside.
+   */
   look_alikes: z.array(z.array(CheckedPayment)),
   undecided: z.array(Undecided),
   undecided_reversals: z.array(UndecidedReversal),
@@ -141,6 +146,10 @@ export const ReversalResolutionReply = z.object({
 });
 export type ReversalResolutionReply = z.infer<typeof ReversalResolutionReply>;
 
+/** POST /api/look-alikes */
+export const SetAsideReply = z.object({ message: z.string() });
+export type SetAsideReply = z.infer<typeof SetAsideReply>;
+
 /** The staff member's evidence for a decision. */
 export const note = z
   .string()
@@ -156,5 +165,11 @@ export const note = z
 
 export const ResolutionBody = z.strictObject({ verdict: z.enum(['charged', 'not-charged']), note });
 export const ReversalResolutionBody = z.strictObject({ verdict: z.enum(['happened', 'not-happened']), note });
+/** POST /api/look-alikes: the payments of one group of `look_alikes`, none of which is a duplicate. */
+export const SetAsideBody = z.strictObject({
+  payment_ids: z.array(z.string().check(z.regex(/^[\w-]{1,64}$/))).check(z.minLength(2), z.maxLength(100)),
+  note,
+});
+export type SetAsideBody = z.input<typeof SetAsideBody>;
 export type ResolutionBody = z.input<typeof ResolutionBody>;
 export type ReversalResolutionBody = z.input<typeof ReversalResolutionBody>;

@@ -88,6 +88,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'payment.claimed': 'money',
   'payment.moved': 'money',
   'payment.resolved': 'batches',
+  'look-alikes.set-aside': 'batches',
   'payment.found': 'batches',
   'reversal.claimed': 'money',
   'reversal.moved': 'money',

@@ -57,6 +57,7 @@ export const view: ReconciliationView = {
   ],
   unknown: [
     {
+      payment_id: 'p6',
       invoice_id: '90416',
       invoice_number: 'INV-1046',
       customer: 'Noor Haddad',
@@ -68,6 +69,7 @@ export const view: ReconciliationView = {
   ],
   look_alikes: [
     ['14:31', '14:36'].map((time, at) => ({
+      payment_id: `alike${at}`,
       invoice_id: `9042${at}`,
       invoice_number: `INV-105${at}`,
       customer: 'Ivy Whitfield',
@@ -96,6 +98,7 @@ export const view: ReconciliationView = {
   ],
   resolved: [
     {
+      id: 'd1',
       about: 'void',
       invoice_number: 'INV-1040',
       amount: '20.00',
@@ -113,7 +116,7 @@ export async function serveChecks(caller: Caller, initialView: ReconciliationVie
   const state = { view: initialView, refuses: false, isDown: false };
   await answerCalls(
     caller,
-    ({ pathname }) => pathname === '/api/matching' || pathname.endsWith('/resolution'),
+    ({ pathname }) => ['/api/matching', '/api/look-alikes'].includes(pathname) || pathname.endsWith('/resolution'),
     (call) => {
       if (call.url.pathname === '/api/matching') {
         const message = 'Please try again.';
@@ -121,6 +124,10 @@ export async function serveChecks(caller: Caller, initialView: ReconciliationVie
         return call.fulfill({ json: state.view });
       }
       resolutions.push(call.readBody());
+      if (call.url.pathname === '/api/look-alikes') {
+        state.view = { ...state.view, look_alikes: [] };
+        return call.fulfill({ json: { message: '2 payments set aside as not duplicates.' } });
+      }
       const isPayment = call.url.pathname.startsWith('/api/payments/');
       if (state.refuses) {
         const message = isPayment

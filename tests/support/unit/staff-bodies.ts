@@ -32,4 +32,5 @@ export const bodies: Readonly<Record<string, object>> = {
   'POST /api/approvals/:id': { decision: 'approve' },
   'POST /api/payments/:id/resolution': { verdict: 'charged', note },
   'POST /api/reversals/:id/resolution': { verdict: 'happened', note },
+  'POST /api/look-alikes': { payment_ids: ['a', 'b'], note },
 };

@@ -22,6 +22,7 @@ export const ACTS: Record<string, RegExp[]> = {
   invitations: [/^insert into invitations/],
   staff_passkeys: [/^(?:insert into|delete from) staff_passkeys/],
   pins: [/^(?:insert into|delete from) pins/],
+  resolutions: [/^insert into resolutions/],
   approvals: [/^insert into approvals/, /^update approvals set (?:(?! where ).)*\bstate = /],
   archives: [/^insert into archives/],
   closings: [/^(?:insert into|delete from) closings/],

@@ -6,6 +6,7 @@ import type { Db } from '../db.ts';
 export const listResolutions = (db: Db, accountId: number, limit: number) =>
   db
     .select({
+      id: r.id,
       invoiceNumber: paymentAttempts.invoiceNumber,
       amountCents: paymentAttempts.amountCents,
       verdict: r.verdict,
@@ -52,6 +53,7 @@ export const listUndecidedReversals = (db: Db, accountId: number) =>
 export const listReversalResolutions = (db: Db, accountId: number, limit: number) =>
   db
     .select({
+      id: rr.id,
       invoiceNumber: paymentAttempts.invoiceNumber,
       kind: reversals.kind,
       amountCents: reversals.amountCents,

@@ -101,7 +101,8 @@ export const resolutions = table(
     id: plain.text().primaryKey(),
     accountId: plain.integer('account_id').notNull(),
     attemptId: plain.text('attempt_id').notNull(),
-    verdict: plain.text({ enum: ['charged', 'not-charged'] }).notNull(),
+    /** `not-duplicate`: it was meant, although it looks like another payment. */
+    verdict: plain.text({ enum: ['charged', 'not-charged', 'not-duplicate'] }).notNull(),
     note: freeText.text().notNull(),
     resolvedBy: plain.integer('resolved_by').notNull(),
     at: plain.integer().notNull(),

@@ -26,6 +26,7 @@ export type AccountDay = { accountId: number; day: string; weekBefore: string; f
 
 /** A ledger entry of that day, which is a payment that was not voided, a refund, or a return. */
 export type DayEntry = {
+  attemptId: string;
   invoiceId: string;
   isPayment: boolean;
   /** A refund or return, but not the correction of one. */
@@ -62,7 +63,7 @@ export const PLACE_JOINS = `LEFT JOIN terminals t ON t.account_id = a.account_id
 
 /** Uses the day stored with the entry, as daily_totals does, because the account's time zone may have changed. */
 const bookedQuery = ({ accountId, day }: AccountDay): RawSql => ({
-  text: `SELECT a.invoice_id, l.kind, ${isRefund('l')} AS is_refund, l.amount_cents, l.at, l.brand, a.card_last_four, a.state = 'approved' AS is_kept, p.method,
+  text: `SELECT l.attempt_id, a.invoice_id, l.kind, ${isRefund('l')} AS is_refund, l.amount_cents, l.at, l.brand, a.card_last_four, a.state = 'approved' AS is_kept, p.method,
       ${PLACE}
     FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
     LEFT JOIN payments_by_method p ON p.attempt_id = l.attempt_id AND p.provider_txn_id = l.provider_txn_id
@@ -128,6 +129,7 @@ export async function readDay(db: Db, day: AccountDay): Promise<Day> {
   return {
     booked: entries.map((row) => ({
       ...placeOf(row),
+      attemptId: String(row.attempt_id),
       invoiceId: String(row.invoice_id),
       isPayment: row.kind === 'payment',
       isRefund: row.is_refund === 1,

@@ -10,6 +10,7 @@ const REFUND = { text: isRefund('l'), values: [] };
 /** A ledger entry, with its payment. */
 export type Movement = {
   id: string;
+  attemptId: string;
   kind: 'payment' | 'refund' | 'void' | 'return';
   cents: number;
   at: number;
@@ -65,13 +66,14 @@ export async function listMovements(db: Db, accountId: number, day: string): Pro
   const { from, to } = momentsOfDay(day);
   const { results } = await prepare(
     db.$client,
-    rawSql`SELECT l.provider_txn_id AS id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted, ${REFUND} AS is_refund,
+    rawSql`SELECT l.provider_txn_id AS id, l.attempt_id, l.kind, l.amount_cents AS cents, l.at, ${COUNTED} AS is_counted, ${REFUND} AS is_refund,
         a.state = 'approved' AS is_kept, ${PAYMENT}
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${PAYMENT_JOINS}
       WHERE l.account_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.day = ${day} ORDER BY l.at DESC`,
   ).all<RawRow>();
   return results.map((row) => ({
     id: String(row.id),
+    attemptId: String(row.attempt_id),
     kind: row.kind as Movement['kind'],
     cents: Number(row.cents),
     at: Number(row.at),

@@ -42,6 +42,9 @@ describe('the sentence for an event', () => {
     expect(describeEvent('payment.resolved', decided)).toBe(
       'marta@clinic.example decided that the payment of p1 is not charged, note: Called the provider.',
     );
+    expect(describeEvent('look-alikes.set-aside', { payments: 2, amountCents: 7_610, note: 'Two visits' })).toBe(
+      'marta@clinic.example decided that 2 payments that look alike are not duplicates, each $76.10, note: Two visits.',
+    );
     expect(describeEvent('access.refused', { route: 'GET /api/audit', n: 3 })).toBe(
       'marta@clinic.example was refused GET /api/audit, 3 times.',
     );

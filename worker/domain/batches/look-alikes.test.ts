@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvedOutcome } from '#tests/support/unit/world';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
-import { groupAlike, likelyDuplicates } from './transactions.ts';
+import { groupAlike, likelyDuplicates, presentDuplicates } from './transactions.ts';
 
 const MINUTE = 60_000;
 const sale = (minute: number, overrides: Partial<Parameters<typeof groupAlike>[0][number]> = {}) => ({
@@ -63,7 +63,8 @@ describe('likely duplicates in a batch', () => {
   };
 
   it('are listed with amount, card and times', () => {
-    expect(likelyDuplicates([txn(0), txn(1, { kind: 'capture' }), txn(2, { kind: 'FORCED SALE' })])).toEqual([
+    const groups = likelyDuplicates([txn(0), txn(1, { kind: 'capture' }), txn(2, { kind: 'FORCED SALE' })]);
+    expect(groups.map(presentDuplicates)).toEqual([
       {
         amount: '50.00',
         'card-type': 'VISA',

@@ -1,5 +1,7 @@
 import type { ClosingReply } from '#shared/contracts/payments/batches';
 import { decimalFromCents } from '#shared/money';
+import type { Db } from '#worker/data/db';
+import { findNotDuplicates } from '#worker/data/reconciliation/look-alikes';
 import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 
 export const isRefund = ({ kind }: Pick<GatewayTransaction, 'kind'>): boolean =>
@@ -45,17 +47,29 @@ export function groupAlike<T extends Sale>(sales: T[]): T[][] {
   return groups.filter((group) => group.length > 1);
 }
 
+/** Leaves out groups that staff have set aside: each of their payments was declared not to be a duplicate. */
+export async function withoutSetAside<T extends { attemptId: string }>(db: Db, groups: T[][]): Promise<T[][]> {
+  if (groups.length === 0) return groups;
+  const setAside = await findNotDuplicates(
+    db,
+    groups.flat().map(({ attemptId }) => attemptId),
+  );
+  return groups.filter((group) => group.some(({ attemptId }) => !setAside.has(attemptId)));
+}
+
 /** Likely duplicates of a batch; voided sales do not count. */
-export function likelyDuplicates(transactions: GatewayTransaction[]): NonNullable<ClosingReply['duplicates']> {
-  const sales = transactions.flatMap(({ kind, state, isVoided, createdAt, amountCents, brand, lastFour }) =>
+export function likelyDuplicates(transactions: GatewayTransaction[]): (Sale & { attemptId: string })[][] {
+  const sales = transactions.flatMap(({ kind, state, isVoided, createdAt, amountCents, brand, lastFour, attemptId }) =>
     SALES.has(kind.toUpperCase()) && state === 'approved' && !isVoided && createdAt !== null && amountCents !== null
-      ? [{ at: createdAt, amountCents, brand, lastFour }]
+      ? [{ at: createdAt, amountCents, brand, lastFour, attemptId }]
       : [],
   );
-  return groupAlike(sales).map((group) => ({
-    amount: decimalFromCents(group[0]?.amountCents ?? 0),
-    'card-type': group[0]?.brand ?? '',
-    card: group[0]?.lastFour ?? '',
-    created: group.map(({ at }) => new Date(at).toISOString()),
-  }));
+  return groupAlike(sales);
 }
+
+export const presentDuplicates = (group: Sale[]): NonNullable<ClosingReply['duplicates']>[number] => ({
+  amount: decimalFromCents(group[0]?.amountCents ?? 0),
+  'card-type': group[0]?.brand ?? '',
+  card: group[0]?.lastFour ?? '',
+  created: group.map(({ at }) => new Date(at).toISOString()),
+});

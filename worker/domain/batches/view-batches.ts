@@ -12,7 +12,7 @@ import { allowanceOf, offerFor } from '#worker/domain/refunds/eligibility';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/gateway-port';
 import { closable } from './close.ts';
-import { isRefund, likelyDuplicates, netAmountOf } from './transactions.ts';
+import { isRefund, likelyDuplicates, netAmountOf, presentDuplicates, withoutSetAside } from './transactions.ts';
 
 type ReadFailure = { kind: 'no-terminal' } | { kind: 'unavailable' };
 
@@ -140,7 +140,8 @@ async function duplicatesIn(
   batch: GatewayBatch,
 ): Promise<ClosingReply['duplicates']> {
   const txns = await deps.gateway.batchTransactions(ref, batch);
-  return txns === 'unavailable' ? null : likelyDuplicates(txns);
+  if (txns === 'unavailable') return null;
+  return (await withoutSetAside(deps.db, likelyDuplicates(txns))).map(presentDuplicates);
 }
 
 const HEADER = [

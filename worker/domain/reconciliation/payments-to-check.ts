@@ -2,7 +2,7 @@ import { addDetails, listMismatches } from '#worker/data/reconciliation/gateway-
 import { listUndecidedReversals } from '#worker/data/reconciliation/resolutions';
 import { listMovements, listOpenPayments, type Movement } from '#worker/data/today/today';
 import type { Deps } from '#worker/deps';
-import { groupAlike } from '#worker/domain/batches/transactions';
+import { groupAlike, withoutSetAside } from '#worker/domain/batches/transactions';
 import { clinicDay } from '#worker/domain/merchants/clinic-day';
 
 /** The maximum number of rows of each kind. */
@@ -11,8 +11,8 @@ const MAX_ROWS = 200;
 export type ToCheck = Awaited<ReturnType<typeof listToCheck>>;
 
 /**
- * All payments and refunds that staff have to check: those with an unknown outcome, those of today that look alike, and
- * those that differ from the gateway's record. Both the dashboard, which counts them, and the Payments to check screen,
+ * All payments and refunds that staff have to check: those with an unknown outcome, those of today that look alike and
+ * were not set aside, and those that differ from the gateway's record. Both the dashboard, which counts them, and the Payments to check screen,
  * which lists them, call this function. `movements`: today's movements, if they have already been read.
  */
 export async function listToCheck({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number, movements?: Movement[]) {
@@ -26,7 +26,8 @@ export async function listToCheck({ db, now }: Pick<Deps, 'db' | 'now'>, account
   // The verdict may date from before the response was in our ledger, so compare again.
   const differing = mismatches.filter(({ row, ourCents }) => ourCents !== row.netAmountCents);
   const payments = today.filter(({ kind, isCounted, isKept }) => kind === 'payment' && isCounted && isKept);
-  const lookAlikes = groupAlike(payments.map((payment) => ({ ...payment, amountCents: payment.cents })));
+  const alike = groupAlike(payments.map((payment) => ({ ...payment, amountCents: payment.cents })));
+  const lookAlikes = await withoutSetAside(db, alike);
   const others = [
     ...reversals.map(({ amountCents }) => amountCents),
     ...lookAlikes.map(([first]) => first?.cents ?? 0),

@@ -201,6 +201,7 @@ export async function viewReconciliation(deps: Deps, accountId: number): Promise
 }
 
 const presentPayment = (payment: OpenPayment | Movement): CheckedPayment => ({
+  payment_id: 'attemptId' in payment ? payment.attemptId : payment.id,
   invoice_id: payment.invoiceId,
   invoice_number: payment.invoiceNumber,
   customer: payment.customer,
@@ -231,6 +232,7 @@ async function viewResolved(db: Deps['db'], accountId: number): Promise<Resoluti
   const rows = [...payments.map((row) => ({ ...row, kind: 'payment' as const })), ...reversals];
   rows.sort((a, b) => b.at - a.at);
   return rows.slice(0, MAX_RESOLVED).map((row) => ({
+    id: row.id,
     about: row.kind,
     invoice_number: row.invoiceNumber,
     amount: decimalFromCents(row.amountCents),

@@ -4,7 +4,7 @@ import { addDays, localDay, startOfDay } from '#shared/text/local-day';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import { type Day, type DayEntry, readDay } from '#worker/data/takings/day';
 import type { Deps } from '#worker/deps';
-import { groupAlike } from '#worker/domain/batches/transactions';
+import { groupAlike, withoutSetAside } from '#worker/domain/batches/transactions';
 
 const moment = (at: number) => new Date(at).toISOString();
 const sumOf = (entries: { amountCents: number }[]) => entries.reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -24,12 +24,13 @@ export async function viewTakings(
   if (!isDay(day) || day > today) return null;
   const [from, next] = [startOfDay(day, timeZone), startOfDay(addDays(day, 1), timeZone)];
   const figures = await readDay(db, { accountId, day, weekBefore: addDays(day, -7), from, to: next - 1 });
-  return present(day, figures);
+  const keptSales = figures.booked.filter(({ isPayment, isKept }) => isPayment && isKept);
+  return present(day, figures, await withoutSetAside(db, groupAlike(keptSales)));
 }
 
 const isDay = (text: string) => /^20\d\d-\d\d-\d\d$/.test(text) && addDays(text, 0) === text;
 
-function present(date: string, day: Day): Takings {
+function present(date: string, day: Day, lookAlikes: DayEntry[][]): Takings {
   const sales = day.booked.filter(({ isPayment }) => isPayment);
   const refunds = day.booked.filter(({ isPayment }) => !isPayment);
   const { paidElsewhere } = day;
@@ -42,7 +43,7 @@ function present(date: string, day: Day): Takings {
     declined: day.declined,
     week_before: day.weekBeforeCents === null ? null : decimalFromCents(day.weekBeforeCents),
     methods: methodsOf(sales),
-    look_alikes: groupAlike(sales.filter(({ isKept }) => isKept)).map(presentAlike),
+    look_alikes: lookAlikes.map(presentAlike),
     unknown: day.undecided.map(({ invoiceNumber, amountCents, at, terminal, customer }) => ({
       invoice_number: invoiceNumber,
       amount: decimalFromCents(amountCents),

@@ -5,11 +5,15 @@ import {
   ResolutionReply,
   ReversalResolutionBody,
   ReversalResolutionReply,
+  SetAsideBody,
+  SetAsideReply,
 } from '#shared/contracts/payments/reconciliation';
 import { formatMoney } from '#shared/money';
+import { formatCount } from '#shared/text/format-count';
 import type { Deps } from '#worker/deps';
 import { countAnonymousRefusal } from '#worker/domain/audit/refusals';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
+import { setAsideLookAlikes } from '#worker/domain/reconciliation/look-alikes';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
 import { reconcileAccount } from '#worker/domain/reconciliation/run';
@@ -55,6 +59,14 @@ export const reconciliationRoutes: Routes = {
     answers: { 200: ReversalResolutionReply },
     errors: [409, 503],
     handle: postReversalResolution,
+  }),
+  'POST /api/look-alikes': route({
+    access: 'staff: reconcile',
+    summary: 'Set aside payments that look alike',
+    body: SetAsideBody,
+    answers: { 200: SetAsideReply },
+    errors: [409],
+    handle: postSetAside,
   }),
   'GET /api/terminals/:terminalId/batches/:batchId/match': route({
     access: 'staff',
@@ -143,6 +155,14 @@ async function postReversalResolution({
     default:
       return refusalReply(c, deps, outcome, 'Refund');
   }
+}
+
+async function postSetAside({ c, deps, merchant, body }: StaffRequest<typeof SetAsideBody>): Promise<Response> {
+  const outcome = await setAsideLookAlikes(deps, merchant, body.payment_ids, body.note);
+  if (outcome.kind === 'over')
+    return apiError(c, 409, 'conflict', 'These payments are no longer listed. Reload the page.');
+  const message = `${formatCount(outcome.count, 'payment')} set aside as not duplicates.`;
+  return c.json({ message } satisfies SetAsideReply);
 }
 
 type Refusal = { kind: 'contradicted'; why: string } | { kind: 'not-found' | 'unavailable' };

@@ -45,6 +45,21 @@ describe('payments to check', () => {
     expect(item('INV-1050')).toMatch(/INV-1050 \$76\.10 ?Ivy Whitfield, Visa 1111, Front desk 1.*INV-1051 \$76\.10/);
   });
 
+  it('that look alike are set aside with a reason by people with the right, and not by others', async () => {
+    const { resolutions, user } = await open();
+    await user.click(await button('Not a duplicate : INV-1050, INV-1051'));
+    const dialog = await screen.findByRole('dialog', { name: 'Set these 2 payments aside?' });
+    await user.type(within(dialog).getByLabelText('Note'), 'Two visits');
+    await user.click(await button('Not a duplicate', dialog));
+    await screen.findByText('2 payments set aside as not duplicates.');
+    await waitFor(() => expect(screen.queryByRole('heading', { name: /look alike/ })).toBeNull());
+    expect(resolutions).toEqual([{ payment_ids: ['alike0', 'alike1'], note: 'Two visits' }]);
+    await serveChecks(calls);
+    await openApp('/checks', { may: ['audit'] });
+    await screen.findByRole('heading', { name: /look alike/ });
+    expect(screen.queryByRole('button', { name: /^Not a duplicate/ })).toBeNull();
+  });
+
   it('show no provider amount when the provider no longer reports whether it was paid', async () => {
     await open({ ...view, differences: view.differences.map((line) => ({ ...line, amount: null })) });
     await screen.findByText('Amounts differ');

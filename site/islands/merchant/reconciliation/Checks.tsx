@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CheckedPayment, ReconciliationView, Resolution } from '#shared/contracts/payments/reconciliation';
+import type { ReconciliationView, Resolution } from '#shared/contracts/payments/reconciliation';
 import { partners } from '#shared/partners';
 import { formatCount } from '#shared/text/format-count';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
@@ -15,6 +15,7 @@ import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { AllClear } from './AllClear.tsx';
 import { checkNow, fetchReconciliation } from './api.ts';
 import { Differences } from './Differences.tsx';
+import { LookAlikes, UnconfirmedPayments } from './LookAlikes.tsx';
 import { type Question, ResolveDialog } from './ResolveDialog.tsx';
 import { UndecidedPayments } from './Undecided.tsx';
 import '#site/styles/areas/merchant/money/reconciliation.css';
@@ -47,6 +48,7 @@ export const ChangedAmounts = ({ parts }: { parts: ReconciliationView['frozen_pa
 const VERDICTS: Record<Resolution['verdict'], string> = {
   charged: 'It was charged',
   'not-charged': 'It was not charged',
+  'not-duplicate': 'Not a duplicate',
   happened: 'It happened',
   'not-happened': 'It did not happen',
 };
@@ -60,7 +62,7 @@ export function Resolutions({ resolved }: { resolved: Resolution[] }) {
       <h3 id="resolved-title">Decided by your team</h3>
       <ul className="differences">
         {resolved.map((resolution) => (
-          <li key={`${resolution.invoice_number} ${resolution.at}`} className="difference">
+          <li key={resolution.id} className="difference">
             <p className="difference-head">
               <strong>
                 {PREFIXES[resolution.about]}
@@ -142,58 +144,6 @@ export function Checks() {
 const describeToCheck = ({ count, amount }: ReconciliationView['to_check']): string =>
   count === 0 ? 'Nothing to check.' : `${formatCount(count, 'payment')} to check, ${moneyOf(amount, 'USD')}.`;
 
-function PaymentHead({ payment }: { payment: CheckedPayment }) {
-  const { invoice_id: id, invoice_number: number, customer, amount, at, card, terminal } = payment;
-  return (
-    <p className="difference-head">
-      <AppLink href={`/invoice/${encodeURIComponent(id)}`}>{number || `Invoice ${id}`}</AppLink>
-      <strong>
-        <Money amount={amount} currency="USD" />
-      </strong>
-      <span>{[customer, card, terminal || 'online'].filter(Boolean).join(', ')}</span>
-      <time dateTime={at}>{formatMoment(at)}</time>
-    </p>
-  );
-}
-
-/** Payments whose outcome the product will determine by itself. */
-const UnconfirmedPayments = ({ payments }: { payments: CheckedPayment[] }) => (
-  <section aria-labelledby="unknown-title" className="checks-part">
-    <h3 id="unknown-title">Being confirmed</h3>
-    <ul className="differences">
-      {payments.map((payment) => (
-        <li key={`${payment.invoice_id} ${payment.at}`} className="difference">
-          <PaymentHead payment={payment} />
-          <p>
-            The card provider gave no clear answer. We keep asking, and there is nothing to decide yet. Do not take the
-            payment again.
-          </p>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
-
-/** Payments of today that may have been taken twice. */
-const LookAlikes = ({ groups }: { groups: CheckedPayment[][] }) => (
-  <section aria-labelledby="alike-title" className="checks-part">
-    <h3 id="alike-title">Payments of today that look alike</h3>
-    <ul className="differences">
-      {groups.map((group) => (
-        <li key={group.map(({ at }) => at).join()} className="difference">
-          {group.map((payment) => (
-            <PaymentHead key={payment.at} payment={payment} />
-          ))}
-          <p>
-            The same amount by the same card within ten minutes. If one was taken by mistake, open its invoice and
-            refund it.
-          </p>
-        </li>
-      ))}
-    </ul>
-  </section>
-);
-
 type ResultsProps = { view: ReconciliationView; onAsk(question: Question): void };
 
 function Results({ view, onAsk }: ResultsProps) {
@@ -241,7 +191,7 @@ function Findings({ view, onAsk }: ResultsProps) {
       <p className="checks-count">{describeToCheck(view.to_check)}</p>
       <UndecidedPayments payments={view.undecided} reversals={view.undecided_reversals} onAsk={onAsk} />
       {view.unknown.length > 0 && <UnconfirmedPayments payments={view.unknown} />}
-      {view.look_alikes.length > 0 && <LookAlikes groups={view.look_alikes} />}
+      {view.look_alikes.length > 0 && <LookAlikes groups={view.look_alikes} onAsk={onAsk} />}
       {view.frozen_parts.length > 0 && <ChangedAmounts parts={view.frozen_parts} />}
       <section aria-labelledby="differences-title" className="checks-part">
         <h3 id="differences-title">Differences</h3>

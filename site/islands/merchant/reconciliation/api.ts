@@ -5,6 +5,8 @@ import {
   ResolutionReply,
   type ReversalResolutionBody,
   ReversalResolutionReply,
+  type SetAsideBody,
+  SetAsideReply,
 } from '#shared/contracts/payments/reconciliation';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { api, sendJson } from '../api/api.ts';
@@ -13,6 +15,7 @@ const readReconciliation = readWith(ReconciliationView);
 const readBatchReconciliation = readWith(BatchReconciliation);
 const readResolution = readWith(ResolutionReply, ({ message }) => message);
 const readReversalResolution = readWith(ReversalResolutionReply, ({ message }) => message);
+const readSetAside = readWith(SetAsideReply, ({ message }) => message);
 
 export const fetchReconciliation = () => api.call('/api/matching', readReconciliation);
 export const checkNow = () => api.call('/api/matching', readReconciliation, sendJson('POST', {}));
@@ -33,3 +36,5 @@ export const resolveReversal = (reversalId: string, verdict: ReversalResolutionB
     readReversalResolution,
     sendJson<ReversalResolutionBody>('POST', { verdict, note }),
   );
+export const setAside = (paymentIds: string[], note: string) =>
+  api.call('/api/look-alikes', readSetAside, sendJson<SetAsideBody>('POST', { payment_ids: paymentIds, note }));
