@@ -15,43 +15,51 @@ import '#site/styles/parts/trail/trail.css';
 
 type EventProps = { event: AuditEventItem; onShow(query: TrailQuery): void };
 
-/** One event: time and action, and its full record on demand. */
+/** One event: a row with time and action, which opens to show its full record. */
 export function TrailEvent({ event, onShow }: EventProps) {
   const { seq, at, sentence, subject, person } = event;
   const eventSuffix = `of event ${seq}`;
   return (
     <li className="trail-event">
-      <p className="trail-when">
-        <span className="trail-number">
-          <span className="sr-only">Event </span>
-          {seq}
-        </span>
-        <time dateTime={at}>{formatMoment(at)}</time>
-      </p>
-      <p className="trail-what">{sentence}</p>
       <details className="trail-details">
-        <summary>
-          Details<span className="sr-only"> {eventSuffix}</span>
+        <summary className="trail-row">
+          <span className="trail-when">
+            <span className="trail-number">
+              <span className="sr-only">Event </span>
+              {seq}
+            </span>{' '}
+            <time dateTime={at}>{formatMoment(at)}</time>
+          </span>{' '}
+          <span className="trail-what">{sentence}</span>{' '}
+          <span className="trail-more">
+            <span className="trail-more-word" aria-hidden="true">
+              Details
+            </span>
+            <span className="sr-only">Details {eventSuffix}</span>
+            <Icon name="chevronDown" size="sm" />
+          </span>
         </summary>
-        <dl>
-          {factsOf(event).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        <div className="trail-only">
-          {subject.id && (
-            <button type="button" className="text-button" onClick={() => onShow({ about: subject.id })}>
-              Only this {subject.kind.replaceAll('-', ' ')}
+        <div className="trail-record">
+          <dl>
+            {factsOf(event).map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className="trail-only">
+            {subject.id && (
+              <button type="button" className="text-button" onClick={() => onShow({ about: subject.id })}>
+                Only this {subject.kind.replaceAll('-', ' ')}
+                <span className="sr-only"> {eventSuffix}</span>
+              </button>
+            )}
+            <button type="button" className="text-button" onClick={() => onShow({ person })}>
+              Only {event.name}
               <span className="sr-only"> {eventSuffix}</span>
             </button>
-          )}
-          <button type="button" className="text-button" onClick={() => onShow({ person })}>
-            Only {event.name}
-            <span className="sr-only"> {eventSuffix}</span>
-          </button>
+          </div>
         </div>
       </details>
     </li>
