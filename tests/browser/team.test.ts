@@ -19,6 +19,31 @@ async function adminPage(options: Parameters<typeof newPage>[0] = {}) {
   return page;
 }
 
+describe('the screens under Account', () => {
+  it.each([
+    ['/account/team', 'Members', 'Invite a colleague'],
+    ['/account/payments', 'Bank account', 'Partial payments'],
+    ['/userinfo', 'Passkeys and PIN', 'Sessions'],
+    ['/account/records', 'Download everything', 'Close the account'],
+  ])('fill a wide window with two columns, and a phone with one: %s', async (path, first, second) => {
+    const page = await adminPage();
+    const boxOf = async (name: string) => {
+      const box = await page.getByRole('heading', { name, exact: true }).boundingBox();
+      if (!box) throw new Error(`${name} is not visible`);
+      return box;
+    };
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(appUrl + path);
+    await page.getByRole('heading', { name: second, exact: true }).waitFor();
+    expect((await boxOf(second)).x).toBeGreaterThan(640);
+    expect((await boxOf(first)).x).toBeLessThan(640);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [above, below] = [await boxOf(first), await boxOf(second)];
+    expect(below.x).toBe(above.x);
+    expect(below.y).toBeGreaterThan(above.y);
+  });
+});
+
 describe('an invited person', () => {
   it.each(VIEWS)(
     'sees the inviter, the clinic and the role, can accept once, and works without the CRM (%s)',

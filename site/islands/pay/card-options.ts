@@ -75,7 +75,7 @@ export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | '
     enableAch: true,
     showValidationMessages: true,
     styles: stylesIn(LIGHT),
-    // The provider's labels and error messages stay English.
+    // The provider's script takes placeholders, but neither labels nor a language: its labels and messages stay English.
     cardPlaceholder: words.cardNumber,
     expDatePlaceholder: words.expDate,
     cvcPlaceholder: words.csc,

@@ -50,6 +50,16 @@ export function AccountNav() {
   );
 }
 
+/** Sections in two columns in a wide window; in a narrow one, those of the second column follow those of the first. */
+export const Columns = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
+  <div className="account-columns">
+    <div className="account-grid">
+      <div className="account-column">{first}</div>
+      <div className="account-column">{second}</div>
+    </div>
+  </div>
+);
+
 export const Loading = () => (
   <p role="status" className="app-quiet">
     Loading...

@@ -10,7 +10,7 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { ReversalNotice } from '../refunds/Reversal.tsx';
-import { AccountFrame } from './AccountFrame.tsx';
+import { AccountFrame, Columns } from './AccountFrame.tsx';
 import { decideApproval, fetchApprovals } from './api.ts';
 
 type Decision = { approval: Approval; reply: ReversalReply };
@@ -66,18 +66,20 @@ function ApprovalList() {
           Loading...
         </p>
       )}
-      {approvals &&
-        section(
-          'Waiting',
-          'No requests are waiting.',
-          approvals.filter(({ state }) => state === 'waiting'),
-        )}
-      {approvals &&
-        section(
-          'Decided in the last seven days',
-          'None.',
-          approvals.filter(({ state }) => state !== 'waiting'),
-        )}
+      {approvals && (
+        <Columns
+          first={section(
+            'Waiting',
+            'No requests are waiting.',
+            approvals.filter(({ state }) => state === 'waiting'),
+          )}
+          second={section(
+            'Decided in the last seven days',
+            'None.',
+            approvals.filter(({ state }) => state !== 'waiting'),
+          )}
+        />
+      )}
     </>
   );
 }

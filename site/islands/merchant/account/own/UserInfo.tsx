@@ -1,7 +1,7 @@
 import { roleWords } from '#shared/text/staff-roles';
 import { readAppView } from '#site/islands/merchant/parts/app-view.ts';
 import { areSettled, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
-import { AccountFrame, Loading, useSectionAtHash } from '../AccountFrame.tsx';
+import { AccountFrame, Columns, Loading, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchFactors } from '../api.ts';
 import { breakAddress } from '../break-address.tsx';
 import { Connection, fetchUser } from './Connection.tsx';
@@ -20,17 +20,29 @@ export function UserInfo() {
   useSectionAtHash(isReady);
   return (
     <AccountFrame title="User Info">
-      <UserSummary />
-      {isReady ? (
-        <>
-          <PaymentNotices load={notices} />
-          <OwnFactors load={factors} />
-          <Sessions load={sessions} />
-          <Connection load={user} />
-        </>
-      ) : (
-        <Loading />
-      )}
+      <Columns
+        first={
+          <>
+            <UserSummary />
+            {isReady ? (
+              <>
+                <PaymentNotices load={notices} />
+                <OwnFactors load={factors} />
+              </>
+            ) : (
+              <Loading />
+            )}
+          </>
+        }
+        second={
+          isReady && (
+            <>
+              <Sessions load={sessions} />
+              <Connection load={user} />
+            </>
+          )
+        }
+      />
     </AccountFrame>
   );
 }

@@ -7,7 +7,7 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatMoment } from '#site/islands/ui/format-moment.ts';
-import { AccountFrame } from '../AccountFrame.tsx';
+import { AccountFrame, Columns } from '../AccountFrame.tsx';
 import { downloadArchive, fetchArchiveStatus, requestArchive } from '../api.ts';
 import { Closing } from './Closing.tsx';
 import '#site/styles/parts/feedback/progress.css';
@@ -108,7 +108,6 @@ function Progress({ status: { done, total } }: { status: ArchiveStatus }) {
 /** Download of the account's records, and closing of the account. */
 export const Records = () => (
   <AccountFrame title="Records and closing" right="administer">
-    <Download />
-    <Closing />
+    <Columns first={<Download />} second={<Closing />} />
   </AccountFrame>
 );

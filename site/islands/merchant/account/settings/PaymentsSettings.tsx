@@ -3,7 +3,7 @@ import { fetchSetting } from '#site/islands/merchant/in-parts/OpenParts.tsx';
 import { areSettled, useLoad } from '#site/islands/merchant/parts/use-load.tsx';
 import { getFooterText } from '#site/islands/merchant/preview/api.ts';
 import { fetchReminders } from '#site/islands/merchant/reminders/reminder-schedule.ts';
-import { AccountFrame, Loading, useSectionAtHash } from '../AccountFrame.tsx';
+import { AccountFrame, Columns, Loading, useSectionAtHash } from '../AccountFrame.tsx';
 import { fetchWriteBack } from '../api.ts';
 import { Footer } from './Footer.tsx';
 import { PartialPayments } from './PartialPayments.tsx';
@@ -61,13 +61,23 @@ function Sections() {
           ))}
         </ul>
       </nav>
-      <BankPayments load={bank} />
-      <BillLines load={lines} />
-      <PayerLanguage load={language} />
-      <Footer load={footer} />
-      <PartialPayments load={parts} />
-      <ReminderSettings load={reminders} />
-      <Recording load={recording} />
+      <Columns
+        first={
+          <>
+            <BankPayments load={bank} />
+            <BillLines load={lines} />
+            <PayerLanguage load={language} />
+            <Footer load={footer} />
+          </>
+        }
+        second={
+          <>
+            <PartialPayments load={parts} />
+            <ReminderSettings load={reminders} />
+            <Recording load={recording} />
+          </>
+        }
+      />
     </>
   );
 }

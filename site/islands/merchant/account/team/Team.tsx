@@ -11,7 +11,7 @@ import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
-import { AccountFrame } from '../AccountFrame.tsx';
+import { AccountFrame, Columns } from '../AccountFrame.tsx';
 import { fetchTeam, inviteStaff, removeFromTeam } from '../api.ts';
 import { MemberRow, RoleChoice } from './MemberRow.tsx';
 import { RefundRights } from './RefundRights.tsx';
@@ -102,34 +102,40 @@ function TeamLoader() {
 
 function Sections({ team, onChanged }: { team: TeamReply; onChanged(): void }) {
   return (
-    <>
-      <section className="card account-part" aria-labelledby="members">
-        <h2 id="members">Members</h2>
-        <ul className="account-rows">
-          {team.members.map((member) => (
-            <MemberRow key={member.id} member={member} onChanged={onChanged} />
-          ))}
-        </ul>
-      </section>
-      <section className="card account-part" aria-labelledby="invite">
-        <h2 id="invite">Invite a colleague</h2>
-        <p className="app-quiet">
-          They get an email with a link that works once, within seven days. They need no {partners.crm} account.
-        </p>
-        <InviteForm onInvited={onChanged} />
-        {team.invitations.length > 0 && (
-          <>
-            <h3>Open invitations</h3>
-            <ul className="account-rows">
-              {team.invitations.map((invitation) => (
-                <InvitationRow key={invitation.id} invitation={invitation} onChanged={onChanged} />
-              ))}
-            </ul>
-          </>
-        )}
-      </section>
-      <RefundRights team={team} onChanged={onChanged} />
-    </>
+    <Columns
+      first={
+        <section className="card account-part" aria-labelledby="members">
+          <h2 id="members">Members</h2>
+          <ul className="account-rows">
+            {team.members.map((member) => (
+              <MemberRow key={member.id} member={member} onChanged={onChanged} />
+            ))}
+          </ul>
+        </section>
+      }
+      second={
+        <>
+          <section className="card account-part" aria-labelledby="invite">
+            <h2 id="invite">Invite a colleague</h2>
+            <p className="app-quiet">
+              They get an email with a link that works once, within seven days. They need no {partners.crm} account.
+            </p>
+            <InviteForm onInvited={onChanged} />
+            {team.invitations.length > 0 && (
+              <>
+                <h3>Open invitations</h3>
+                <ul className="account-rows">
+                  {team.invitations.map((invitation) => (
+                    <InvitationRow key={invitation.id} invitation={invitation} onChanged={onChanged} />
+                  ))}
+                </ul>
+              </>
+            )}
+          </section>
+          <RefundRights team={team} onChanged={onChanged} />
+        </>
+      }
+    />
   );
 }
 
