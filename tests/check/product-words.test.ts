@@ -21,6 +21,9 @@ const BANNED: [pattern: RegExp, write: string][] = [
   [/\bAMEX\b|\bDISCOVER\b|\bVISA\b|\bMASTERCARD\b/, 'American Express, Discover, Visa, Mastercard'],
   [/\b(?:[Pp]ictures?|[Pp]hotos?)\b/, 'image'],
   [/[Ll]et invoices be opened|[Pp]ayment in parts|[Pp]aid in parts/, 'partial payments'],
+  [/\b[Pp]ay (?:links?|pages?)\b/, 'payment link, payment page'],
+  [/\b(?:card|counter) terminals?\b/, 'card reader'],
+  [/\bby (?:itself|themselves)\b/, 'automatically'],
   [/told of itself|[Ww]hom to call|is not told|[Ss]how (?:again )?that it is you|showed again who/, 'a plain sentence'],
   [/[Nn]ot yet proven|[Nn]ot proven|native speaker|[Nn]ot yet tested/, 'nothing: a caveat of the makers'],
   [
