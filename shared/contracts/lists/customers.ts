@@ -20,8 +20,8 @@ export const Owed = z.object({
 export type Owed = z.infer<typeof Owed>;
 
 /**
- * A payment, or a reversal with a negative amount. Certain outcomes only. `submitted`, `returned`: a bank payment on its
- * way, or returned before it arrived; neither is in any sum of payments.
+ * A payment, or a reversal with a negative amount. Certain outcomes only. `submitted`, `returned`: a bank payment on
+ * its way, or returned before it arrived; neither is in any sum of payments.
  */
 export const CustomerPayment = z.object({
   id: z.string(),

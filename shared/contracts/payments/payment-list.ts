@@ -4,7 +4,8 @@ import { listedPaymentStatuses } from './payment-list-values.ts';
 
 /**
  * GET /api/payments?day=YYYY-MM-DD..YYYY-MM-DD: payments, refunds and returns by the local day of each, newest first.
- * The last 30 days by default, at most `longestPeriod` days. `terminal`: only the payments of a card reader, or `online`.
+ * The last 30 days by default, at most `longestPeriod` days. `terminal`: only the payments of a card reader, or
+ * `online`.
  */
 export const paymentRules: ListRules = {
   sorts: ['at'],

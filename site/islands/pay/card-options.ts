@@ -75,7 +75,7 @@ export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | '
     enableAch: true,
     showValidationMessages: true,
     styles: stylesIn(LIGHT),
-    // The provider's script takes placeholders, but neither labels nor a language: its labels and messages stay English.
+    // The provider's script takes placeholders, but no labels and no language, so its labels and messages are English.
     cardPlaceholder: words.cardNumber,
     expDatePlaceholder: words.expDate,
     cvcPlaceholder: words.csc,

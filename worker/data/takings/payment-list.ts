@@ -8,8 +8,8 @@ import { isCounted, isRefund, momentsOfDay, PLACE, PLACE_JOINS } from './day.ts'
 
 /**
  * The rows to list. `from`, `to`: local days (YYYY-MM-DD, inclusive). `statuses`: any if empty. `terminal`: a card
- * reader's id, ONLINE_PAYMENTS, or null for all. `places`: the rows that a search found; null without one. `now` (UTC ms)
- * determines which requests for a second person have expired.
+ * reader's id, ONLINE_PAYMENTS, or null for all. `places`: the rows that a search found; null without one. `now` (UTC
+ * ms) determines which requests for a second person have expired.
  */
 export type PaymentQuery = {
   accountId: number;

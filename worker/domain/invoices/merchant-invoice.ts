@@ -30,8 +30,8 @@ export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: st
 const NO_ADDRESS = { address: '', city: '', state: '', zip: '' };
 
 /**
- * The stored copy of an invoice in the CRM's form, without the contact's address. Once the CRM has deleted the invoice and
- * its copy has lost the email address, the address is that of the payment's receipt (`receiptTo`).
+ * The stored copy of an invoice in the CRM's form, without the contact's address. Once the CRM has deleted the invoice
+ * and its copy has lost the email address, the email address is that of the payment's receipt (`receiptTo`).
  */
 export const keptInvoice = (row: NonNullable<MerchantInvoice['invoice']>, receiptTo = '') => ({
   ...row,

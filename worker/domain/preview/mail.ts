@@ -108,8 +108,8 @@ async function mailableLink(
 }
 
 /**
- * Mails a customer a receipt: for a payment here, with all its data, or for one that the clinic recorded in the CRM. The
- * receipt of a payment here outlives its invoice in the CRM.
+ * Mails a customer a receipt: for a payment here, with all its data, or for one that the clinic recorded in the CRM.
+ * The receipt of a payment here outlives its invoice in the CRM.
  */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (loaded, fresh) => receiptFor(loaded, fresh), { acceptsDeleted: true });

@@ -5,8 +5,8 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { listToCheck } from './payments-to-check.ts';
 
 /**
- * Sets aside payments that look alike, with the reason (`note`): they are no longer listed, unless another payment joins
- * them. `over`: they are not such a group, or no longer.
+ * Sets aside payments that look alike, with the reason (`note`): they are no longer listed, unless another payment
+ * joins them. `over`: they are not such a group, or no longer.
  */
 export async function setAsideLookAlikes(
   deps: Deps,

@@ -12,8 +12,9 @@ export type ToCheck = Awaited<ReturnType<typeof listToCheck>>;
 
 /**
  * All payments and refunds that staff have to check: those with an unknown outcome, those of today that look alike and
- * were not set aside, and those that differ from the gateway's record. Both the dashboard, which counts them, and the Payments to check screen,
- * which lists them, call this function. `movements`: today's movements, if they have already been read.
+ * were not set aside, and those that differ from the gateway's record. Both the dashboard, which counts them, and the
+ * Payments to check screen, which lists them, call this function. `movements`: today's movements, if they have already
+ * been read.
  */
 export async function listToCheck({ db, now }: Pick<Deps, 'db' | 'now'>, accountId: number, movements?: Movement[]) {
   const readToday = async () => listMovements(db, accountId, await clinicDay({ db, now }, accountId));

@@ -111,7 +111,7 @@ export const questions: Question[] = [
   {
     question: 'Two payments look alike. What now?',
     answer:
-      'Ask the customer if both were intended. If not, void or refund one of them. If so, say so under Payments to check, and the warning ends.',
+      'Ask the customer if both were intended. If not, void or refund one of them. If so, press Not a duplicate under Payments to check, and the warning ends.',
     screens: ['PC'],
   },
   {
