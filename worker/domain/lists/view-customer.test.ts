@@ -193,7 +193,7 @@ describe('a customer', () => {
   it('lists a bank payment that was returned after it arrived as a payment and a return', async () => {
     const { world, show, wait } = await submittedDebit();
     show([{ state: 'approved' }]);
-    await wait(1);
+    await wait(2);
     show([{ state: 'returned' }]);
     await wait(3);
     expect(await world.attempts()).toMatchObject([{ state: 'returned' }]);

@@ -84,7 +84,8 @@ it('the page of an account that is closing returns 503 without a retry time', as
     .set({ closesAt: world.clock.now + 9e8 })
     .where(eq(accounts.accountId, world.accountId));
   const page = await open(world, `/make/payment/${world.payId}`, oneDatabase());
-  expect(page).toEqual({ state: 'closing', status: 503, retryAfter: null });
+  const rows = { number: `INV-${world.invoiceId}` };
+  expect(page).toEqual({ state: 'closing', status: 503, retryAfter: null, rows });
 });
 
 it('the page of a paid invoice shows the amount, and the payment date in the clinic’s time zone', async () => {

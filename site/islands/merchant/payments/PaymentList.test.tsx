@@ -167,7 +167,7 @@ describe('the list of payments', () => {
     const requests = await servePayments(calls, []);
     const user = await open();
     await user.click(await button(/Filter by card reader/));
-    await user.click(await button('Front desk 1'));
+    await user.click(await screen.findByLabelText('Front desk 1'));
     await waitFor(() => expect(requests.at(-1)?.get('terminal')).toBe('front-1'));
     await button(/Card reader: Front desk 1/);
     await screen.findByText('No payments at this card reader from Feb 3, 2026 to Mar 4, 2026.');

@@ -35,15 +35,12 @@ export function ReaderFilter({ list }: { list: List<ListedPayment> }) {
       label={chosen ? `Card reader: ${name}` : 'Card reader'}
       isSet={chosen !== ''}
     >
-      {(close) => (
+      {() => (
         <Choices
           choices={choices}
           chosen={chosen}
           onOpen={() => setWanted(true)}
-          onChoose={(terminal) => {
-            list.show({ filters: { ...filters, terminal }, page: 1 });
-            close();
-          }}
+          onChoose={(terminal) => list.show({ filters: { ...filters, terminal }, page: 1 })}
         />
       )}
     </Disclosure>
@@ -64,15 +61,10 @@ function Choices({ choices, chosen, onOpen, onChoose }: ChoicesProps) {
     <fieldset className="choices">
       <legend className="sr-only">Card reader</legend>
       {choices.map(({ id, name }) => (
-        <button
-          key={id}
-          type="button"
-          className="button button-ghost button-sm"
-          aria-pressed={id === chosen}
-          onClick={() => onChoose(id)}
-        >
+        <label key={id}>
+          <input type="radio" name="reader" checked={id === chosen} onChange={() => onChoose(id)} />
           {name}
-        </button>
+        </label>
       ))}
     </fieldset>
   );

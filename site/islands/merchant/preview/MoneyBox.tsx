@@ -31,10 +31,12 @@ export function MoneyBox({ invoice: { life, properties } }: Props) {
     {
       label: paid > 0 && elsewhereCents > 0 ? 'Paid here' : 'Paid',
       amount: takenCents === null ? null : decimalFromCents(takenCents),
-      isSum: false,
+      isSum: Boolean(takenCents) && refunded === 0,
     },
     ...(refunded > 0 ? [{ label: reversalTexts(life).sum, amount: decimalFromCents(-refunded), isSum: false }] : []),
-    ...(takenCents ? [{ label: 'Paid after refunds', amount: decimalFromCents(takenCents - refunded), isSum: true }] : []),
+    ...(takenCents && refunded > 0
+      ? [{ label: 'Paid after refunds', amount: decimalFromCents(takenCents - refunded), isSum: true }]
+      : []),
     ...(change ? [{ label: 'Added later, not paid', amount: change, isSum: false }] : []),
     { label: life.undecided ? 'Balance due if not charged' : 'Balance due', amount: balance, isSum: !takenCents },
   ];

@@ -3,7 +3,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 const CLEAR = [
   'No payment needs a decision.',
   'All payments are confirmed.',
-  'No two payments of today look alike.',
+  'No payments of today look like duplicates.',
   'Everything agrees.',
 ];
 

@@ -108,7 +108,7 @@ describe('the invoice timeline', () => {
     expect(screen.queryByText(/in HubSpot/), 'nothing is shown if nothing is recorded').toBeNull();
     screen.getByText(/CONF7014220776/);
     expect(primaryButtons()).toEqual([]);
-    await waitForTextIn('.preview-sums', /^Billed \$220\.50 Paid \$220\.50 Kept \$220\.50 Balance due \$0\.00$/);
+    await waitForTextIn('.preview-sums', /^Billed \$220\.50 Paid \$220\.50 Balance due \$0\.00$/);
   });
 
   it.each([
