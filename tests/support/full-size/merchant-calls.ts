@@ -10,7 +10,8 @@ import { makeBill, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { control, counterTerminal, onlineTerminal } from '#tests/support/wire';
 import { createCursors } from '#worker/data/reconciliation/cursors';
 import { reversals } from '#worker/data/schema/refunds';
-import { paymentAttempts } from '#worker/data/schema/schema';
+import { ledger, paymentAttempts } from '#worker/data/schema/schema';
+import { clinicDay } from '#worker/domain/merchants/clinic-day';
 import type { Ask } from './asker.ts';
 
 type Clinic = { app: TestApp; token: string; jar: Jar };
@@ -174,7 +175,7 @@ export const attemptOf = ({ deps }: TestApp, invoiceId: string) =>
 async function decisionCalls(ask: Ask, { app, token }: Omit<Clinic, 'jar'>, terminalId: string): Promise<void> {
   const { db, now } = app.deps;
   const { hubId: accountId } = hubs[0];
-  const addAttempt = (id: string, state: 'approved' | 'needs_human') =>
+  const addAttempt = (id: string, state: 'approved' | 'needs_human', amountCents = 18_400) =>
     db.insert(paymentAttempts).values({
       id,
       accountId,
@@ -184,7 +185,8 @@ async function decisionCalls(ask: Ask, { app, token }: Omit<Clinic, 'jar'>, term
       channel: 'link',
       method: 'card',
       state,
-      amountCents: 18_400,
+      amountCents,
+      cardLastFour: '1111',
       currency: 'USD',
       invoiceNumber: id,
       dedupeKey: id,
@@ -214,8 +216,29 @@ async function decisionCalls(ask: Ask, { app, token }: Omit<Clinic, 'jar'>, term
     holdUntil: now(),
     createdAt: now(),
   });
+  const alikeIds = [`a${crypto.randomUUID()}`, `b${crypto.randomUUID()}`];
+  const day = await clinicDay(app.deps, accountId);
+  const amountCents = 18_499;
+  for (const id of alikeIds) {
+    await addAttempt(id, 'approved', amountCents);
+    await db.insert(ledger).values({
+      accountId,
+      providerTxnId: id,
+      attemptId: id,
+      invoiceId: id,
+      kind: 'payment',
+      amountCents,
+      currency: 'USD',
+      channel: 'link',
+      method: 'card',
+      brand: 'VISA',
+      at: now(),
+      day,
+    });
+  }
   await ask('GET /api/matching', { token });
   const note = 'Called the provider';
+  await ask('POST /api/look-alikes', { token, body: { payment_ids: alikeIds, note } });
   await ask('POST /api/payments/:id/resolution', {
     path: `/api/payments/${openId}/resolution`,
     token,
