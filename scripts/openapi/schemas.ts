@@ -120,7 +120,14 @@ export function referencedNames(from: unknown, all: Record<string, Json>, seen =
 const text = (maxLength: number): Json => ({ type: 'string', maxLength });
 
 /** The parameters of a list from its rules (shared/contracts/lists/list-values.ts documents them). */
-function ofListRules({ sorts, statusField, ranges, hasContact, hasOpen, hasTerminal }: ListRules): Record<string, Json> {
+function ofListRules({
+  sorts,
+  statusField,
+  ranges,
+  hasContact,
+  hasOpen,
+  hasTerminal,
+}: ListRules): Record<string, Json> {
   return {
     page: { type: 'integer', minimum: 1, maximum: 10_000_000 },
     size: { type: 'integer', minimum: 1, maximum: listLimits.rows, default: listLimits.rows },

@@ -52,7 +52,8 @@ export const stateWords = {
   ),
   closing: bilingual('{b} no longer takes payments here.', '{b} ya no recibe pagos aquí.'),
   released: bilingual(
-    'An earlier payment of this invoice may still go through.', 'Un pago anterior de esta factura aún puede procesarse.',
+    'An earlier payment of this invoice may still go through.',
+    'Un pago anterior de esta factura aún puede procesarse.',
   ),
   tomorrow: bilingual('Please try again tomorrow.', 'Inténtelo de nuevo mañana.'),
   paused: bilingual('Online payment is paused.', 'El pago en línea está en pausa.'),
@@ -105,7 +106,10 @@ export const stateWords = {
   notTaken: bilingual('Your card is not charged.', 'No se cobrará nada a su tarjeta.'),
   refunded: bilingual('Refunded', 'Reembolsado'),
   wasRefunded: bilingual('Your payment of this invoice was refunded.', 'Su pago de esta factura fue reembolsado.'),
-  withinDays: bilingual('It appears on your card statement within a few days.', 'Aparecerá en el estado de cuenta de su tarjeta en unos días.'),
+  withinDays: bilingual(
+    'It appears on your card statement within a few days.',
+    'Aparecerá en el estado de cuenta de su tarjeta en unos días.',
+  ),
   reopens: bilingual(
     'If the business asks for the payment again, you can pay on this page.',
     'Si el negocio vuelve a pedir el pago, podrá pagar en esta página.',

@@ -94,9 +94,13 @@ describe('an invoice paid in installments, for staff', { timeout }, () => {
     expect(await product.charges(number)).toEqual([]);
 
     await staff.goto(`${product.appUrl}/invoice/${invoiceId}`);
-    await staff.getByText('No payments are taken and no emails sent until someone on your team confirms what is owed.').waitFor();
     await staff
-      .getByText('HubSpot shows $150.00. Payers are asked to contact you until someone on your team confirms what is owed.')
+      .getByText('No payments are taken and no emails sent until someone on your team confirms what is owed.')
+      .waitFor();
+    await staff
+      .getByText(
+        'HubSpot shows $150.00. Payers are asked to contact you until someone on your team confirms what is owed.',
+      )
       .waitFor();
     await expectGood(staff, 'parts-frozen');
     await staff.getByRole('button', { name: '$150.00 is owed' }).click();

@@ -176,8 +176,8 @@ function Alert({ alert, onDone }: { alert: AlertItem; onDone(): void }) {
           onDone={onDone}
         >
           <p>
-            Your name is shown beside it. It is sent again only if another clinic is affected, and closes automatically once
-            its cause is gone.
+            Your name is shown beside it. It is sent again only if another clinic is affected, and closes automatically
+            once its cause is gone.
           </p>
         </ConfirmedAction>
       )}

@@ -137,7 +137,11 @@ it.each([
 });
 
 describe('deciding an approval', () => {
-  const decide = (to: 'approved' | 'refused', userId = BEN, overrides: { id?: string; now?: number; note?: string } = {}) =>
+  const decide = (
+    to: 'approved' | 'refused',
+    userId = BEN,
+    overrides: { id?: string; now?: number; note?: string } = {},
+  ) =>
     decideApproval(
       db,
       { id: 'x1', by: { accountId: ACCOUNT, userId }, to, note: '', now: 500, ...overrides },

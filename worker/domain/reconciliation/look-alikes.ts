@@ -1,4 +1,4 @@
-import { findNotDuplicates, insertNotDuplicates } from '#worker/data/reconciliation/look-alikes';
+import { insertNotDuplicates } from '#worker/data/reconciliation/look-alikes';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';

@@ -95,7 +95,9 @@ it('the page of a paid invoice shows the amount, and the payment date in the cli
   const path = `/make/payment/${world.payId}`;
   const paid = { paymentAmount: '$184.00', paymentDay: 'Mar 4, 2026', number: expect.stringContaining('INV') };
   expect(await open(world, path, oneDatabase())).toMatchObject({ state: 'paid', rows: paid });
-  expect(await open(world, inLanguage(path, 'es'), oneDatabase())).toMatchObject({ rows: { paymentDay: '4 mar 2026' } });
+  expect(await open(world, inLanguage(path, 'es'), oneDatabase())).toMatchObject({
+    rows: { paymentDay: '4 mar 2026' },
+  });
 });
 
 it('the page of a submitted bank payment shows its amount and the day on which it was sent', async () => {

@@ -44,7 +44,8 @@ export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unk
           lead={`${group.created.length === 2 ? 'Two' : group.created.length} payments look alike.`}
         >
           {money(group.amount)}, {group['card-type']} {group.card},{' '}
-          {group.created.map((time) => formatTime(new Date(time))).join(' and ')}. Void one now if it was taken by mistake.
+          {group.created.map((time) => formatTime(new Date(time))).join(' and ')}. Void one now if it was taken by
+          mistake.
         </Banner>
       ))}
       {duplicates === null && <p>We could not check if payments look alike.</p>}

@@ -18,8 +18,8 @@ export function FrozenNotice({ id, decision, onDone }: Props) {
   if (!decision)
     return (
       <Banner tone="warn" lead={`The amount in ${CRM} has changed.`}>
-        No more payments are taken until someone on your team confirms what is owed. {CRM} has no readable amount now: please try
-        again later, and correct the amount there if this does not change.
+        No more payments are taken until someone on your team confirms what is owed. {CRM} has no readable amount now:
+        please try again later, and correct the amount there if this does not change.
       </Banner>
     );
   const { crm, ours: paidHere, contains, lacks } = decision;

@@ -40,7 +40,10 @@ describe('Open Invoices', () => {
     expect((await emailButton('INV-1032')).textContent).toBe('Email Payment Link');
     expect((await emailButton('INV-1032')).hasAttribute('disabled'), 'a bank payment is on its way').toBe(true);
     within(await rowOf('INV-1032')).getByText('A bank payment is on its way.');
-    expect(screen.queryByRole('button', { name: 'Payment link of INV-1041' }), 'a paid invoice needs no link').toBeNull();
+    expect(
+      screen.queryByRole('button', { name: 'Payment link of INV-1041' }),
+      'a paid invoice needs no link',
+    ).toBeNull();
     await expectLastEmail('INV-1039', /never$/);
     const cells = [...(await rowOf('INV-1039')).children].slice(1).map(textOf);
     expect(cells).toEqual([

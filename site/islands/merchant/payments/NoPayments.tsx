@@ -14,7 +14,11 @@ const describePeriod = ({ from, to }: Period): string =>
 
 const describePlace = (terminal: string): string => (terminal === ONLINE_PAYMENTS ? 'online' : 'at this card reader');
 
-function describeNone(q: string, { day, status, terminal }: Record<string, string>, period: Period | undefined): string {
+function describeNone(
+  q: string,
+  { day, status, terminal }: Record<string, string>,
+  period: Period | undefined,
+): string {
   const subject = q ? `No payment matches "${q}"` : 'No payments';
   const days = !q && !status && !terminal && !day ? 'in the last 30 days' : period && describePeriod(period);
   return [subject, status && 'with this status', terminal && describePlace(terminal), days].filter(Boolean).join(' ');

@@ -160,9 +160,7 @@ describe('the list of payments', () => {
 
   it('filters by card reader, and says so if there are no payments', async () => {
     answerWith('/api/counter-terminals', {
-      desks: [
-        { terminal_id: 'front-1', terminal_name: 'Front desk 1', last_heard: null, sale: null, is_busy: false },
-      ],
+      desks: [{ terminal_id: 'front-1', terminal_name: 'Front desk 1', last_heard: null, sale: null, is_busy: false }],
     });
     const requests = await servePayments(calls, []);
     const user = await open();

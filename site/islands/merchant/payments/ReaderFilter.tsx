@@ -22,7 +22,9 @@ export function ReaderFilter({ list }: { list: List<ListedPayment> }) {
     if (!isWanted) return;
     void fetchTerminals().then((answer) => {
       if (answer.ok)
-        setReaders(answer.value.desks.map(({ terminal_id, terminal_name }) => ({ id: terminal_id, name: terminal_name })));
+        setReaders(
+          answer.value.desks.map(({ terminal_id, terminal_name }) => ({ id: terminal_id, name: terminal_name })),
+        );
     });
   }, [isWanted]);
   const choices = [...ANYWHERE, ...readers];

@@ -123,7 +123,8 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
           }
         >
           {!isDeleted && 'Then press Check again.'}
-          {kind === 'pay-link' && ` Until then, ${isLinkBlocked ? '' : 'copy the payment link or '}take the payment here.`}
+          {kind === 'pay-link' &&
+            ` Until then, ${isLinkBlocked ? '' : 'copy the payment link or '}take the payment here.`}
         </Banner>
       )}
       {mail.dialog && <MailDialog {...mail.dialog} />}

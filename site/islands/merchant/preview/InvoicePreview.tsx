@@ -96,8 +96,8 @@ function Notice({ load, isReading, onRetry }: NoticeProps) {
   if (load.invoice.is_deleted_in_crm) {
     return (
       <Banner tone="warn" lead="HubSpot no longer has this invoice.">
-        Its payments stay here and can still be voided or refunded, and their receipts emailed. No further payment can be
-        taken.
+        Its payments stay here and can still be voided or refunded, and their receipts emailed. No further payment can
+        be taken.
       </Banner>
     );
   }

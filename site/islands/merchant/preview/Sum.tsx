@@ -91,7 +91,8 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   if (status === 'open' && invoice.parts.is_frozen)
     return (
       <p className="preview-owed">
-        The amount in HubSpot has changed. No payments are taken and no emails sent until someone on your team confirms what is owed.
+        The amount in HubSpot has changed. No payments are taken and no emails sent until someone on your team confirms
+        what is owed.
       </p>
     );
   if (!amount)

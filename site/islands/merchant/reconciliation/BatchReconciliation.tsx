@@ -35,7 +35,10 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
       {match && (
         <>
           {earlierCount === lines.length && earlierCount > 0 ? (
-            <p>Before Tillway: these payments were taken before your terminals were connected, so they are not in our books.</p>
+            <p>
+              Before Tillway: these payments were taken before your terminals were connected, so they are not in our
+              books.
+            </p>
           ) : (
             <p>
               {count('matched')} of {lines.length - earlierCount} lines agree with our books
@@ -46,7 +49,9 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
             </p>
           )}
           {match.sums.length === 0 && (
-            <p className="app-quiet">Cannot be compared yet: payments are still coming in, or the provider has not sent totals.</p>
+            <p className="app-quiet">
+              Cannot be compared yet: payments are still coming in, or the provider has not sent totals.
+            </p>
           )}
           <ul className="match-sums">
             {match.sums.map(({ what: kind, lines, batch, agrees }) => (

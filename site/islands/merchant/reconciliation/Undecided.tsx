@@ -30,8 +30,7 @@ export function UndecidedPayments({ payments, reversals, onAsk }: Props) {
 }
 
 const EXPLANATIONS: Record<Payment['held_for'], string> = {
-  unknown:
-    'The card provider gave no clear answer when it was charged, and has given none since.',
+  unknown: 'The card provider gave no clear answer when it was charged, and has given none since.',
   pending:
     'The bank debit was accepted, and the card provider does not show how it ended: it is missing there, cannot be read, or has been on its way for two weeks.',
   not_charged: 'The card provider showed no charge, so the invoice was opened again. Then it showed one after all.',

@@ -75,7 +75,8 @@ function Sheet({ takings: { business, date, closed }, number, count, isReading, 
       {!isReading && (
         <footer className="sheet-foot">
           <p>
-            Created by Tillway on {formatMoment(new Date().toISOString())}. Times are those of the clinic ({clinicZone()}).
+            Created by Tillway on {formatMoment(new Date().toISOString())}. Times are those of the clinic (
+            {clinicZone()}).
           </p>
           <p>
             Sheet {number} of {count}

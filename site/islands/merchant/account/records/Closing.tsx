@@ -91,10 +91,10 @@ function CloseForm({ status: { business, earliest, latest }, onChanged }: Props)
       }}
     >
       <p>
-        As soon as you confirm, no new payments are taken, and payment links and card readers say so. Payments in progress
-        are finished, and refunds are still possible. During the night of the chosen day, everything here is erased,
-        signatures too. Until then, any administrator can cancel it. Records of payments are kept for seven years,
-        without patients’ names. Download everything first. Afterwards, uninstall the app in your CRM, under its
+        As soon as you confirm, no new payments are taken, and payment links and card readers say so. Payments in
+        progress are finished, and refunds are still possible. During the night of the chosen day, everything here is
+        erased, signatures too. Until then, any administrator can cancel it. Records of payments are kept for seven
+        years, without patients’ names. Download everything first. Afterwards, uninstall the app in your CRM, under its
         connected apps.
       </p>
       <Field

@@ -48,9 +48,9 @@ function LanguageChoice({
         </Badge>
       </p>
       <p>
-        Payment pages and receipts use the language that the payer chooses there, or else that of their browser. Emails use
-        the language that {partners.crm} has for the contact, or else the one in which they paid. If none of these is
-        known, the language set here is used. English and Spanish are available.
+        Payment pages and receipts use the language that the payer chooses there, or else that of their browser. Emails
+        use the language that {partners.crm} has for the contact, or else the one in which they paid. If none of these
+        is known, the language set here is used. English and Spanish are available.
       </p>
       <RequireRight right="configure" action="change this">
         <div className="account-actions">

@@ -28,7 +28,8 @@ export function Unrecorded({ view, onChanged }: Props) {
       <p className="app-quiet">{summarize(looked_at, unrecorded)}</p>
       {unrecorded.some(({ is_yours }) => is_yours) && (
         <p>
-          For each row with a button, enter the payment in {CRM}, or do what the row says. Then press Recorded by hand to remove it from this list.
+          For each row with a button, enter the payment in {CRM}, or do what the row says. Then press Recorded by hand
+          to remove it from this list.
           {unrecorded.some(({ is_yours }) => !is_yours) && ' The others are still being recorded.'}
         </p>
       )}
@@ -81,7 +82,8 @@ function summarize(lookedAt: number, entries: Entry[]): string {
   const missing = entries.filter(({ kind }) => kind === 'payment').length;
   const missingText = missing === 0 ? 'none is' : missing === 1 ? 'one is' : `${missing.toLocaleString('en-US')} are`;
   const refunds = entries.length - missing;
-  const refundText = refunds === 0 ? '' : refunds === 1 ? ' One refund is missing too.' : ` ${refunds} refunds are missing too.`;
+  const refundText =
+    refunds === 0 ? '' : refunds === 1 ? ' One refund is missing too.' : ` ${refunds} refunds are missing too.`;
   return `${scope}, ${missingText} missing in ${CRM}.${refundText} Payments that were refunded in full are left out.`;
 }
 
