@@ -50,7 +50,7 @@ describe('closing all batches', () => {
     await user.click(await button('Close all batches'));
     const dialog = await screen.findByRole('dialog', { name: 'Close 1 batch?' });
     expect(rows(dialog)).toEqual([
-      expect.stringMatching(/^Desk 1, batch 11: .* net .* 1 payment on this device is not confirmed yet\. INV-1042/),
+      expect.stringMatching(/^Desk 1, batch 11: .* net .* 1 payment on this terminal is not confirmed yet\. INV-1042/),
       'Desk 2: There is no open batch to close.',
     ]);
     await user.click(await button('Cancel', dialog));

@@ -126,7 +126,7 @@ describe('an undeliverable address', () => {
       user.click(await button(`Email Payment Link, ${number}`, await rowOf(number)));
     await expectLastEmail('INV-1042', /Came back/);
     await press('INV-1042');
-    await screen.findByText(/^The last email did not arrive\./, { selector: 'dialog *' });
+    await screen.findByText(/^The last email to .* was not delivered\./, { selector: 'dialog *' });
     await user.click(await button('Cancel'));
     expect(sent).toEqual([]);
     await press('INV-1042');

@@ -162,7 +162,8 @@ describe('the invoice preview', () => {
   });
 
   it('reports that HubSpot has deleted the invoice, and offers its receipt but no link or new payment', async () => {
-    const { show } = await open({ is_deleted_in_crm: true, lines: [], receipt_url: '/receipt/r1' });
+    const properties = { hs_invoice_status: 'paid', hs_balance_due: '0.00' };
+    const { show } = await open({ is_deleted_in_crm: true, lines: [], receipt_url: '/receipt/r1', properties });
     await show();
     await waitForTextIn(
       '.banner-warn',

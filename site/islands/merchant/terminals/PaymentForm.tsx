@@ -73,7 +73,7 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
   const deviceId = pickedDeviceId ?? preset.deviceId;
   const counter = counters?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
   const runningSale = counter?.is_busy ? counter.sale : null;
-  const missingChoice = !counter ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
+  const missingChoice = !counter ? 'a card reader' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
   const block = useTakeBlock();
   const blockedReason = block
     ? `${block} Card readers take no new payments.`
