@@ -122,7 +122,7 @@ const predicates: Record<AuditAction, Predicate> = {
   'payment.moved': (context) => payerOutcome(context) ?? `recorded ${payment(context)} as ${stateOf(context)}`,
   'payment.resolved': (context) => `decided that ${payment(context)} is ${stateOf(context)}${note(context)}`,
   'look-alikes.set-aside': (context) =>
-    `decided that ${textOf(context.facts.payments)} payments that look alike are not duplicates${withLead(', each ', amount(context))}${note(context)}`,
+    `decided that ${textOf(context.facts.payments) || 'some'} payments that look alike are not duplicates${withLead(', each ', amount(context))}${note(context)}`,
   'payment.found': (context) => `found ${payment(context)} at the card provider, which was missing here`,
   'reversal.claimed': (context) => `asked for ${reversal(context)}${reason(context, ', reason: ')}`,
   'reversal.moved': reversalMoved,

@@ -66,7 +66,7 @@ describe('the payer’s view of an invoice in installments', () => {
     expect(await receipt(1)).toMatchObject({ part: '1', amount: '$50.00 USD', said: 'You paid $50.00 of $184.00.' });
     expect(await receipt(2)).toMatchObject({ part: '2', said: second });
     expect(await receipt(2, 'es')).toMatchObject({
-      said: 'Usted pagó $100.00, y en total $150.00 de $184.00. Faltan $34.00, con vencimiento el 10 mar 2026.',
+      said: 'Usted pagó $100.00. En total se han pagado $150.00 de $184.00. Faltan $34.00, con vencimiento el 10 mar 2026.',
     });
     await runSchedule(world.deps);
     expect(world.mails.map(({ text }) => text.split('\n'))).toContainEqual(expect.arrayContaining([second, 'Part: 2']));

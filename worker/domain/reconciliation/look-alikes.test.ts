@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { makeLedgerPair, runNight } from '#tests/support/ledger-pair';
+import { makeLedgerPair } from '#tests/support/ledger-pair';
 import { eventsOf } from '#tests/support/unit/trail';
 import { viewTakings } from '#worker/domain/takings/view-takings';
 import { viewToday } from '#worker/domain/today/view-today';
@@ -11,7 +11,6 @@ async function makeAlike() {
   const world = await makeLedgerPair();
   await world.sell();
   await world.sell();
-  await runNight(world);
   const { deps, accountId, merchant } = world;
   const listed = async () => (await viewReconciliation(deps, accountId)).look_alikes;
   const setAside = async (note = 'Two visits') => {
