@@ -4,4 +4,4 @@ export const notPaidOnline = (currency: string): string =>
 
 /** Message to staff about an invoice with an unreadable amount. */
 export const AMOUNT_UNREADABLE =
-  'The amount of this invoice in HubSpot cannot be read. Correct it there, in whole cents.';
+  'The amount of this invoice in HubSpot cannot be read in whole cents. Correct it there.';

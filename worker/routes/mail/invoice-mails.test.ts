@@ -85,7 +85,7 @@ describe('an emailed pay link', () => {
     [
       'without an amount',
       { balance: null },
-      'The amount of this invoice in HubSpot cannot be read. Correct it there, in whole cents. No email was sent.',
+      'The amount of this invoice in HubSpot cannot be read in whole cents. Correct it there. No email was sent.',
     ],
   ])('is not sent for an invoice that is %s', async (_case, fields, message) => {
     const { app, token } = await makeClinic();
