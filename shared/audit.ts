@@ -64,6 +64,7 @@ export const auditActions = [
   'media.deleted',
   'script.approved',
   'person.erased',
+  'person.exported',
   'operator.invited',
   'operator.invitation-ended',
   'operator.enrolled',

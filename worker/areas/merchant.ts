@@ -10,6 +10,7 @@ import { firstHourRoutes } from '#worker/routes/first-hour/first-hour';
 import { healthRoutes } from '#worker/routes/health/health';
 import { oneInvoiceRoutes } from '#worker/routes/invoices/invoice';
 import { leavingRoutes } from '#worker/routes/leaving/account';
+import { customerDataRoutes } from '#worker/routes/lists/customer-data';
 import { customerRoutes, invoiceRoutes } from '#worker/routes/lists/lists';
 import { invoiceMailRoutes, mailWebhookRoutes, noticeRoutes } from '#worker/routes/mail/mail';
 import { mailingRoutes } from '#worker/routes/mailings/mailings';
@@ -41,6 +42,7 @@ export const merchantRouteGroups: readonly Routes[] = [
   takingsRoutes,
   invoiceRoutes,
   customerRoutes,
+  customerDataRoutes,
   invoiceMailRoutes,
   mailWebhookRoutes,
   oneInvoiceRoutes,

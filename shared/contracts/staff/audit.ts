@@ -145,6 +145,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'media.deleted': 'content',
   'script.approved': 'settings',
   'person.erased': 'access',
+  'person.exported': 'access',
   'operator.invited': 'access',
   'operator.invitation-ended': 'access',
   'operator.enrolled': 'access',

@@ -1,6 +1,7 @@
 import { hubs } from '#sandbox/credentials';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
 import type { ArchiveStatus, ClosingStatus } from '#shared/contracts/staff/archive-and-closing';
+import type { CustomerData } from '#shared/contracts/staff/customer-data';
 import type { Invitation, StaffSessions } from '#shared/contracts/staff/team';
 import { joinPath, stopPath } from '#shared/paths';
 import { Jar } from '#tests/support/consent';
@@ -120,8 +121,13 @@ async function loginCalls(ask: Ask, { deps, installation }: TestApp, email: stri
   await ask('POST /api/session', { body: { email, code }, headers: jar.header, status: 204 });
 }
 
-/** Requests an archive of all records, schedules the account's closing, and cancels it. */
+/** Exports and erases the data of one customer, requests an archive of all records, schedules the account's closing, and cancels it. */
 async function leavingCalls(ask: Ask, token: string): Promise<void> {
+  const customer = '/api/customers/3';
+  const { data: stored } = await ask<CustomerData>('GET /api/customers/:id/data', { token, path: `${customer}/data` });
+  await ask('POST /api/customers/:id/data/export', { token, path: `${customer}/data/export` });
+  const erasure = { token, path: `${customer}/data/erasure`, body: { email: stored.email } };
+  await ask('POST /api/customers/:id/data/erasure', erasure);
   await ask('POST /api/account/archive', { token, status: 202 });
   const { data } = await ask<ArchiveStatus>('GET /api/account/archive', { token });
   const part = `/api/account/archive/${data.id}/parts/0`;

@@ -11,6 +11,7 @@ export const bodies: Readonly<Record<string, object>> = {
     reason: 'Twice',
     requestId: 'press-1234567890',
   },
+  'POST /api/customers/:id/data/erasure': { email: 'marta@x.example' },
   'POST /api/team/invitations': { email: 'eve@x.example', name: 'Eve', role: 'admin' },
   'PUT /api/first-hour': { is_ended: true },
   'POST /api/mailings': { id: '7d4f7c1e-3c1b-4f0e-9a64-1f2b3c4d5e6f', invoices: ['1'] },

@@ -190,6 +190,7 @@ const predicates: Record<AuditAction, Predicate> = {
     `approved a version of the card provider’s script${signedAs(actorName, facts.by)}${withLead(', reason: ', facts.reason)}`,
   'alert.acknowledged': ({ facts, id, actorName }) => `acknowledged the alert ${id}${signedAs(actorName, facts.by)}`,
   'person.erased': ({ facts }) => `erased what is stored about a person${withLead(', rows: ', facts.rows)}`,
+  'person.exported': ({ facts }) => `downloaded what is stored about a person${withLead(', rows: ', facts.rows)}`,
   'operator.invited': () => 'gave out a code for a new operator',
   'operator.invitation-ended': () => 'withdrew an unused code for a new operator',
   'operator.enrolled': ({ facts, actorName }) => `became an operator${signedAs(actorName, facts.name)}`,

@@ -229,7 +229,7 @@ describe('an archive of all records', () => {
     expect(keys.filter((key) => key.includes(first.id ?? ''))).toEqual([]);
     const events = await selectAll(clinicDeps, "SELECT action FROM audit_events WHERE action LIKE 'archive.%'");
     expect(events).toEqual(['archive.asked-for', 'archive.fetched', 'archive.asked-for', 'archive.fetched']);
-    await erasePerson(clinicDeps, 'ana@maple.example');
+    await erasePerson(clinicDeps, { accountId, email: 'ana@maple.example' });
     expect((await viewArchive(clinicDeps, 'clinic')).state).toBe('none');
     expect((await env.MEDIA.list({ prefix: 'exports/' })).objects).toEqual([]);
     await makeArchive(world, clinicDeps, 'clinic');

@@ -1,11 +1,12 @@
+import type { PersonErased, PersonShown } from '#shared/contracts/operators/operate';
 import { dropArchive, dropArchiveFiles, listArchives } from '#worker/data/leaving/archives';
 import { deleteSignatures } from '#worker/data/preview/signatures';
 import {
-  type DatabaseKind,
   eraseHoldings,
   type Holding,
   listErasableSignatures,
   listHoldings,
+  type PersonSearch,
 } from '#worker/data/retention/person';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
@@ -17,15 +18,22 @@ const FILES = 1000;
 /** Normalizes an email address for comparison: trimmed, with only A to Z in lower case, as SQLite's `lower` does. */
 export const emailOf = (text: string): string => text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-const databaseKindOf = ({ clinic }: Deps): DatabaseKind => (clinic === 0 ? 'installation' : 'clinic');
+/** A person of one account, found by an email address. Account 0 is the installation. */
+export type AccountPerson = { accountId: number; email: string };
+
+const searchOf = ({ now }: Deps, { accountId, email }: AccountPerson): PersonSearch => ({
+  accountId,
+  email: emailOf(email),
+  now: now(),
+});
 
 /**
  * The data of this database about a person. An empty address finds nothing, as it would match all persons whose data
  * were erased.
  */
-export async function showPerson(deps: Deps, address: string): Promise<Holding[]> {
-  const email = emailOf(address);
-  return email === '' ? [] : listHoldings(deps.db, databaseKindOf(deps), email, deps.now());
+export async function showPerson(deps: Deps, person: AccountPerson): Promise<Holding[]> {
+  const search = searchOf(deps, person);
+  return search.email === '' ? [] : listHoldings(deps.db, search);
 }
 
 export type ErasedHolding = Omit<Holding, 'rows' | 'accounts'> & { found: number; erased: number };
@@ -34,24 +42,32 @@ export type ErasedHolding = Omit<Holding, 'rows' | 'accounts'> & { found: number
  * Erases a person's data as far as allowed, signatures with their pictures; the rest stays, with the reason. A second
  * run erases nothing more. Amounts and the data that make a replay harmless are not touched.
  */
-export async function erasePerson(deps: Deps, address: string): Promise<ErasedHolding[]> {
-  const { db, media, now } = deps;
-  const email = emailOf(address);
-  const holdings = await showPerson(deps, email);
+export async function erasePerson(deps: Deps, person: AccountPerson): Promise<ErasedHolding[]> {
+  const { db, media } = deps;
+  const holdings = await showPerson(deps, person);
   if (holdings.length === 0) return [];
-  const at = now();
+  const search = searchOf(deps, person);
+  const isOfClinic = person.accountId !== INSTALLATION;
   // The pictures are deleted first: while a row still names one, an interrupted run can be repeated.
-  const keys = deps.clinic === 0 ? [] : await listErasableSignatures(db, email, at);
+  const keys = isOfClinic ? await listErasableSignatures(db, search) : [];
   for (let from = 0; from < keys.length; from += FILES) await deleteSignatures(media, keys.slice(from, from + FILES));
-  const events = await eventsOf(deps, email, holdings);
-  const erased = events.length > 0 ? await eraseHoldings(db, databaseKindOf(deps), email, at, events) : {};
-  if (deps.clinic !== 0) await dropArchives(deps);
+  const events = await eventsOf(deps, search, holdings);
+  const erased = events.length > 0 ? await eraseHoldings(db, search, events) : {};
+  if (isOfClinic) await dropArchives(deps);
   return holdings.map(({ rows, accounts: _, ...holding }) => ({
     ...holding,
     found: rows.length,
     erased: erased[holding.name] ?? 0,
   }));
 }
+
+export const presentShown = (holdings: Holding[]): PersonShown => ({
+  shown: holdings.map(({ name, rows, erasable, stays }) => ({ name, rows, erasable, stays })),
+});
+
+export const presentErased = (holdings: ErasedHolding[]): PersonErased => ({
+  erased: holdings.map(({ name, found, erased, stays }) => ({ name, found, erased, stays })),
+});
 
 /** Archives that wait to be downloaded still contain the person. */
 async function dropArchives({ db, media, clinic }: Deps): Promise<void> {
@@ -61,12 +77,16 @@ async function dropArchives({ db, media, clinic }: Deps): Promise<void> {
   }
 }
 
+/** The id of a person in the audit trail, which does not reveal the address. */
+export const personKey = async ({ sha256 }: Pick<Deps, 'sha256'>, email: string): Promise<string> =>
+  (await sha256(`person ${emailOf(email)}`)).slice(0, 32);
+
 /** One audit event per account that loses rows; 0 is the installation. It names the person only by a hash. */
-async function eventsOf(deps: Deps, email: string, holdings: Holding[]) {
+async function eventsOf(deps: Deps, { accountId: searched, email }: PersonSearch, holdings: Holding[]) {
   const owners = holdings.flatMap(({ accounts }) => accounts);
   // The installation's trail has no account, even if one of its rows names that of a clinic.
-  const affectedAccounts = deps.clinic === 0 ? owners.map(() => INSTALLATION) : owners;
-  const person = (await deps.sha256(`person ${email}`)).slice(0, 32);
+  const affectedAccounts = searched === INSTALLATION ? owners.map(() => INSTALLATION) : owners;
+  const person = await personKey(deps, email);
   return [...new Set(affectedAccounts)].map((accountId) =>
     auditEvent(deps, {
       accountId,

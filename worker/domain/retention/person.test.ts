@@ -4,6 +4,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { declinedOutcome, makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import { TWO_YEARS } from '#worker/data/schema/table';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -22,13 +23,13 @@ const allRows = (table: string) => rowsIn(databaseOf(table), table);
 const events = async () => [...(await rowsIn(env.INSTALLATION, 'audit_events')), ...(await allRows('audit_events'))];
 
 /** Lists the data in the clinic's database and in the installation's. */
-const show = async ({ deps, installation }: World, email: string) => [
-  ...(await showPerson(deps, email)),
-  ...(await showPerson(installation, email)),
+const show = async ({ deps, installation, accountId }: World, email: string) => [
+  ...(await showPerson(deps, { accountId, email })),
+  ...(await showPerson(installation, { accountId: INSTALLATION, email })),
 ];
-const erase = async ({ deps, installation }: World, email: string) => [
-  ...(await erasePerson(deps, email)),
-  ...(await erasePerson(installation, email)),
+const erase = async ({ deps, installation, accountId }: World, email: string) => [
+  ...(await erasePerson(deps, { accountId, email })),
+  ...(await erasePerson(installation, { accountId: INSTALLATION, email })),
 ];
 const TABLES = [
   ...[
@@ -203,7 +204,8 @@ describe('erasing a person', () => {
     const world = await makeWorld();
     await fill(world, MARTA, 1);
     const actor = { ...world.deps.actor, kind: 'operator', id: 'root' } as const;
-    for (const deps of [world.deps, world.installation]) await erasePerson({ ...deps, actor }, MARTA);
+    const { deps, installation } = world;
+    await erase({ ...world, deps: { ...deps, actor }, installation: { ...installation, actor } }, MARTA);
     const erasures = (await events()).filter(({ action }) => action === 'person.erased');
     expect(erasures).toMatchObject([
       { account_id: 0, actor_kind: 'operator', actor_id: 'root', after: '{"rows":3}' },
@@ -223,6 +225,18 @@ describe('erasing a person', () => {
       for (const row of rows) expect(after[table], table).toContainEqual(row);
     }
     expect(await env.MEDIA.head(`signatures/${world.accountId}/old-2.png`)).not.toBeNull();
+  });
+
+  it('leaves the rows of another account unchanged', async () => {
+    const world = await makeWorld();
+    const otherId = world.accountId + 1;
+    await insertRow(env.DB, 'accounts', { account_id: otherId });
+    await fill({ ...world, accountId: otherId }, OTHER, 2);
+    const before = await allData();
+    const person = { accountId: world.accountId, email: OTHER };
+    expect(await showPerson(world.deps, person)).toEqual([]);
+    expect(await erasePerson(world.deps, person)).toEqual([]);
+    expect(await allData()).toEqual(before);
   });
 
   it('keeps names and signature of a payment that may be disputed, and reports until when', async () => {

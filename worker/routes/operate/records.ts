@@ -13,7 +13,7 @@ import type { Deps } from '#worker/deps';
 import { fetchPart, requestArchive, viewArchive } from '#worker/domain/leaving/archive';
 import { newestAnchor, viewTrailEnds, viewTrailRows } from '#worker/domain/operate/trail';
 import { databaseOf } from '#worker/domain/operate/view';
-import { erasePerson, showPerson } from '#worker/domain/retention/erase';
+import { erasePerson, presentErased, presentShown, showPerson } from '#worker/domain/retention/erase';
 import { accountIn, notFound, numberIn } from '#worker/http/guards/program-secret';
 import { bytes, type C, type Routes, route } from '#worker/http/routes';
 
@@ -60,7 +60,8 @@ export const operateRecordRoutes: Routes = {
     summary: 'Show or erase the data stored about a person',
     body: PersonBody,
     answers: { 200: [PersonShown, PersonErased] },
-    handle: (request) => ofAccount(request, (c, accountDeps) => postPerson(c, accountDeps, request.body)),
+    handle: (request) =>
+      ofAccount(request, (c, accountDeps, accountId) => postPerson(c, accountDeps, accountId, request.body)),
   }),
   'GET /api/operate/anchor': route({
     access: 'operator program',
@@ -98,16 +99,14 @@ async function getRows(c: C, accountDeps: Deps, account: number): Promise<Respon
     : notFound(c);
 }
 
-async function postPerson(c: C, accountDeps: Deps, { email, erase }: z.output<typeof PersonBody>): Promise<Response> {
+async function postPerson(
+  c: C,
+  accountDeps: Deps,
+  accountId: number,
+  { email, erase }: z.output<typeof PersonBody>,
+): Promise<Response> {
+  const person = { accountId, email };
   // A listed clinic without a database has no records, and must not abort a loop over all clinics.
-  if (erase) {
-    const erased = (await unlessErased(erasePerson(accountDeps, email))) ?? [];
-    return c.json({
-      erased: erased.map(({ name, found, erased: n, stays }) => ({ name, found, erased: n, stays })),
-    } satisfies PersonErased);
-  }
-  const sections = (await unlessErased(showPerson(accountDeps, email))) ?? [];
-  return c.json({
-    shown: sections.map(({ name, rows: count, erasable, stays }) => ({ name, rows: count, erasable, stays })),
-  } satisfies PersonShown);
+  if (erase) return c.json(presentErased((await unlessErased(erasePerson(accountDeps, person))) ?? []));
+  return c.json(presentShown((await unlessErased(showPerson(accountDeps, person))) ?? []));
 }

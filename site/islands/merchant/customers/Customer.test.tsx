@@ -1,10 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { CustomerReply } from '#shared/contracts/lists/customers';
-import { calls } from '#tests/support/components/calls';
+import type { CustomerData } from '#shared/contracts/staff/customer-data';
+import { answerWith, calls } from '#tests/support/components/calls';
 import { expectErrors } from '#tests/support/components/expected-errors';
 import { openApp } from '#tests/support/components/merchant-app';
-import { button, textOf } from '#tests/support/components/queries';
+import { button, recordDownloads, textOf } from '#tests/support/components/queries';
 import { DUE_DATE, HANNAH, serveCustomer } from '#tests/support/servers/customer-server';
 
 /** Opens the page of customer 7; null: the Worker fails to answer. */
@@ -136,6 +137,81 @@ describe('the page of a customer', () => {
     await user.click(within(header).getByRole('button'));
     expect(numbers()).toEqual(['INV-1128', 'INV-1129', 'INV-1130', 'INV-1131']);
     expect(header.getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  it('exports a person’s data as a file, and shows an error otherwise', async () => {
+    const downloads = recordDownloads();
+    const shown = [{ name: 'outbox: mails', rows: [{ id: 'm' }], erasable: 1, stays: '' }];
+    let isRefused = true;
+    calls.answer(
+      ({ pathname }) => pathname === '/api/customers/7/data/export',
+      ({ fulfill }) =>
+        fulfill(
+          isRefused
+            ? { status: 409, json: { error: { code: 'conflict', message: 'No address.' } } }
+            : { json: { shown } },
+        ),
+    );
+    const user = await open(HANNAH);
+    await user.click(await button('Export this person’s data'));
+    await screen.findByText('No address.');
+    isRefused = false;
+    await user.click(await button('Export this person’s data'));
+    await screen.findByText('The data are in the downloaded file.');
+    expect(screen.queryByText('No address.')).toBeNull();
+    expect(downloads.map(({ name }) => name)).toEqual(['customer-7-data.json']);
+    expect(JSON.parse((await downloads[0]?.file.text()) ?? '')).toEqual({ shown });
+  });
+
+  it('says what an erasure removes and what stays, and sends the typed address', async () => {
+    answerWith('/api/customers/7/data', {
+      email: 'hannah.tran@example.com',
+      places: [
+        { label: 'Emails to them', rows: 3, erasable: 2, stays: 'still to be sent' },
+        { label: 'Contact details', rows: 1, erasable: 0, stays: 'the business’s own record' },
+        { label: 'Link to stop reminders', rows: 1, erasable: 1, stays: 'they stopped them' },
+      ],
+    } satisfies CustomerData);
+    const bodies: unknown[] = [];
+    calls.answer(
+      ({ pathname }) => pathname === '/api/customers/7/data/erasure',
+      ({ readBody, fulfill }) => {
+        bodies.push(readBody());
+        const isFirst = bodies.length === 1;
+        const error = { code: 'invalid', message: 'Type “hannah.tran@example.com”.', fields: ['email'] };
+        const erased = [{ name: 'outbox: mails', found: 3, erased: 3, stays: '' }];
+        return fulfill(isFirst ? { status: 422, json: { error } } : { json: { erased } });
+      },
+    );
+    const user = await open(HANNAH);
+    await user.click(await button('Erase this person’s data'));
+    const dialog = await screen.findByRole('dialog', { name: 'Erase the data of Hannah Tran?' });
+    await within(dialog).findByRole('heading', { name: 'Stays' });
+    expect(within(dialog).getAllByRole('listitem').map(textOf)).toEqual([
+      'Emails to them: 2',
+      'Link to stop reminders: 1',
+      'Emails to them: 1, still to be sent.',
+      'Contact details: 1, the business’s own record.',
+    ]);
+    await user.click(await button('Erase', dialog));
+    await within(dialog).findByText('Type “hannah.tran@example.com”.', { selector: '.banner *' });
+    await user.type(within(dialog).getByRole('textbox'), 'hannah.tran@example.com');
+    await user.click(await button('Erase', dialog));
+    await screen.findByText('Erased: 3 records.');
+    expect(bodies).toEqual([{ email: '' }, { email: 'hannah.tran@example.com' }]);
+  });
+
+  it('names who may export and erase, and the reason if there is no address', async () => {
+    await serveCustomer(calls);
+    await openApp('/customers/7', { may: ['collect'] });
+    expect(textOf(await part('Stored data'))).toBe(
+      'Stored data Only an administrator of this account may export or erase a person’s data. Ask Grace Lindqvist (administrator).',
+    );
+    const properties = { ...HANNAH.customer.properties, email: '' };
+    await open({ ...HANNAH, customer: { ...HANNAH.customer, properties } });
+    expect(textOf(await part('Stored data'))).toBe(
+      'Stored data Stored data are found by the email address, and HubSpot has none of this customer.',
+    );
   });
 
   it('reports a failed load and reloads on Retry', async () => {

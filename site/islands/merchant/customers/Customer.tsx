@@ -15,6 +15,7 @@ import { moneyOf } from '../parts/amount.ts';
 import { NO_NEW_PAYMENTS, useLinkBlock, useTakeBlock } from '../parts/online-off.ts';
 import { RequireRight } from '../parts/RequireRight.tsx';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
+import { CustomerData } from './CustomerData.tsx';
 import { CustomerHistory, CustomerHistorySkeleton } from './CustomerHistory.tsx';
 import { CustomerSidebar, CustomerSidebarSkeleton } from './CustomerSidebar.tsx';
 import { fetchCustomer } from './fetch-customer.ts';
@@ -65,7 +66,13 @@ function CustomerDetails({ reply, onMailed }: { reply: CustomerReply; onMailed()
             <NextStep reply={reply} mail={mail} />
           </RequireRight>
         </CustomerSidebar>
-        <CustomerHistory reply={reply} />
+        <CustomerHistory reply={reply}>
+          <CustomerData
+            id={reply.customer.id}
+            name={customerName(reply.customer)}
+            email={reply.customer.properties.email}
+          />
+        </CustomerHistory>
       </div>
     </>
   );

@@ -95,8 +95,8 @@ const columns: RankedColumn<InvoiceItem>[] = [
   },
 ];
 
-/** Invoices, payments with their refunds, and emails. */
-export function CustomerHistory({ reply }: { reply: CustomerReply }) {
+/** Invoices, payments with their refunds, and emails; `children` follow. */
+export function CustomerHistory({ reply, children }: { reply: CustomerReply; children: ReactNode }) {
   const { invoices, invoice_count, payments, paid, mails } = reply;
   return (
     <div className="customer-happened">
@@ -143,6 +143,7 @@ export function CustomerHistory({ reply }: { reply: CustomerReply }) {
           </ul>
         )}
       </Part>
+      {children}
     </div>
   );
 }
