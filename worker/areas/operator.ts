@@ -2,6 +2,7 @@ import { operatorLimits } from '#shared/contracts/operators/operator-values';
 import type { Routes } from '#worker/http/routes';
 import { type App, serveArea } from '#worker/http/serve-routes';
 import { operatorActionRoutes } from '#worker/routes/operators/actions';
+import { operatorAuditRoutes } from '#worker/routes/operators/audit';
 import { operatorRoutes, operatorSignInRoutes } from '#worker/routes/operators/operators';
 import { operatorViewRoutes } from '#worker/routes/operators/views';
 import type { Deps, Env } from '../deps.ts';
@@ -12,6 +13,7 @@ export const operatorRouteGroups: readonly Routes[] = [
   operatorSignInRoutes,
   operatorRoutes,
   operatorViewRoutes,
+  operatorAuditRoutes,
   operatorActionRoutes,
 ];
 

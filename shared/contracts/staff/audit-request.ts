@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { actorKinds } from '#shared/audit';
+import { actorKinds, auditActions } from '#shared/audit';
 import { listLimits } from '#shared/limits';
 import { auditGroups } from './audit.ts';
 
@@ -40,6 +40,16 @@ export const AuditQuery = z.object({
   format: z._default(z.enum(['json', 'csv'], { error: 'The format must be json or csv.' }), 'json'),
 });
 export type AuditQuery = z.output<typeof AuditQuery>;
+
+/** Parameters of GET /api/operator/audit. `clinic`: its number in the directory. */
+export const OperatorAuditQuery = z.extend(AuditQuery, {
+  action: z.optional(z.enum(auditActions, { error: 'There is no such action.' })),
+  clinic: z.optional(number(Number.MAX_SAFE_INTEGER, 'A clinic is given by its number.')),
+});
+export type OperatorAuditQuery = z.output<typeof OperatorAuditQuery>;
+
+/** A query of any trail; only the operator's has the further filters. */
+export type TrailRequest = AuditQuery & Partial<Pick<OperatorAuditQuery, 'action' | 'clinic'>>;
 
 /** PUT /api/audit/mail */
 export const AuditMailBody = z.strictObject({ weekly: z.boolean() });

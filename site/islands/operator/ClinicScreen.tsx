@@ -119,6 +119,9 @@ function Details({ data, isLoading, refresh }: { data: OperatorClinic; isLoading
             <Fact name="Schema" value={`${clinic.schema}${clinic.is_behind ? ', behind' : ''}`} />
             <Fact name="Size" value={formatBytes(clinic.bytes)} />
           </dl>
+          <p>
+            <AppLink href={`/operator/audit?clinic=${clinic.number}`}>Audit trail of this clinic</AppLink>
+          </p>
           {!isErased && (
             <p>
               Records lost? <AppLink href={`/operator/restore?clinic=${clinic.number}`}>Restore them</AppLink>

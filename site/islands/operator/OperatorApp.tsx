@@ -7,7 +7,6 @@ import { type LazyScreen, lazyScreen } from '../ui/routing/lazy-screen.ts';
 import { AppLink, usePath } from '../ui/routing/router.tsx';
 import { useScreen } from '../ui/routing/use-screen.ts';
 import { fetchCurrentOperator, setSignedOutHandler, signOut } from './api.ts';
-import { Clinics } from './Clinics.tsx';
 import { Overview } from './Overview.tsx';
 import { SignIn } from './SignIn.tsx';
 import '#site/styles/parts/page/card.css';
@@ -26,6 +25,7 @@ const links = [
   { name: 'Mails', path: '/operator/mails' },
   { name: 'Builds', path: '/operator/builds' },
   { name: 'Runbook', path: '/operator/runbook' },
+  { name: 'Audit trail', path: '/operator/audit' },
   { name: 'Operators', path: '/operator/operators' },
 ];
 
@@ -64,11 +64,13 @@ export function TopBar({ me }: { me: OperatorMe | null }) {
 const clinic = lazyScreen(() => import('./ClinicScreen.tsx').then((code) => code.ClinicScreen));
 /** The other screens, by address. */
 const screens: Record<string, LazyScreen<object>> = {
+  '/operator/clinics': lazyScreen(() => import('./Clinics.tsx').then((code) => code.Clinics)),
   '/operator/operators': lazyScreen(() => import('./OperatorList.tsx').then((code) => code.OperatorList)),
   '/operator/health': lazyScreen(() => import('./HealthScreen.tsx').then((code) => code.HealthScreen)),
   '/operator/mails': lazyScreen(() => import('./MailList.tsx').then((code) => code.MailList)),
   '/operator/builds': lazyScreen(() => import('./BuildList.tsx').then((code) => code.BuildList)),
   '/operator/runbook': lazyScreen(() => import('./RunbookScreen.tsx').then((code) => code.RunbookScreen)),
+  '/operator/audit': lazyScreen(() => import('./TrailScreen.tsx').then((code) => code.TrailScreen)),
   '/operator/restore': lazyScreen(() => import('./RestoreScreen.tsx').then((code) => code.RestoreScreen)),
 };
 
@@ -131,7 +133,6 @@ const failed = (
 
 function Screen({ path }: { path: string }) {
   if (path === '/operator') return <Overview />;
-  if (path === '/operator/clinics') return <Clinics />;
   const screen = screens[path];
   if (screen) return <Lazy key={path} screen={screen} props={{}} failed={failed} />;
   const [, number] = /^\/operator\/clinics\/(\d{1,10})$/.exec(path) ?? [];

@@ -86,6 +86,7 @@ function Sections({ overview, refresh }: { overview: OperatorOverview; refresh()
             ))}
           </ol>
           <p className="op-sub">{describeChain(verified)}</p>
+          <AppLink href="/operator/audit">All events</AppLink>
         </Part>
       </div>
       <p className="op-sub">

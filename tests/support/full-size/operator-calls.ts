@@ -62,6 +62,8 @@ SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
   await measured('GET /api/operator/builds');
   await measured('GET /api/operator/health');
   await measured('GET /api/operator/runbook');
+  await measured('GET /api/operator/audit');
+  await measured('GET /api/operator/audit/head');
   // The clinic has granted no view.
   await measured('POST /api/operator/clinics/:number/view', { path: `${clinicPath}/view`, status: 409 });
   app.deps.clinics = { ...app.deps.clinics, wake: async () => undefined };

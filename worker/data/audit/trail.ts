@@ -12,6 +12,8 @@ export type TrailFilters = {
   actor: { kind: string; id: string | null } | null;
   /** Ids of the subjects. */
   about: string[] | null;
+  /** A clinic by its number, in the installation's trail. */
+  clinic: number | null;
   /** From this time (inclusive), and until this time (exclusive); UTC ms, null if unlimited. */
   from: number | null;
   until: number | null;
@@ -63,7 +65,7 @@ const COLUMNS = raw(columnsOf(auditEvents, 'e', ''));
 export async function readTrail(
   { $client: d1 }: Db,
   accountId: number,
-  { actions, actor, about, from, until }: TrailFilters,
+  { actions, actor, about, clinic, from, until }: TrailFilters,
   { highest, lowest, limit }: { highest: number; lowest: number; limit: number },
 ): Promise<AuditEvent[]> {
   const where = [rawSql`e.account_id = ${accountId}`, rawSql`e.seq <= ${highest}`, rawSql`e.seq >= ${lowest}`];
@@ -71,6 +73,10 @@ export async function readTrail(
   if (actor) where.push(rawSql`e.actor_kind = ${actor.kind}`);
   if (actor?.id != null) where.push(rawSql`e.actor_id = ${actor.id}`);
   if (about) where.push(rawSql`e.subject_id IN (SELECT value FROM json_each(${JSON.stringify(about)}))`);
+  // An email that was sent again is the subject of its event, and its clinic a fact.
+  if (clinic !== null)
+    where.push(rawSql`(e.subject_kind = 'clinic' AND e.subject_id = ${String(clinic)}
+      OR e.action = 'mail.sent-again' AND e.after ->> 'clinic' = ${clinic})`);
   if (from !== null) where.push(rawSql`e.at >= ${from}`);
   if (until !== null) where.push(rawSql`e.at < ${until}`);
   const { results } = await prepare(

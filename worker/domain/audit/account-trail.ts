@@ -1,5 +1,5 @@
 import type { AuditHead, AuditHeadFile, AuditView } from '#shared/contracts/staff/audit';
-import type { AuditQuery } from '#shared/contracts/staff/audit-request';
+import type { TrailRequest } from '#shared/contracts/staff/audit-request';
 import { may, type StaffRole } from '#shared/contracts/staff/team-values';
 import { findCheckState, setWeeklyMail } from '#worker/data/audit/checks';
 import { listAnchors } from '#worker/data/audit/seals';
@@ -27,14 +27,14 @@ export const headOf = ({ toSeq, hash, at }: AuditSeal): AuditHead => ({ seq: toS
 export const viewTrail = (
   deps: Deps,
   { accountId, userId, role }: AccountUser & { role: StaffRole },
-  query: AuditQuery,
+  query: TrailRequest,
 ): Promise<AuditView> => trailOf(deps, accountId, may(role, 'administer') ? userId : null, query);
 
-/** The installation's own trail, for owners of the content area; the route's guard has checked their rights. */
-export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<AuditView> =>
+/** The installation's own trail, for operators and for owners of the content area, whose rights the guard has checked. */
+export const viewInstallationTrail = (deps: Deps, query: TrailRequest): Promise<AuditView> =>
   trailOf(deps, INSTALLATION, null, query);
 
-async function trailOf(deps: Deps, accountId: number, userId: number | null, query: AuditQuery): Promise<AuditView> {
+async function trailOf(deps: Deps, accountId: number, userId: number | null, query: TrailRequest): Promise<AuditView> {
   const [{ resolved, ...page }, checkState] = await Promise.all([
     viewPage(deps, accountId, query),
     findCheckState(deps.db, accountId, userId),
@@ -50,10 +50,10 @@ async function trailOf(deps: Deps, accountId: number, userId: number | null, que
 }
 
 /** Exports the same events as CSV. */
-export const exportOwnTrail = (deps: Deps, { accountId }: AccountUser, query: AuditQuery): AsyncGenerator<string> =>
+export const exportOwnTrail = (deps: Deps, { accountId }: AccountUser, query: TrailRequest): AsyncGenerator<string> =>
   exportTrail(deps, accountId, query);
 
-export const exportInstallationTrail = (deps: Deps, query: AuditQuery): AsyncGenerator<string> =>
+export const exportInstallationTrail = (deps: Deps, query: TrailRequest): AsyncGenerator<string> =>
   exportTrail(deps, INSTALLATION, query);
 
 /** Switches an administrator's weekly email on or off; the first one is sent in a week. */

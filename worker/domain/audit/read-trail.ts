@@ -1,5 +1,5 @@
 import { type AuditEventItem, type AuditGroup, type AuditView, groupOf } from '#shared/contracts/staff/audit';
-import type { AuditQuery } from '#shared/contracts/staff/audit-request';
+import type { TrailRequest } from '#shared/contracts/staff/audit-request';
 import { addDays, localMoment, startOfDay } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
@@ -35,13 +35,14 @@ const zoneOf = async ({ db }: Pick<Deps, 'db'>, accountId: number): Promise<stri
   accountId === INSTALLATION ? 'UTC' : findTimeZone(db, accountId);
 
 /** Turns a query into filters; days are in the account's time zone, or in UTC for the installation. */
-export async function resolveQuery({ db }: Deps, accountId: number, query: AuditQuery): Promise<ResolvedQuery> {
-  const { group, person, from, to, about } = query;
+export async function resolveQuery({ db }: Deps, accountId: number, query: TrailRequest): Promise<ResolvedQuery> {
+  const { group, action, person, clinic, from, to, about } = query;
   const timeZone = from || to ? await zoneOf({ db }, accountId) : 'UTC';
   const [kind = '', id = null] = person?.split(':') ?? [];
   const filters = {
-    actions: group ? actionsOf(group) : null,
+    actions: action ? [action].filter((name) => !group || groupOf[name] === group) : group ? actionsOf(group) : null,
     actor: person ? { kind, id } : null,
+    clinic: clinic ?? null,
     about: about ? await findMatchingIds(db, accountId, about) : null,
     from: from ? startOfDay(from, timeZone) : null,
     until: to ? startOfDay(addDays(to, 1), timeZone) : null,
@@ -85,7 +86,7 @@ type Page = Pick<AuditView, 'events' | 'next' | 'looked_back_to' | 'people'>;
 export async function viewPage(
   deps: Deps,
   accountId: number,
-  query: AuditQuery,
+  query: TrailRequest,
 ): Promise<Page & { resolved: ResolvedQuery }> {
   const resolved = await resolveQuery(deps, accountId, query);
   const { filters, eventRange: stretch } = resolved;
@@ -111,7 +112,7 @@ export async function viewPage(
   };
 }
 
-const NO_FILTER: TrailFilters = { actions: null, actor: null, about: null, from: null, until: null };
+const NO_FILTER: TrailFilters = { actions: null, actor: null, about: null, clinic: null, from: null, until: null };
 
 async function timeAt({ db }: Deps, accountId: number, seq: number): Promise<string | null> {
   const [event] = await readTrail(db, accountId, NO_FILTER, { highest: seq, lowest: seq, limit: 1 });
@@ -189,7 +190,7 @@ const COLUMNS: Column[] = [
  * Yields all events that match the filters as CSV, newest first, in chunks. The first chunk has the titles. Times are
  * in the account's time zone, or in UTC for the installation.
  */
-export async function* exportTrail(deps: Deps, accountId: number, query: AuditQuery): AsyncGenerator<string> {
+export async function* exportTrail(deps: Deps, accountId: number, query: TrailRequest): AsyncGenerator<string> {
   const { filters, eventRange: stretch } = await resolveQuery(deps, accountId, query);
   await recordExport(deps, accountId, 'the audit trail', Math.max(0, stretch.highest - stretch.lowest + 1));
   yield CSV_START + csvLine(COLUMNS.map(({ title }) => title));

@@ -120,7 +120,7 @@ export function Trail({ calls, scope }: Props) {
           Loading...
         </p>
       )}
-      {view && <TrailVerified view={view} />}
+      {view && <TrailVerified view={view} advice={scope.mismatchAdvice} />}
       <TrailFilters
         key={trailFilters.map((name) => query[name]).join(' ')}
         scope={scope}

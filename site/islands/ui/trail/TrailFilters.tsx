@@ -43,12 +43,18 @@ export function TrailFilters({ scope, query, people, onShow }: Props) {
         }}
       >
         <Choice label="Kind" {...inputProps('group')} anyLabel="Any kind" choices={groups} />
+        {scope.actions && (
+          <Choice label="Action" {...inputProps('action')} anyLabel="Any action" choices={[...scope.actions]} />
+        )}
         <Choice
           label="Who"
           {...inputProps('person')}
           anyLabel="Anyone"
           choices={[...knownPeople, ...scope.otherActors]}
         />
+        {scope.hasClinics && (
+          <Field label="Clinic’s number" inputMode="numeric" autoComplete="off" {...inputProps('clinic')} />
+        )}
         <Field type="date" label="From" autoComplete="off" {...inputProps('from')} />
         <Field type="date" label="To" autoComplete="off" {...inputProps('to')} />
         <Field label={scope.idLabel} autoComplete="off" maxLength={100} {...inputProps('about')} />

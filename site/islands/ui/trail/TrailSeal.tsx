@@ -9,13 +9,13 @@ import type { TrailCalls } from './trail.ts';
 
 type Props = { view: AuditView; calls: TrailCalls };
 
-/** The last verified event and its time, or the mismatch that was found. */
-export function TrailVerified({ view }: { view: AuditView }) {
+/** The last verified event and its time, or the mismatch that was found, with advice. */
+export function TrailVerified({ view, advice }: { view: AuditView; advice: string }) {
   const { head, verified, unsealed } = view;
   if (verified?.problem)
     return (
       <Banner tone="bad" lead="The trail does not match its seals.">
-        {verified.problem} Keep a copy and tell the operator.
+        {verified.problem} {advice}
       </Banner>
     );
   const verifiedTime = verified ? formatSince(verified.at) : '';

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { AuditAction } from '#shared/audit';
 import { type AuditGroup, AuditHeadFile, AuditMailReply, AuditView } from '#shared/contracts/staff/audit';
 import type { AuditMailBody } from '#shared/contracts/staff/audit-request';
 import { type Call, sendJson } from '../api/api-client.ts';
@@ -8,7 +9,7 @@ import { dayNow } from '../format-moment.ts';
 import { setSearch, useSearch } from '../routing/router.tsx';
 
 /** The filters of a trail; the page's query string uses the same names. */
-export const trailFilters = ['group', 'person', 'from', 'to', 'about'] as const;
+export const trailFilters = ['group', 'action', 'person', 'clinic', 'from', 'to', 'about'] as const;
 export type TrailFilter = (typeof trailFilters)[number];
 export type TrailQuery = Partial<Record<TrailFilter | 'before', string>>;
 
@@ -21,15 +22,20 @@ export function readTrailAddress(search: string): TrailQuery {
 export const writeTrailAddress = (query: TrailQuery): string =>
   new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
 
-/** The differences between an account's trail and the installation's. */
+/** The differences between the trails of an account, the content area and the operator. */
 export type TrailScope = {
   /** The scope of the actions, after "All actions". */
   actionScope: string;
   /** The label of the filter by id. */
   idLabel: string;
   groups: readonly AuditGroup[];
+  /** Choices of the filters by action and by clinic, where a trail has them. */
+  actions?: readonly [action: AuditAction, name: string][];
+  hasClinics?: true;
   /** Actors without an account, as values of the filter `person`, with their names. */
   otherActors: readonly [person: string, name: string][];
+  /** Advice if the trail does not match its seals. */
+  mismatchAdvice: string;
 };
 
 const OPERATOR: TrailScope['otherActors'] = [
@@ -37,11 +43,14 @@ const OPERATOR: TrailScope['otherActors'] = [
   ['operator', 'The operator'],
 ];
 
+const TELL_OPERATOR = 'Keep a copy and tell the operator.';
+
 export const accountScope: TrailScope = {
   actionScope: 'in this account',
   idLabel: 'Invoice or id',
   groups: ['money', 'batches', 'links', 'access', 'settings'],
   otherActors: [['payer', 'A payer'], ['provider', 'The card provider'], ...OPERATOR],
+  mismatchAdvice: TELL_OPERATOR,
 };
 
 export const installationScope: TrailScope = {
@@ -49,9 +58,10 @@ export const installationScope: TrailScope = {
   idLabel: 'Id',
   groups: ['content', 'access', 'settings'],
   otherActors: OPERATOR,
+  mismatchAdvice: TELL_OPERATOR,
 };
 
-/** The API calls of one trail: an account's at /api/audit, the installation's at /api/cms/audit. */
+/** The API calls of one trail, such as an account's at /api/audit. */
 export type TrailCalls = ReturnType<typeof trailCalls>;
 
 const readView = readWith(AuditView);
