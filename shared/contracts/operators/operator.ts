@@ -262,6 +262,10 @@ export const OperatorClinic = z.object({
   mails: z.nullable(Mails),
   /** Why the CRM sync fails; null if it does not, or if the clinic's records are unreadable. */
   crm_failure: z.nullable(z.enum(crmFailures)),
+  /** The closing that the clinic has scheduled. `stood`: sentences with the obstacles at the last attempt. */
+  closing: z.nullable(z.object({ closes_on: z.string(), asked_by: z.string(), stood: z.array(z.string()) })),
+  /** While the clinic is being erased: until when it starts no payment. */
+  erasing_until: moment,
 });
 export type OperatorClinic = z.infer<typeof OperatorClinic>;
 

@@ -9,6 +9,7 @@ import { formatSince } from '../ui/format-moment.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { doneMessage, readDone, sendAction, usePolledView } from './api.ts';
 import { ClinicStates } from './ClinicStates.tsx';
+import { CloseClinic, ClosingStatus } from './CloseClinic.tsx';
 import { Mails } from './Mails.tsx';
 import { Steps } from './Steps.tsx';
 import { crmFailureTexts } from './words.ts';
@@ -98,6 +99,7 @@ function Details({ data, isLoading, refresh }: { data: OperatorClinic; isLoading
           {crmFailureTexts[data.crm_failure]}
         </Banner>
       )}
+      <ClosingStatus data={data} />
       {data.alerts.length > 0 && <Alerts alerts={data.alerts} />}
       <div className="op-two">
         <section className="op-part" aria-label="Last report">
@@ -177,6 +179,7 @@ function Details({ data, isLoading, refresh }: { data: OperatorClinic; isLoading
           </p>
         </section>
       )}
+      {clinic.account !== null && <CloseClinic clinic={clinic} onDone={refresh} />}
     </>
   );
 }

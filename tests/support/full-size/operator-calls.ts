@@ -66,6 +66,9 @@ SELECT 50000 + at, 'Clinic ' || at, 1, ?1, 17, at % 100 = 0 FROM n`,
   await measured('GET /api/operator/audit/head');
   // The clinic has granted no view.
   await measured('POST /api/operator/clinics/:number/view', { path: `${clinicPath}/view`, status: 409 });
+  // A wrong name closes nothing.
+  const closing = { path: `${clinicPath}/closing`, body: { name: 'Another' }, status: 422 };
+  await measured('POST /api/operator/clinics/:number/closing', closing);
   app.deps.clinics = { ...app.deps.clinics, wake: async () => undefined };
   await measured('POST /api/operator/clinics/:number/wake', { path: `${clinicPath}/wake` });
   await measured('POST /api/operator/alerts/acknowledgement', { body: { key: 'k' } });

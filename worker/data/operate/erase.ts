@@ -31,6 +31,16 @@ BEGIN SELECT RAISE(ABORT, 'this clinic is being erased'); END`,
   );
 }
 
+/** The time (UTC ms) until which claims are blocked for an erasure, which may have passed; null if none began. */
+export async function erasureBlockedUntil({ $client }: Db): Promise<number | null> {
+  const text = await $client
+    .prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?1")
+    .bind(BLOCKED[0]?.name ?? '')
+    .first<string>('sql');
+  const [, until] = / < (\d+)\s/.exec(text ?? '') ?? [];
+  return until === undefined ? null : Number(until);
+}
+
 export async function liftErasureBlock({ $client }: Db): Promise<void> {
   await $client.batch(BLOCKED.map(({ name }) => $client.prepare(`DROP TRIGGER IF EXISTS ${name}`)));
 }

@@ -8,7 +8,7 @@ import { payerFields, paymentForm } from '#tests/support/pay-form';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { clinicKeysWrite } from '#worker/data/directory/clinic-keys';
 import { findClinic } from '#worker/data/directory/clinics';
-import { closeForErasure } from '#worker/data/operate/erase';
+import { closeForErasure, erasureBlockedUntil } from '#worker/data/operate/erase';
 import { notifyOperator } from '#worker/domain/alerts/notify';
 import { storeAlerts } from '#worker/domain/alerts/store-alerts';
 import { sealTrails } from '#worker/domain/audit/seal';
@@ -218,7 +218,9 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
 
   it('blocks payers only briefly when it dies while the clinic is closed for erasure', async () => {
     const world = await clinicWorld();
+    expect(await erasureBlockedUntil(world.clinicDeps.db)).toBeNull();
     await closeForErasure(world.clinicDeps.db, world.clock.now + 15 * 60_000);
+    expect(await erasureBlockedUntil(world.clinicDeps.db)).toBe(world.clock.now + 15 * 60_000);
     await expect(pay(world, 1)).rejects.toThrow('not paid');
     world.clock.now += 15 * 60_000;
     await pay(world, 1);

@@ -7,6 +7,7 @@ import type {
 } from '#shared/contracts/operators/operator';
 import { crmFailures, operatorLimits } from '#shared/contracts/operators/operator-values';
 import { partners } from '#shared/partners';
+import { localDay } from '#shared/text/local-day';
 import { listAlertsOf, listOpenAlerts } from '#worker/data/alerts/alerts';
 import { findSiteState } from '#worker/data/content/publishing/builds';
 import { findSync } from '#worker/data/crm-sync/state';
@@ -17,8 +18,10 @@ import {
   sumDirectory,
 } from '#worker/data/directory/clinic-groups';
 import { findClinicRow } from '#worker/data/directory/clinics';
+import { type Closing, type ClosingView, readClosing } from '#worker/data/leaving/closings';
 import { findAccount } from '#worker/data/merchants/accounts';
 import { findMerchant } from '#worker/data/merchants/merchants';
+import { erasureBlockedUntil } from '#worker/data/operate/erase';
 import { countUndecided, lastMailSentAt, listUnsent } from '#worker/data/operators/unsent-mails';
 import type { SyncRow } from '#worker/data/schema/crm';
 import type { AlertRow } from '#worker/data/schema/monitoring';
@@ -180,7 +183,16 @@ export async function viewClinic(deps: Deps, clinicDeps: Deps, number: number): 
   if (!entry) return null;
   const { row } = entry;
   const clinic = itemOf(entry, entry.newestSchema);
-  const unreadClinic = { clinic, alerts: [], contact: null, undecided: [], mails: null, crm_failure: null };
+  const unreadClinic = {
+    clinic,
+    alerts: [],
+    contact: null,
+    undecided: [],
+    mails: null,
+    crm_failure: null,
+    closing: null,
+    erasing_until: null,
+  };
   if (row.erasedAt !== null || row.accountId === null) return unreadClinic;
   const openAlerts = await listAlertsOf(deps.installation, row.accountId);
   const alerts = openAlerts.map(({ key, event, firstAt, ackedBy }) => ({
@@ -202,13 +214,15 @@ export async function viewClinic(deps: Deps, clinicDeps: Deps, number: number): 
 type ClinicDetails = Omit<OperatorClinic, 'clinic' | 'alerts'>;
 
 async function readDetails({ db }: Deps, accountId: number, now: number): Promise<ClinicDetails> {
-  const [account, merchant, undecided, unsent, sync] = await Promise.all([
+  const [account, merchant, undecided, unsent, sync, blockedUntil] = await Promise.all([
     findAccount(db, accountId),
     findMerchant(db, accountId),
     countUndecided(db, accountId),
     listUnsent(db, accountId, unsentSpans(now)),
     findSync(db, accountId),
+    erasureBlockedUntil(db),
   ]);
+  const leaving = account && account.closesAt !== null ? await readClosing(db, accountId) : null;
   return {
     contact: account
       ? {
@@ -227,8 +241,17 @@ async function readDetails({ db }: Deps, accountId: number, now: number): Promis
     })),
     mails: mailsOf(unsent, MAILS),
     crm_failure: crmFailureOf(sync),
+    closing: leaving?.closing ? presentClosing(leaving, leaving.closing) : null,
+    // The block of an erasure that was cut short expires by itself.
+    erasing_until: blockedUntil !== null && blockedUntil > now ? iso(blockedUntil) : null,
   };
 }
+
+const presentClosing = ({ timeZone, requestedBy }: ClosingView, { closesAt, stood }: Closing) => ({
+  closes_on: localDay(closesAt, timeZone),
+  asked_by: requestedBy,
+  stood: JSON.parse(stood) as string[],
+});
 
 function crmFailureOf(sync: SyncRow | undefined): OperatorClinic['crm_failure'] {
   if (!sync || sync.failingSince === null) return null;

@@ -1,10 +1,14 @@
+import { EraseBody } from '#shared/contracts/operators/operate';
 import { AcknowledgeBody, Done, PaymentsBody, SendAgainBody } from '#shared/contracts/operators/operator';
+import { localDay } from '#shared/text/local-day';
 import { ofClinic } from '#worker/clinic/capability-keys';
 import { openSupportView } from '#worker/domain/merchants/support-view';
+import { eraseClinic } from '#worker/domain/operate/erase';
 import { acknowledge, sendAgain, startBuild, switchPayments, wakeClinic } from '#worker/domain/operators/actions';
 import { accountOfClinic } from '#worker/domain/operators/view';
 import { setSession } from '#worker/http/cookies/cookies';
 import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-operator';
+import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type OperatorRequest, type Routes, route } from '#worker/http/routes';
 
@@ -22,6 +26,14 @@ export const operatorActionRoutes: Routes = {
     answers: { 200: Done },
     errors: [409],
     handle: postView,
+  }),
+  'POST /api/operator/clinics/:number/closing': route({
+    access: 'operator who just showed the passkey',
+    summary: 'Close a clinic and erase its data now',
+    body: EraseBody,
+    answers: { 200: Done },
+    errors: [409],
+    handle: postClosing,
   }),
   'POST /api/operator/alerts/acknowledgement': route({
     access: 'operator who just showed the passkey',
@@ -74,6 +86,29 @@ async function postView({ c, deps }: OperatorRequest): Promise<Response> {
     return conflict(c, 'The clinic does not allow support access now. An administrator there can allow it.');
   setSession(c, deps, session);
   return done(c, 'You see the clinic now.');
+}
+
+/** Closes a clinic. Requires its name, so that a wrong number closes nothing. */
+async function postClosing({ c, deps, body }: OperatorRequest<typeof EraseBody>): Promise<Response> {
+  const number = clinicNumberIn(c);
+  const account = number === 0 ? null : await accountOfClinic(deps, number);
+  if (account === null) return clinicNotFound(c);
+  const outcome = await eraseClinic(deps, account, body.name);
+  switch (outcome.kind) {
+    case 'erased': {
+      const { rows, keptUntil } = outcome.erased;
+      return done(
+        c,
+        `The clinic is closed. ${rows} records of payments and acts are kept until ${localDay(keptUntil, 'UTC')}.`,
+      );
+    }
+    case 'not-found':
+      return clinicNotFound(c);
+    case 'other-name':
+      return invalid(c, { name: `Type “${outcome.name}”.` });
+    case 'stands':
+      return conflict(c, `The clinic cannot be closed now: ${outcome.reasons.join('; ')}.`);
+  }
 }
 
 async function postAcknowledgement({

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OperatorClinic, OperatorClinics, OperatorOverview } from '#shared/contracts/operators/operator';
 import type { Jar } from '#tests/support/consent';
 import { makeOperatorApp, type OperatorApp } from '#tests/support/operator/operator';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { queueMail } from '#worker/data/mail/outbox';
+import { closeForErasure, liftErasureBlock } from '#worker/data/operate/erase';
 import { auditEvents } from '#worker/data/schema/audit';
 import { clinics } from '#worker/data/schema/directory';
 import { alerts } from '#worker/data/schema/monitoring';
@@ -370,5 +371,77 @@ describe('operator actions', () => {
     expect(app.deps.payments.isPaused()).toBe(false);
     expect(await eventsOf(app, 'payments.paused')).toHaveLength(1);
     expect(await eventsOf(app, 'payments.resumed')).toMatchObject([{ after: '{"reason":"It is back"}' }]);
+  });
+});
+
+describe('closing a clinic by the operator', () => {
+  /** An operator with one clinic, whose database is the one of the unit tests. */
+  async function operatorOfMaple() {
+    const app = makeOperatorApp();
+    const { jar } = await app.enrol();
+    await addClinics(app, [{ accountId: 9200, name: 'Maple Street Dental' }]);
+    const [{ number } = { number: 0 }] = await app.deps.installation.select().from(clinics);
+    const db = app.deps.clinics.db(number);
+    onTestFinished(() => liftErasureBlock(db));
+    const close = async (name: string, clinic = number) => {
+      const answer = await app.ask(jar, 'POST', `clinics/${clinic}/closing`, { body: { name } });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const show = () => read<OperatorClinic>(app, jar, `clinics/${number}`);
+    return { app, number, db, close, show };
+  }
+
+  it('requires the clinic’s name, and an existing clinic', async () => {
+    const { app, number, close, show } = await operatorOfMaple();
+    const refused = await close('Maple');
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('Type “Maple Street Dental”.');
+    expect((await close('Maple Street Dental', number + 1)).status).toBe(404);
+    expect((await show()).clinic.state).toBe('ok');
+    expect(await eventsOf(app, 'clinic.erased')).toEqual([]);
+  });
+
+  it('is refused with the reasons while money may move', async () => {
+    const { app, close, show } = await operatorOfMaple();
+    await insertRow(env.DB, 'payment_attempts', {
+      id: 'sent-1',
+      receipt_id: 'sent-1',
+      account_id: 9200,
+      invoice_id: '1',
+      state: 'sent',
+      created_at: app.clock.now,
+    });
+    expect(await close('Maple Street Dental')).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('The clinic cannot be closed now: 1 payments are sent'),
+    });
+    expect((await show()).clinic.state).toBe('ok');
+  });
+
+  it('shows while an erasure blocks payments', async () => {
+    const { app, db, show } = await operatorOfMaple();
+    await db.insert(accounts).values({
+      accountId: 9200,
+      name: 'Maple Street Dental',
+      domain: 'maple.example',
+      timeZone: 'America/Denver',
+      connectedAt: 1,
+      closesAt: Date.UTC(2026, 11, 12, 9),
+    });
+    await insertRow(env.DB, 'closings', {
+      account_id: 9200,
+      requested_by: 1,
+      requested_at: 1,
+      try_at: 1,
+      stood: '["x"]',
+    });
+    expect(await show()).toMatchObject({
+      closing: { closes_on: '2026-12-12', asked_by: '', stood: ['x'] },
+      erasing_until: null,
+    });
+    await closeForErasure(db, app.clock.now + MINUTE);
+    expect((await show()).erasing_until).toBe(new Date(app.clock.now + MINUTE).toISOString());
+    app.clock.now += MINUTE;
+    expect((await show()).erasing_until).toBeNull();
   });
 });
