@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesOf, jpeg, PLACE, pdf, pdfObjects, pdfStream, webp } from '#tests/support/content/images';
+import { bytesOf, gif, jpeg, PLACE, pdf, pdfObjects, pdfStream, taggedPng, webp } from '#tests/support/content/images';
 import { png } from '#tests/support/content/png';
 import { randomFrom } from '#tests/support/seeded-random';
 import { readUpload, type Upload } from './read-upload.ts';
@@ -82,5 +82,55 @@ describe('a picture', () => {
     const upload = await accepted(stray);
     expect(upload.image).toEqual({ width: 60, height: 40 });
     expect(join(upload.parts)).toEqual(join((await accepted(whole)).parts));
+  });
+});
+
+describe('generated files', () => {
+  const { below, pick } = randomFrom(1902);
+  const tail = '<script>';
+  const makers = {
+    png: (size: { width: number; height: number }) => taggedPng(size.width, size.height, tail),
+    jpeg: (size: { width: number; height: number }) => jpeg({ ...size, tail }),
+    webp: (size: { width: number; height: number }) => webp({ ...size, tail }),
+    gif: (size: { width: number; height: number }) => gif({ ...size, tail }),
+  };
+
+  it.each(Object.entries(makers))('keep their size and lose their metadata: %s', async (_format, make) => {
+    for (let n = 0; n < 40; n++) {
+      const size = { width: 1 + below(300), height: 1 + below(300) };
+      const upload = await accepted(make(size));
+      expect(upload.image).toEqual(size);
+      const stored = join(upload.parts);
+      expect(latin(stored)).not.toMatch(/GPS|script/);
+      const again = await accepted(stored);
+      expect([again.image, join(again.parts)]).toEqual([size, stored]);
+    }
+  });
+
+  /** Cuts, overwrites, inserts or repeats some bytes. */
+  function damage(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    const at = below(bytes.length);
+    const length = below(40);
+    const noise = Uint8Array.from({ length }, () => pick([0, 1, 0x7f, 0xff, below(256)]));
+    const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
+    return pick([
+      () => join([before]),
+      () => join([before, noise, bytes.subarray(at + length)]),
+      () => join([before, noise, after]),
+      () => join([before, bytes.subarray(at, at + length), after]),
+      () => join([after]),
+    ])();
+  }
+
+  it.each([
+    ...Object.entries(makers).map(([format, make]) => [format, make({ width: 60, height: 40 })] as const),
+    ['pdf', pdf(`${pdfObjects('5 0 <</Type /Page>>')}\n3 0 obj <</Contents (a (b) c)>> endobj`)] as const,
+  ])('are accepted or refused but never throw when damaged: %s', async (_format, bytes) => {
+    for (let n = 0; n < 400; n++) {
+      const upload = await readUpload(damage(n % 2 === 0 ? bytes : damage(bytes)));
+      if (typeof upload === 'string') continue;
+      const stored = await accepted(join(upload.parts));
+      expect([stored.type, stored.image]).toEqual([upload.type, upload.image]);
+    }
   });
 });

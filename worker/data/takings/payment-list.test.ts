@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { HOSTILE_TEXTS } from '#tests/support/hostile-texts';
 import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
 import { findPayments, type PaymentQuery, readPaymentPage, readPaymentsAfter } from './payment-list.ts';
 
@@ -146,6 +147,15 @@ it.each([
   await add('contacts', { contact_id: 'c1', phone: '(317) 555-0242' });
   await db.$client.prepare("UPDATE invoices SET contact_id = 'c1' WHERE invoice_id = 'a'").run();
   expect(await ids({ places: await findPayments(db, ALL, text) })).toEqual(expectedIds);
+});
+
+it('treats typed text only as words, never as query syntax', async () => {
+  await pay('a');
+  for (const text of HOSTILE_TEXTS) {
+    const found = await ids({ places: await findPayments(db, ALL, text) });
+    expect(found.length === 0 || found.includes('txn-a'), text).toBe(true);
+  }
+  expect(await ids()).toEqual(['txn-a']);
 });
 
 it('filters by status, with totals of the remaining rows', async () => {

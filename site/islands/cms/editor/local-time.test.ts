@@ -24,3 +24,27 @@ it('the time zone of a field is that of its date, not of today', () => {
 it('the time zone has a name', () => {
   expect(zoneAt(new Date())).not.toBe('');
 });
+
+it.each([
+  ['America/New_York', '2026-03-08', '2026-11-01'],
+  ['Europe/Berlin', '2026-03-29', '2026-10-25'],
+  ['Australia/Lord_Howe', '2026-04-05', '2026-10-04'],
+  ['America/Santiago', '2026-04-05', '2026-09-06'],
+  ['Asia/Kolkata', '2026-03-29', '2026-10-25'],
+])('a time survives the field around the clock changes of %s, except in a repeated hour', (zone, ...days) => {
+  vi.stubEnv('TZ', zone);
+  const changed = days.flatMap((day) =>
+    // Each quarter of an hour from a day before to two days after.
+    Array.from({ length: 4 * 24 * 4 }, (_, quarter) => Date.parse(day) - 86_400_000 + quarter * 900_000).filter(
+      (at) => fromField(toField(new Date(at).toISOString())) !== new Date(at).toISOString(),
+    ),
+  );
+  const repeated = changed.filter((at) => {
+    const read = fromField(toField(new Date(at).toISOString()));
+    return read !== null && toField(read) === toField(new Date(at).toISOString());
+  });
+  vi.unstubAllEnvs();
+  expect(changed).toEqual(repeated);
+  // Clocks are set back once a year, by an hour at most.
+  expect(changed.length).toBeLessThanOrEqual(4);
+});

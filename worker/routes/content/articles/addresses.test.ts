@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { articlesOf, form, text } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+import { randomFrom } from '#tests/support/seeded-random';
 
 let app: ContentApp;
 let token: string;
@@ -119,6 +120,28 @@ describe('a redirecting address', () => {
     for (const oldSlug of ['prices', 'costs']) {
       const moved = await app.call('GET', `/api/public/pages/${oldSlug}`);
       expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/public/pages/fees']);
+    }
+  });
+
+  it('leads to a page in one step at most, whatever the articles were renamed to', async () => {
+    const { pick } = randomFrom(21);
+    const names = Array.from({ length: 8 }, (_, index) => `name-${index}`);
+    const pages = [];
+    for (const slug of names.slice(0, 3)) pages.push(await makePage({ status: 'PUBLISHED', slug }));
+    const used = new Set(names.slice(0, 3));
+    let moves = 0;
+    while (moves < 21) {
+      const slug = pick(names);
+      // Another article may have this address now.
+      if ((await putPage(pick(pages).id, { status: 'PUBLISHED', slug })).status !== 200) continue;
+      used.add(slug);
+      moves++;
+    }
+    for (const slug of used) {
+      const first = await app.call('GET', `/api/public/pages/${slug}`);
+      const next = first.headers.get('location');
+      const last = next === null ? first : await app.call('GET', next);
+      expect([slug, last.status]).toEqual([slug, 200]);
     }
   });
 });

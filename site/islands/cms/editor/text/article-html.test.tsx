@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanHtml } from '#shared/article/clean-html';
 import { documentOf, prepareArticleSchema } from '#tests/support/components/article-schema';
+import { randomFrom } from '#tests/support/seeded-random';
 import { keepsAll, parseArticle, writeArticle } from './article-html.ts';
 
 const schema = prepareArticleSchema();
@@ -97,5 +98,54 @@ describe('a stored text that is opened and saved', () => {
     ['bold within a code block', '<pre><code>a <b>b</b></code></pre>'],
   ])('cannot be edited where an edit would lose %s', (_name, html) => {
     expect(keepsAll(schema(), stored(html))).toBe(false);
+  });
+});
+
+describe('generated texts with the constructs of CommonMark', () => {
+  const { below, chance, pick } = randomFrom(607);
+  const times = <T,>(most: number, make: () => T): T[] => Array.from({ length: 1 + below(most) }, make);
+  const word = () => pick(['fees', 'a < b', 'Núñez & Co', '*', '1.', '# 5', '[x]', '\\', '`', '_', '~', 'äöü', '🦷']);
+  const escaped = () => word().replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const plain = () => times(4, escaped).join(' ');
+  const inline = (depth = 2): string =>
+    times(3, () =>
+      depth === 0 || chance(0.4)
+        ? plain()
+        : pick([
+            () => `<strong>${inline(depth - 1)}</strong>`,
+            () => `<em>${inline(depth - 1)}</em>`,
+            () => `<del>${plain()}</del>`,
+            () => `<code>${plain()}</code>`,
+            () => `<a href="/${below(9)}" title="A &quot;b&quot;">${plain()}</a>`,
+            () => `<img src="/media/a.png" alt="${below(9)}">`,
+            () => `${plain()}<br>${plain()}`,
+          ])(),
+    ).join(' ');
+  const paragraph = () => `<p>${inline()}</p>`;
+  const list = (depth: number): string => {
+    const items = times(3, () => (chance(0.5) ? `<li>${inline()}</li>` : `<li>${blocks(depth - 1)}</li>`)).join('');
+    return chance(0.5) ? `<ul>${items}</ul>` : `<ol start="${1 + below(9)}">${items}</ol>`;
+  };
+  const block = (depth: number): string =>
+    depth === 0
+      ? paragraph()
+      : pick([
+          paragraph,
+          () => `<h${1 + below(6)}>${inline()}</h>`.replace(/<h(\d)>(.*)<\/h>/s, '<h$1>$2</h$1>'),
+          () => `<pre><code class="language-js">${times(3, plain).join('\n  ')}</code></pre>`,
+          () => '<hr>',
+          () => `<blockquote>${blocks(depth - 1)}</blockquote>`,
+          () => list(depth),
+        ])();
+  const blocks = (depth: number): string => times(3, () => block(depth)).join('');
+  const textIn = (html: string) => documentOf(html).body.textContent?.replaceAll(/\s/g, '');
+
+  it('lose no text, and are not rewritten by a second save', () => {
+    for (let n = 0; n < 100; n++) {
+      const original = stored(blocks(3));
+      expect(keepsAll(schema(), original), original).toBe(true);
+      expect(textIn(saved(original)), original).toBe(textIn(original));
+      expect(saved(saved(original))).toBe(saved(original));
+    }
   });
 });

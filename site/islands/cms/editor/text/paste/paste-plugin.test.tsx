@@ -1,9 +1,12 @@
 import { Slice } from '@milkdown/kit/prose/model';
+import { EditorState, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
+import { tableEditing } from '@milkdown/kit/prose/tables';
+import type { EditorView } from '@milkdown/kit/prose/view';
 import { describe, expect, it } from 'vitest';
 import { documentOf, prepareArticleSchema } from '#tests/support/components/article-schema';
 import { parseArticle, writeArticle } from '../article-html.ts';
 import { describeLeftOut } from '../TextPart.tsx';
-import { readPastedFiles, readPlainText } from './paste-plugin.ts';
+import { pasteProps, readPastedFiles, readPlainText } from './paste-plugin.ts';
 import { picturesOfRtf, takePictures } from './pictures.ts';
 
 const schema = prepareArticleSchema();
@@ -28,6 +31,32 @@ describe('plain text', () => {
   it('is taken literally: no character is read as formatting', () => {
     expect(textOf('# 5 *stars* <b>\n1986. A good year')).toBe('<p># 5 *stars* &lt;b&gt;<br>1986. A good year</p>');
   });
+});
+
+it('rows that are pasted into a cell become lines of it, since a table cannot contain another', () => {
+  const cell = '<table><tbody><tr><td><p>here</p></td></tr></tbody></table>';
+  const doc = parseArticle(schema(), documentOf(cell).body);
+  let state = EditorState.create({ doc, plugins: [tableEditing()] });
+  let at = 0;
+  doc.descendants((node, position) => {
+    if (node.isText) at = position + node.nodeSize;
+  });
+  state = state.apply(state.tr.setSelection(TextSelection.create(doc, at)));
+  const view = {
+    get state() {
+      return state;
+    },
+    dispatch: (transaction: Transaction) => {
+      state = state.apply(transaction);
+    },
+  } as unknown as EditorView;
+  const { handlePaste } = pasteProps(() => undefined);
+  const rows = sliceOf(
+    '<table><tbody><tr><td>Visit</td><td>80</td></tr><tr><td>Check</td><td></td></tr></tbody></table>',
+  );
+  const event = { clipboardData: { files: [], types: ['text/html'], getData: () => '' } } as unknown as ClipboardEvent;
+  expect(handlePaste?.call({} as never, view, event, rows)).toBe(true);
+  expect(writeArticle(state.doc)).toBe('<table><tbody><tr><td><p>hereVisit 80<br>Check</p></td></tr></tbody></table>');
 });
 
 describe('pictures that come with a paste', () => {
