@@ -6,16 +6,17 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { toast } from '#site/islands/ui/feedback/Toasts.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
 import { FieldError } from '#site/islands/ui/form/Field.tsx';
-import { formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
+import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import { saveLabel, texts } from '../texts.ts';
 import { type LoadedArticle, NEW } from './load-article.ts';
 import { ConflictBanner, LeftoverBanner } from './panels/DraftBanners.tsx';
 import { PreviewButton } from './panels/PreviewButton.tsx';
 import { SidePanels } from './SidePanels.tsx';
+import { StateLine } from './StateLine.tsx';
 import { type TextHandle, TextPart } from './text/TextPart.tsx';
 import { useArticle } from './use-article.ts';
-import type { DraftState } from './use-draft.ts';
+import { useLivePage } from './use-live-page.ts';
 
 /**
  * Sets `--keyboard` to the height in pixels that an on-screen keyboard covers: browsers do not shrink the window for
@@ -62,7 +63,8 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
   const conflict = useRef<HTMLDivElement>(null);
   const draftBanner = useRef<HTMLDivElement>(null);
   const article = useArticle({ kind, writer, loaded, text, onCreated });
-  const { saved, error, theirs, draftState } = article;
+  const { saved, error, theirs } = article;
+  const site = useLivePage(kind, saved);
   useKeyboardInset();
   const [isDraftShown, setDraftShown] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');
@@ -107,7 +109,7 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
         <AppLink className="editor-back" href={`/cms/${kind}s`} onClick={() => void article.flush()}>
           {kind === 'post' ? 'Posts' : 'Pages'}
         </AppLink>
-        <SaveState isDirty={article.isDirty} draftState={draftState} savedAt={article.savedAt} />
+        <StateLine article={article} site={site} />
         <div className="editor-actions">
           <PreviewButton kind={kind} id={saved?.id ?? NEW} flush={article.flushForPreview} isDraft={article.isDirty} />
           <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
@@ -205,39 +207,11 @@ export function ArticleForm({ kind, writer, loaded, isRequested, onCreated, onEx
       <SidePanels
         kind={kind}
         article={article}
+        site={site}
         undescribedCount={undescribedCount}
         slugError={isSlugError ? error?.message : undefined}
         slugField={slugField}
       />
     </div>
-  );
-}
-
-const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
-
-type SaveStateProps = { isDirty: boolean; draftState: DraftState; savedAt: Date | null };
-
-/** The state of saving. Screen readers announce only important changes, not the time of each kept draft. */
-function SaveState({ isDirty, draftState, savedAt }: SaveStateProps) {
-  if (draftState.kind === 'only-here' && isDirty) {
-    return (
-      <p className="editor-state editor-state-bad" role="status">
-        Not sent yet; kept in this browser. {draftState.message}
-      </p>
-    );
-  }
-  if (!isDirty) {
-    return (
-      <p className="editor-state" role="status">
-        {savedAt && `Saved ${formatTime(savedAt)}`}
-      </p>
-    );
-  }
-  return (
-    <p className="editor-state">
-      {draftState.kind === 'kept'
-        ? `Draft kept ${clock.format(draftState.at).replaceAll('\u202f', '\u00a0')}`
-        : 'Not saved yet'}
-    </p>
   );
 }

@@ -14,6 +14,7 @@ import { HistoryPanel } from './panels/HistoryPanel.tsx';
 import { PublishPanel } from './panels/PublishPanel.tsx';
 import { PictureDialog } from './text/PictureDialog.tsx';
 import type { OpenArticle } from './use-article.ts';
+import type { useLivePage } from './use-live-page.ts';
 
 type AddressProps = {
   kind: ArticleKind;
@@ -144,6 +145,7 @@ export function FeaturedPanel({ saved, featured, onFeatured }: FeaturedProps) {
 type Props = {
   kind: ArticleKind;
   article: OpenArticle;
+  site: ReturnType<typeof useLivePage>;
   /** Number of pictures in the text without a description. The featured one is not counted: the title describes it. */
   undescribedCount: number;
   slugError: string | undefined;
@@ -152,13 +154,14 @@ type Props = {
 };
 
 /** All settings of an article, beside its text. */
-export function SidePanels({ kind, article, undescribedCount, slugError, slugField }: Props) {
+export function SidePanels({ kind, article, site, undescribedCount, slugError, slugField }: Props) {
   const { saved } = article;
   return (
     <aside className="editor-side" aria-label="Settings">
       <PublishPanel
         kind={kind}
         saved={saved}
+        site={site}
         status={article.status}
         onStatus={article.setStatus}
         times={article.times}

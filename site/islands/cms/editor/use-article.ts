@@ -34,7 +34,6 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const [isDirty, setDirty] = useState(loaded.draft !== null);
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<ClientError | null>(null);
-  const [savedAt, setSavedAt] = useState<Date | null>(null);
   // The editor rewrites HTML slightly, so untouched text is sent as it was loaded.
   const isTextTouched = useRef(false);
   const startContent = useRef(start?.content ?? '');
@@ -115,7 +114,6 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     setTheirs(null);
     setFeatured(input.current.featured);
     setDirty(hasNewEdits);
-    setSavedAt(new Date());
     draft.forget();
     const isNew = !saved;
     setSaved(article);
@@ -162,7 +160,6 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     replaceText(article.content);
     await draft.settle();
     setDirty(false);
-    setSavedAt(new Date());
     draft.forget();
   };
 
@@ -186,7 +183,6 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     isDirty,
     isSaving,
     error,
-    savedAt,
     draftState: draft.state,
     readText,
     save,
