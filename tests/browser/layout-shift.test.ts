@@ -73,6 +73,7 @@ const operatorScreens: [name: string, path: string, last: string | RegExp][] = [
   ['builds', '/builds', 'Newest builds'],
   ['runbook', '/runbook', 'Alerts'],
   ['section of the runbook', '/runbook?event=payment-needs-a-person', /A payment is waiting/],
+  ['audit trail', '/audit', 'Newest seal'],
   ['restore', '/restore?clinic=1', 'Choose a dump'],
   ['operators', '/operators', 'Let another operator in'],
 ];

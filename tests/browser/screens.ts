@@ -184,6 +184,7 @@ export function useScreens(
     'operator builds': operatorScreen('/builds', 'Newest builds'),
     runbook: operatorScreen('/runbook', 'Alerts'),
     'section of the runbook': operatorScreen('/runbook?event=payment-needs-a-person', /A payment is waiting/),
+    'operator audit trail': operatorScreen('/audit', 'Newest seal'),
     restore: operatorScreen('/restore', 'Restore'),
     'restore of a clinic': operatorScreen('/restore?clinic=1', 'Choose a dump'),
     operators: operatorScreen('/operators', 'Let another operator in'),
