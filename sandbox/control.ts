@@ -81,9 +81,12 @@ const AccountChange = z.strictObject({
   payments: z.enum(['on', 'off', 'record-only', 'no-parts']).nullable().optional(),
   association_lag_ms: z.number().int().min(0).max(3_600_000).optional(),
   optional_scopes: z.array(z.string().regex(/^\S+$/)).nullable().optional(),
+  wallet_declines: z.enum(['spent', 'kept']).optional(),
+  apple_domains: z.enum(['enabled', 'pending', 'refused']).optional(),
 });
 const SettingsChange = AccountChange.extend({
   invalid_fields: z.enum(['reject', 'pending']).optional(),
+  apple_pay: z.enum(['page', 'frame', 'off']).optional(),
   script_suffix: z.string().max(1000).optional(),
   webhook_urls: z
     .strictObject({ boarding: webhookAddress, transactions: webhookAddress, mail: webhookAddress })

@@ -39,6 +39,7 @@ CREATE TABLE IF NOT EXISTS card_tokens (
   last_four TEXT NOT NULL, card_type TEXT NOT NULL, exp_date TEXT NOT NULL, behaviour TEXT NOT NULL,
   expires_ms INTEGER NOT NULL, used INTEGER NOT NULL DEFAULT 0
 );
+CREATE TABLE IF NOT EXISTS apple_domains (merchant_id TEXT NOT NULL, domain TEXT NOT NULL, PRIMARY KEY (merchant_id, domain)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS batches (
   id INTEGER PRIMARY KEY AUTOINCREMENT, terminal_id TEXT NOT NULL, status TEXT NOT NULL, opened_ms INTEGER NOT NULL,
   settled_ms INTEGER, confirmation_code TEXT

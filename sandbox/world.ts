@@ -40,6 +40,15 @@ export type Settings = {
   association_lag_ms: number;
   /** The optional scopes that this account may grant. Null means all that the app declares. */
   optional_scopes: string[] | null;
+  /**
+   * Apple Pay in the browser script: its sheet is opened by the page, or by the card frame, which then needs the page's
+   * permission, or it is not offered. The vendor does not document which of the two opens it.
+   */
+  apple_pay: 'page' | 'frame' | 'off';
+  /** A declined sale consumes a wallet's token, or leaves it for another try. The vendor does not document it. */
+  wallet_declines: 'spent' | 'kept';
+  /** A host that is registered for Apple Pay is enabled at once, stays pending, or is refused by Apple. */
+  apple_domains: 'enabled' | 'pending' | 'refused';
   /** Text appended to the browser script, to simulate a new version from the provider. */
   script_suffix: string;
   /** Pause (ms) between two events about an email. */
@@ -51,7 +60,10 @@ export type Settings = {
 export type WebhookKind = 'boarding' | 'transactions' | 'mail';
 
 /** Settings that one account can override. */
-export type AccountSettings = Omit<Settings, 'webhook_urls' | 'invalid_fields' | 'script_suffix' | 'mail_delay_ms'>;
+export type AccountSettings = Omit<
+  Settings,
+  'webhook_urls' | 'invalid_fields' | 'apple_pay' | 'script_suffix' | 'mail_delay_ms'
+>;
 
 export const defaultSettings: Settings = {
   dedupe: 'commit',
@@ -70,6 +82,9 @@ export const defaultSettings: Settings = {
   payments: null,
   association_lag_ms: 0,
   optional_scopes: null,
+  apple_pay: 'page',
+  wallet_declines: 'spent',
+  apple_domains: 'enabled',
   script_suffix: '',
   webhook_urls: { boarding: null, transactions: null, mail: null },
   mail_delay_ms: 300,

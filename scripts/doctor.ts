@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readEnv } from '#worker/env';
 import { checkAccount } from './going-live/check-account.ts';
+import { checkRegistrations } from './going-live/check-apple-pay.ts';
 import { checkGoLive, type GoLiveFacts, VENDORS } from './going-live/check-go-live.ts';
 import { checkKeys } from './going-live/check-keys.ts';
 import { checkLive } from './going-live/check-live.ts';
@@ -61,7 +62,9 @@ async function checkRemote(name: RemoteName): Promise<void> {
     const config = file && settings ? await writeAccountConfig(file, settings.APP_URL, work) : null;
     const place = file && config && { parts: file, config, names: Object.keys(vars), migrations: migrationFiles() };
     print('Cloudflare', place ? checkAccount(place) : []);
-    print('Keys', settings && config ? await checkKeys(settings, makeAsk(['--remote', '-c', config]), Date.now()) : []);
+    const ask = config === null ? null : makeAsk(['--remote', '-c', config]);
+    print('Keys', settings && ask ? await checkKeys(settings, ask, Date.now()) : []);
+    print('Wallets', ask ? await checkRegistrations(ask) : []);
   } finally {
     rmSync(work, { recursive: true });
   }

@@ -109,6 +109,7 @@ export const auditActions = [
   'payment.recorded-by-hand',
   'bill-lines.changed',
   'bank-payments.changed',
+  'apple-pay.changed',
   'parts.switched',
   'parts.opened',
   'parts.frozen',

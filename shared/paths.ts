@@ -15,4 +15,7 @@ export const articlePath = (kind: 'post' | 'page', slug: string) => `/${kind ===
 export const previewPath = (token: string) => `/preview/${token}`;
 export const mediaPath = (key: string) => `/media/${key}`;
 export const builtPath = '/built.json';
+
+/** The file by which Apple recognises the host of the pay pages; Apple determines the path. */
+export const domainAssociationPath = '/.well-known/apple-developer-merchantid-domain-association';
 export const takePaymentApi = (payId: string) => `/api/invoices/takePaymentSDK/${payId}`;

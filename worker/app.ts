@@ -1,4 +1,4 @@
-import { takePaymentApi } from '#shared/paths';
+import { domainAssociationPath, takePaymentApi } from '#shared/paths';
 import { START_BODY_LIMIT, startRouteGroups } from './areas/start.ts';
 import type { Deps, Env, PayPageParts } from './deps.ts';
 import { requestDeps } from './http/actor-deps.ts';
@@ -32,6 +32,7 @@ const trees: [path: string, load: Load][] = [
   ['/api/operate/*', operate],
   ['/join/:secret', merchant],
   ['/mail/stop/:token', merchant],
+  [domainAssociationPath, merchant],
 ];
 
 /** A staff route that the payer's route would otherwise match as a pay id. */

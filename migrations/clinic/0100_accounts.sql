@@ -32,7 +32,15 @@ CREATE TABLE accounts (
   -- 1: the account accepts installments, for invoices that staff opened for them.
   takes_installments INTEGER NOT NULL DEFAULT 0 CHECK (takes_installments IN (0, 1)),
   -- 1: payers may pay from a bank account.
-  takes_bank_payments INTEGER NOT NULL DEFAULT 1 CHECK (takes_bank_payments IN (0, 1))
+  takes_bank_payments INTEGER NOT NULL DEFAULT 1 CHECK (takes_bank_payments IN (0, 1)),
+  -- 1: payers may pay with Apple Pay.
+  takes_apple_pay INTEGER NOT NULL DEFAULT 0 CHECK (takes_apple_pay IN (0, 1)),
+  -- Host of the pay page that the card provider has registered for Apple Pay; pay pages on another host do not offer it.
+  apple_pay_host TEXT NOT NULL DEFAULT '',
+  -- The card provider's reason for its last refusal to register the host.
+  apple_pay_refusal TEXT NOT NULL DEFAULT '',
+  -- Time of the next attempt to register the host; NULL: none is due.
+  apple_pay_next_at INTEGER
 ) STRICT;
 
 CREATE TABLE crm_tokens (

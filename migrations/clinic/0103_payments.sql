@@ -69,6 +69,8 @@ CREATE TABLE payment_attempts (
   terminal_id TEXT NOT NULL,
   channel TEXT NOT NULL CHECK (channel IN ('link', 'terminal')),
   method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
+  -- Digital wallet that held the card; empty: the payer typed the card, presented it, or used a bank account.
+  wallet TEXT NOT NULL DEFAULT '',
   amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
   currency TEXT NOT NULL,
   invoice_number TEXT NOT NULL,
@@ -100,6 +102,9 @@ CREATE TABLE payment_attempts (
   result TEXT NOT NULL DEFAULT '',
   message TEXT NOT NULL DEFAULT '',
   provider_code TEXT NOT NULL DEFAULT '',
+  -- Results of the address and security-code checks, as the card provider codes them; empty: none reported.
+  avs_result TEXT NOT NULL DEFAULT '',
+  csc_result TEXT NOT NULL DEFAULT '',
   fee_cents INTEGER,
   -- Cents refunded or voided; never more than the payment.
   refunded_cents INTEGER NOT NULL DEFAULT 0 CHECK (refunded_cents BETWEEN 0 AND amount_cents),

@@ -20,6 +20,8 @@ CREATE TABLE clinics (
   needs_human INTEGER NOT NULL DEFAULT 0,
   last_payment_at INTEGER,
   stuck_since INTEGER,
+  -- 1: it accepts Apple Pay, but the host of the pay pages is not registered yet.
+  apple_pay_pending INTEGER NOT NULL DEFAULT 0,
   -- Region of its database; empty: the region of the first request.
   region TEXT NOT NULL DEFAULT '',
   -- Newest seal of its audit trail.

@@ -42,6 +42,15 @@
     googlePayButtonConfig: null,
   };
 
+  /**
+   * [guessed] The document that opens Apple's sheet: 'page', or 'frame', whose permission then depends on the page; 'off'
+   * on a device without Apple Pay. The sandbox's setting `apple_pay` replaces the value.
+   */
+  const APPLE_PAY = 'page';
+
+  /** The cards of the simulated sheet, by the label of their button. */
+  const WALLET_CARDS = { Approve: '4111111111111111', 'Approve with a declined card': '4000000000000002' };
+
   /** The form on the page between `init` and `reset`. */
   let form = null;
 
@@ -80,6 +89,7 @@
     frame.style.border = '0';
     frame.style.display = 'block';
     frame.style.colorScheme = 'light';
+    if (APPLE_PAY === 'frame') frame.allow = 'payment';
     const mounted = {
       options,
       origin,
@@ -141,6 +151,68 @@
     waiting.reject(failure);
   }
 
+  /** Requests a token from the frame. The promise has its envelope, like the callbacks. */
+  function requestToken(message) {
+    const current = form;
+    return new Promise((resolve, reject) => {
+      const id = current.next++;
+      current.waiting.set(id, { resolve, reject });
+      current.ready.then(() => post(current, { ...message, id }));
+    });
+  }
+
+  /** True if the page's Permissions-Policy lets the document that opens the sheet do so. */
+  function mayOpenSheet() {
+    const { featurePolicy } = document;
+    if (APPLE_PAY === 'off' || !featurePolicy) return false;
+    return APPLE_PAY === 'page'
+      ? featurePolicy.allowsFeature('payment')
+      : form !== null && featurePolicy.allowsFeature('payment', form.origin);
+  }
+
+  /** [documented] A session of Apple Pay JS with `begin`, `abort` and `oncancel`; its token goes to the callbacks. */
+  function simulatedSession({ total }) {
+    const sheet = document.createElement('dialog');
+    sheet.setAttribute('aria-label', 'Apple Pay (simulated)');
+    sheet.dataset.sandbox = 'apple-pay';
+    const lines = [`Apple Pay (simulated)`, total.label, `$${total.amount}`];
+    for (const text of lines) sheet.append(Object.assign(document.createElement('p'), { textContent: text }));
+    const session = {
+      oncancel: null,
+      begin() {
+        // [documented] Apple refuses a session outside a press.
+        if (!navigator.userActivation.isActive) throw new Error('Must create a new ApplePaySession from a user gesture');
+        document.body.append(sheet);
+        sheet.showModal();
+      },
+      abort() {
+        if (!sheet.isConnected) throw new Error('The session has ended');
+        sheet.remove();
+      },
+    };
+    const press = (label, act) => {
+      const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
+      button.addEventListener('click', () => {
+        sheet.remove();
+        act();
+      });
+      sheet.append(button);
+    };
+    const cancel = () => session.oncancel?.({ type: 'cancel' });
+    for (const [label, card] of Object.entries(WALLET_CARDS))
+      press(label, () => requestToken({ type: 'get-wallet-token', card }).catch(() => {}));
+    press('Fail', () => {
+      const failure = { code: '400', status: 'fail', payload: { payloadType: 'error', error: { 'error-message': 'Apple Pay could not verify this page', 'result-code': 'mobile-jwt-wallet' } } };
+      call(form?.options.errorCallback, JSON.stringify(failure), failure);
+    });
+    press('Cancel', cancel);
+    sheet.addEventListener('cancel', () => {
+      sheet.remove();
+      cancel();
+    });
+    return session;
+  }
+
   window.ClearentSDK = {
     initialized: false,
 
@@ -165,15 +237,18 @@
 
     getPaymentToken() {
       if (!form) throw new Error('ClearentSDK: call init first');
-      const current = form;
-      return new Promise((resolve, reject) => {
-        const id = current.next++;
-        current.waiting.set(id, { resolve, reject });
-        current.ready.then(() => post(current, { type: 'get-token', id }));
-      });
+      return requestToken({ type: 'get-token' });
     },
 
     googlePayAvailable: () => false,
-    applePayAvailable: () => false,
+    applePayAvailable: () => mayOpenSheet(),
+
+    buildApplePaySession(sheet) {
+      if (!form) throw new Error('ClearentSDK: call init first');
+      const { label, amount, type } = sheet?.total ?? {};
+      if (!label || !/^\d+\.\d\d$/.test(amount) || type !== 'final')
+        throw new Error('ClearentSDK: total needs a label, an amount and a type');
+      return simulatedSession(sheet);
+    },
   };
 })();

@@ -212,6 +212,15 @@ const refusal = (message) => ({
 });
 
 async function getToken(id) {
+  if (!areValid(id)) return;
+  byId('announcer').textContent = '';
+  const body = {};
+  for (const field of fieldsInUse()) if (field.value !== '') body[field.id] = field.value;
+  if ((await requestToken(id, method === 'card' ? 'manual' : 'ach', body)) && options.clearFormOnSuccess) clear();
+}
+
+/** True if all fields are valid. Otherwise the token request `id` is refused. */
+function areValid(id) {
   for (const field of fieldsInUse()) touched.add(field.id);
   const messages = validate();
   if (messages.length > 0) {
@@ -224,13 +233,15 @@ async function getToken(id) {
       raw: JSON.stringify(value),
       value,
     });
-    return;
   }
-  byId('announcer').textContent = '';
-  const body = { 'software-type': 'js-sdk', 'software-type-version': '1.0' };
-  for (const field of fieldsInUse()) if (field.value !== '') body[field.id] = field.value;
+  return messages.length === 0;
+}
+
+/** Requests a token and reports it to the page. Resolves to true if there is one. */
+async function requestToken(id, kind, fieldValues) {
+  const body = { 'software-type': 'js-sdk', 'software-type-version': '1.0', ...fieldValues };
   try {
-    const response = await fetch(`/rest/v2/mobilejwt/${method === 'card' ? 'manual' : 'ach'}`, {
+    const response = await fetch(`/rest/v2/mobilejwt/${kind}`, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json', 'public-key': options.pk },
       body: JSON.stringify(body),
@@ -238,10 +249,11 @@ async function getToken(id) {
     const raw = await response.text();
     const value = JSON.parse(raw);
     const isSuccess = response.ok && value.status === 'success';
-    if (isSuccess && options.clearFormOnSuccess) clear();
     postToHost({ type: 'token', id, outcome: isSuccess ? 'success' : 'error', raw, value });
+    return isSuccess;
   } catch (cause) {
     postToHost({ type: 'token', id, outcome: 'error', raw: String(cause), value: null });
+    return false;
   }
 }
 
@@ -280,6 +292,9 @@ window.addEventListener('message', (event) => {
     start(message.options);
   }
   if (message.type === 'get-token' && host !== null) getToken(message.id);
+  // A card of a wallet's sheet, which does not come from the fields.
+  if (message.type === 'get-wallet-token' && host !== null)
+    requestToken(message.id, 'manual', { card: message.card, 'exp-date': '1239', wallet: 'APPLE_PAY' });
 });
 
 // When the page focuses the frame, focus the first field.

@@ -3,6 +3,7 @@ import { cutConnection } from '../inflict.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { achTransactions, advanceDebits, debit } from './ach.ts';
 import type { WebhookAnnouncer } from './announce.ts';
+import { DOMAIN_ASSOCIATION, listDomains, registerDomains, removeDomains } from './apple-pay.ts';
 import { closeBatch, currentBatch, listBatches } from './batches.ts';
 import { cardFrameRoutes } from './cards/card-frame.ts';
 import { tokenForBank, tokenForCard } from './cards/card-tokens.ts';
@@ -105,6 +106,19 @@ export function gatewayRoutes(
   app.on(['POST', 'PUT'], '/rest/v2/settings/transaction/duplicates', async (c) =>
     c.json(changeDuplicateSettings(world, terminalOf(c), await readBody(c))),
   );
+
+  // [documented] The hosts of pay pages that are registered for Apple Pay, by the merchant's key.
+  app.get('/rest/v2/apple/merchants/domains', (c) => c.json(listDomains(world, terminalOf(c))));
+  // [documented] Registers hosts.
+  app.post('/rest/v2/apple/merchants/domains', async (c) =>
+    c.json(registerDomains(world, terminalOf(c), await readBody(c))),
+  );
+  // [documented] Removes hosts.
+  app.delete('/rest/v2/apple/merchants/domains', async (c) =>
+    c.json(removeDomains(world, terminalOf(c), await readBody(c))),
+  );
+  // [documented] The provider gives the operator this file for the host of the pay pages.
+  app.get('/.well-known/apple-developer-merchantid-domain-association', (c) => c.text(DOMAIN_ASSOCIATION));
 
   for (const version of ['v1', 'v2']) {
     // [documented] Batches of a terminal, open and closed.

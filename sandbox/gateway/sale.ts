@@ -84,18 +84,28 @@ export function chargeToken(
   centsOf(input);
   return world.store.transaction(() => {
     const token = openToken(world, jwt, 'card', terminal.merchant_id);
-    const answer = chargeCard(world, terminal, input, { ...token, entryMethod: 'MANUAL' }, arrivalSeq);
-    useToken(world, token);
+    const entryMethod = token.isWallet ? 'WALLET' : 'MANUAL';
+    const answer = chargeCard(world, terminal, input, { ...token, entryMethod }, arrivalSeq);
+    const isKept =
+      token.isWallet && answer.status === 402 && world.settings(terminal.hub_id).wallet_declines === 'kept';
+    if (!isKept) useToken(world, token);
     return answer;
   });
 }
+
+/** The results of the address and security-code checks: a wallet has no code, and a chip neither. */
+const CHECKS = {
+  MANUAL: { 'avs-result-code': 'Y', 'csc-result-code': 'M' },
+  WALLET: { 'avs-result-code': 'Y' },
+  CHIP: {},
+};
 
 /** Returns the original transaction if there is one. Throws a GatewayProblem if nothing is recorded. */
 export function chargeCard(
   world: World,
   terminal: Terminal,
   input: SaleInput,
-  card: PresentedCard & { entryMethod: 'MANUAL' | 'CHIP' },
+  card: PresentedCard & { entryMethod: 'MANUAL' | 'WALLET' | 'CHIP' },
   arrivalSeq: number,
 ): Answer {
   const candidate = candidateOf(input, card.last_four, arrivalSeq);
@@ -124,7 +134,11 @@ export function chargeCard(
     exp_date: card.exp_date,
     return_code: null,
     created_ms: world.now(),
-    extra: JSON.stringify({ ...Object.fromEntries(extra), 'entry-method': card.entryMethod }),
+    extra: JSON.stringify({
+      ...Object.fromEntries(extra),
+      'entry-method': card.entryMethod,
+      ...CHECKS[card.entryMethod],
+    }),
   });
   return newAnswer(row);
 }

@@ -22,6 +22,7 @@ const CLEARED_TABLES = [
   'suppressions',
   'operator_alerts',
   'card_tokens',
+  'apple_domains',
   'terminal_sales',
   'ach_moves',
   'applications',

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { MonitorState } from '#shared/contracts/operators/monitor';
-import { builtPath } from '#shared/paths';
+import { builtPath, domainAssociationPath } from '#shared/paths';
 import { lineOf } from '#shared/tamper-monitor';
 import type { Settings } from '#worker/env';
+import { domainFileFinding } from './check-apple-pay.ts';
 import { emptySetting, type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
 const WHAT = 'webhook of mails (MAIL_WEBHOOK_SECRET)';
@@ -83,9 +84,11 @@ export async function checkLive({
   const home = await ask('/');
   const remedy = isPublic ? 'run npm run deploy (step 5)' : 'run npm start in another window';
   if (!home) return [missing('the site', `${APP_URL} does not answer; ${remedy}`)];
-  const [appUrlAnswer, built, boardingHook, transactionHook, mailHook, buildReport, monitor] = await Promise.all([
+  const [appUrlAnswer, built, domainFile, boardingHook, transactionHook, mailHook, buildReport, monitor] =
+    await Promise.all([
     ask('/app_url'),
     ask(builtPath),
+    ask(domainAssociationPath),
     // No provider sends this body: the right address refuses it for its content, a wrong address answers 404.
     ask(`/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
     ask(`/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
@@ -109,6 +112,7 @@ export async function checkLive({
     built?.ok
       ? ok('built site', `revision ${((await built.json()) as { revision?: number }).revision}`)
       : missing('built site', `${builtPath} is not there; run npm run deploy (step 5)`),
+    domainFileFinding(domainFile),
     boardingHook && boardingHook.status !== 404
       ? ok('webhook address for boarding')
       : wrong('webhook address for boarding', 'the Worker has another BOARDING_WEBHOOK_SECRET'),

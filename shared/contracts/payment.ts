@@ -47,6 +47,10 @@ export const payFieldLimits: Record<Exclude<PayField, 'signature'>, number> = {
 
 export type PaymentMethod = 'card' | 'ach';
 
+/** The digital wallets that may hold the card of a payment. */
+export const wallets = ['apple'] as const;
+export type Wallet = (typeof wallets)[number];
+
 /** In the card provider's spelling. */
 export type AccountType = 'Checking' | 'Savings';
 
@@ -71,6 +75,11 @@ export type TakePaymentRequest = {
   /** The card provider's single-use token: its `mobile-jwt` object, or the bare jwt. */
   paymentDetails: string | { jwt: string; 'account-type'?: AccountType };
   paymentType?: PaymentMethod;
+  /**
+   * The token comes from this wallet, which knows the card's billing address: the five address fields are then omitted.
+   * Requires `amountShown`.
+   */
+  wallet?: Wallet;
   /** Generated once per form by the browser; the same id is the same attempt. */
   attemptId?: string;
   /** The amount that the page showed ("184.00"); if the CRM's differs, nothing is charged. */
@@ -116,6 +125,8 @@ export type PayView = {
    * earlier payment may still show up. This flag alone makes the provider's form omit bank accounts.
    */
   cardOnly?: true;
+  /** The business accepts Apple Pay; the payer's device may still not offer it. */
+  applePay?: true;
   customer: { firstName: string; lastName: string };
   /** The customer's address at the business, masked by the Worker ("4•• M•••• St, 46•••"); empty if it is incomplete. */
   addressOnFile: string;

@@ -5,6 +5,7 @@ import { outcomeWords, stateWords } from './outcome-words.ts';
 import { cardWords, emptyWords, fieldWords, formWords, frameWords, partWords } from './pay-words.ts';
 import { resultWords } from './result-words.ts';
 import { padWords, signWords } from './sign-words.ts';
+import { walletWords } from './wallet-words.ts';
 
 /**
  * All texts for payers, in each language. A page, email or island imports only its own section, so that it does not
@@ -20,6 +21,7 @@ export const catalogue = {
   card: cardWords,
   pad: padWords,
   sign: signWords,
+  wallet: walletWords,
   outcome: outcomeWords,
   result: resultWords,
   answer: answerWords,

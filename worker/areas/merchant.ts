@@ -21,6 +21,7 @@ import { proofRoutes } from '#worker/routes/merchants/proofs';
 import { supportViewRoutes } from '#worker/routes/merchants/support-view';
 import { joinRoutes, teamRoutes } from '#worker/routes/merchants/team';
 import { partRoutes } from '#worker/routes/parts/parts';
+import { domainAssociationRoutes } from '#worker/routes/pay-page/domain-association';
 import { payerLanguageRoutes, payPageSwitchRoutes } from '#worker/routes/pay-page/settings';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
@@ -60,6 +61,7 @@ export const merchantRouteGroups: readonly Routes[] = [
   noticeRoutes,
   writeBackRoutes,
   payPageSwitchRoutes,
+  domainAssociationRoutes,
   partRoutes,
   payerLanguageRoutes,
   stopRoutes,

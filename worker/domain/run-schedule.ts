@@ -25,6 +25,7 @@ import { sendMailings } from './mailings/mailing.ts';
 import { dumpDatabase, watchDumps } from './operate/dump.ts';
 import { watchAmounts } from './parts/watch-amounts.ts';
 import { carryOutRevocations } from './pay-links/pay-link.ts';
+import { registerDueHosts } from './pay-page/apple-pay.ts';
 import { inquirePaymentStatus } from './payments/inquire-status.ts';
 import { reconcileAccounts } from './reconciliation/run.ts';
 import { moveApprovals } from './refunds/approvals.ts';
@@ -69,6 +70,7 @@ export const CLINIC_STEPS: Steps = {
   },
   mails,
   'mail-questions': checkMailDelivery,
+  'apple-pay': registerDueHosts,
   revocations: carryOutRevocations,
   mailings: sendMailings,
   reminders: remind,

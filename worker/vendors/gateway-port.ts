@@ -26,6 +26,7 @@ export type ChargeRequest = {
   token: string;
   /** Type of a bank account, if the provider's iframe reported it; otherwise only the token contains it. */
   accountType?: AccountType | undefined;
+  /** Without a street for a wallet, whose token contains the card's address. */
   billing: Billing;
   clientIp: string | null;
 };
@@ -53,6 +54,9 @@ export type GatewayTransaction = {
   message: string;
   /** For a returned bank debit: the bank's R-code. */
   providerCode: string;
+  /** Results of the address and security-code checks, as the gateway codes them; empty if it reports none. */
+  avsResult: string;
+  cscResult: string;
   /** A fee that the gateway reports, null if none, or UNREADABLE_FEE; we never add one. */
   feeCents: number | null;
   terminalId: string;
@@ -151,6 +155,13 @@ export type ReversalOutcome =
   | { kind: 'rejected'; reason: 'validation' | 'credentials'; message: string; providerCode: string }
   | { kind: 'unknown'; cause: string; exchangeId: string };
 
+/** Registration of a host for a wallet. */
+export type RegistrationOutcome =
+  | { kind: 'registered' }
+  | { kind: 'refused'; message: string }
+  /** No usable answer: the host may have been registered. */
+  | { kind: 'unavailable' };
+
 export type SearchKey = { attemptId: string } | { dedupeKey: string } | { providerTxnId: string };
 
 /** The content of a webhook. It is not trusted: the receiver must query the gateway. */
@@ -197,6 +208,8 @@ export type Gateway = {
   voidTransaction(request: ReversalRequest): Promise<ReversalOutcome>;
   /** Refunds up to the remainder of a card payment. The gateway refunds the same key and amount only once. */
   refund(request: ReversalRequest & { dedupeKey: string; amountCents: number }): Promise<ReversalOutcome>;
+  /** Registers the host of the pay page with Apple, for the terminal's merchant. Repeating it is harmless. */
+  registerForApplePay(terminal: TerminalRef, host: string): Promise<RegistrationOutcome>;
   /** Null if the body is not a transaction event. */
   readTransactionEvent(raw: string): TransactionEvent | null;
 };

@@ -18,6 +18,11 @@ const FRAME_POLICY = [
 
 const SCRIPT = 'js/clearent-host.js';
 
+const hostScript = (world: World, text: string) => {
+  const { apple_pay, script_suffix } = world.settings();
+  return text.replace("APPLE_PAY = 'page'", `APPLE_PAY = '${apple_pay}'`) + script_suffix;
+};
+
 /** The provider's browser script and its frame with the card fields, which keep card numbers away from the product. */
 export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
@@ -29,7 +34,7 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
   for (const [path, { text, type }] of Object.entries(files)) {
     // [documented] The script's address, its options and callbacks.
     app.get(`/js-sdk/${path}`, (c) =>
-      c.body(path === SCRIPT ? text + world.settings().script_suffix : text, 200, {
+      c.body(path === SCRIPT ? hostScript(world, text) : text, 200, {
         'content-type': type,
         'cache-control': 'no-cache',
         'cross-origin-resource-policy': 'cross-origin',

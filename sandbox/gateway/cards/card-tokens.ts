@@ -19,6 +19,7 @@ export type CardToken = {
   card_type: string;
   exp_date: string;
   behaviour: string;
+  isWallet: boolean;
 };
 
 const tokenProblem = (slug: string, message: string) => new GatewayProblem(400, `mobile-jwt-${slug}`, message);
@@ -51,7 +52,13 @@ function isExpired(expDate: string, now: number): boolean {
   return Date.UTC(2000 + Number(expDate.slice(2)), month, 1) <= now;
 }
 
-const CardInput = z.object({ card: z.string(), 'exp-date': z.string(), csc: z.string().optional() });
+const CardInput = z.object({
+  card: z.string(),
+  'exp-date': z.string(),
+  csc: z.string().optional(),
+  /** Set for a card from the simulated sheet of a wallet. */
+  wallet: z.literal('APPLE_PAY').optional(),
+});
 const BankInput = z.object({
   'routing-number': z.string(),
   'account-number': z.string(),
@@ -63,7 +70,7 @@ function mint(
   world: World,
   kind: 'card' | 'ach',
   merchantId: string,
-  facts: Omit<CardToken, 'id' | 'merchant_id'>,
+  facts: Omit<CardToken, 'id' | 'merchant_id' | 'isWallet'>,
   type: string,
 ) {
   const now = world.now();
@@ -115,7 +122,7 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   if (csc !== '' && !new RegExp(`^\\d{${cardType === 'AMEX' ? 4 : 3}}$`).test(csc))
     throw tokenProblem('invalid-csc', 'Invalid security code');
   const lastFour = digits.slice(-4);
-  const jwt = mint(world, 'card', merchantId, { ...factsOfCard(digits), exp_date: expDate }, 'MANUAL');
+  const jwt = mint(world, 'card', merchantId, { ...factsOfCard(digits), exp_date: expDate }, input.data.wallet ?? 'MANUAL');
   return answer(jwt, lastFour, cardType);
 }
 
@@ -153,14 +160,14 @@ function isSignedHere(jwt: string): boolean {
   return provided.length === expected.length && timingSafeEqual(provided, expected);
 }
 
-const Claims = z.object({ token: z.number() });
+const Claims = z.object({ token: z.number(), type: z.string() });
 
 /** Reads a token without consuming it. Throws 400 if it is used, expired, forged or belongs to another merchant. */
 export function openToken(world: World, jwt: string | undefined, kind: 'card' | 'ach', merchantId: string): CardToken {
   if (!jwt) throw tokenProblem('missing', `Header ${kind === 'card' ? 'mobilejwt' : 'achmobilejwt'} is required`);
   if (!isSignedHere(jwt)) throw tokenProblem('invalid', 'Mobile JWT is invalid');
   const claims = Claims.safeParse(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()));
-  const row = world.store.get<CardToken & { expires_ms: number; used: number }>(
+  const row = world.store.get<Omit<CardToken, 'isWallet'> & { expires_ms: number; used: number }>(
     'SELECT id, merchant_id, last_four, card_type, exp_date, behaviour, expires_ms, used FROM card_tokens WHERE token = ? AND kind = ?',
     String(claims.data?.token),
     kind,
@@ -168,7 +175,7 @@ export function openToken(world: World, jwt: string | undefined, kind: 'card' | 
   if (!row || row.merchant_id !== merchantId) throw tokenProblem('invalid', 'Mobile JWT is invalid');
   if (row.expires_ms <= world.now()) throw tokenProblem('expired', 'Mobile JWT has expired');
   if (row.used) throw tokenProblem('used', 'Mobile JWT has already been used');
-  return row;
+  return { ...row, isWallet: claims.data?.type === 'APPLE_PAY' };
 }
 
 export function useToken(world: World, token: CardToken) {

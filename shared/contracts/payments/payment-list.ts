@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ListRules } from '../lists/list-request.ts';
+import { wallets } from '../payment.ts';
 import { listedPaymentStatuses } from './payment-list-values.ts';
 
 /**
@@ -43,6 +44,8 @@ export const ListedPayment = z.object({
   /** The name that the payer entered; empty at the counter. */
   payer: z.string(),
   method: z.enum(['card', 'ach']),
+  /** The digital wallet that held the card; empty without one. */
+  wallet: z.enum(['', ...wallets]),
   /** "Visa 1111"; empty if unknown. */
   card: z.string(),
   /** The name of the card reader; empty for a payment by link. */

@@ -21,10 +21,32 @@ const onFile = (overrides: Record<string, unknown> = {}) =>
     addressOnFile: true,
     ...overrides,
   });
+const byWallet = (overrides: Record<string, unknown> = {}) =>
+  onFile({ addressOnFile: undefined, wallet: 'apple', amountShown: '184.00', ...overrides });
 const fieldsOf = (body: Record<string, unknown>) => {
   const { error } = TakePaymentBody.safeParse(body);
   return error ? error.issues.map(({ path }) => path[0]) : [];
 };
+
+describe('a wallet', () => {
+  it('replaces the address fields and nothing else', () => {
+    expect(missingFields(byWallet())).toEqual([]);
+    expect(missingFields(byWallet({ lastName: '', signature: '' }))).toEqual(['lastName', 'signature']);
+    expect(TakePaymentBody.parse(byWallet())).toMatchObject({ wallet: 'apple', paymentType: 'card', zip: '' });
+  });
+
+  it.each([{ paymentType: 'ach' }, { addressOnFile: true }, { address: '4 Elm St' }, { zip: '46032' }])(
+    'is rejected together with %j',
+    (other) => {
+      expect(fieldsOf(byWallet(other))).toContain('wallet');
+    },
+  );
+
+  it('is rejected if it is unknown, or without the amount on its sheet', () => {
+    expect(fieldsOf(byWallet({ wallet: 'google' }))).toEqual(['wallet']);
+    expect(fieldsOf(byWallet({ amountShown: undefined }))).toEqual(['amountShown']);
+  });
+});
 
 describe('the address on file', () => {
   it('replaces the address fields and nothing else', () => {

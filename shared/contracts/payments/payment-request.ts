@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { tickSentences } from '#shared/words/bill-and-receipt-words';
 import { languages } from '#shared/words/language';
-import { addressFields, fullName, isMissing, type PayField, payFieldLimits, payFields } from '../payment.ts';
+import { addressFields, fullName, isMissing, type PayField, payFieldLimits, payFields, wallets } from '../payment.ts';
 import { Part } from './parts.ts';
 import { signings } from './signing-values.ts';
 
@@ -10,7 +10,7 @@ const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** Returns the names of required fields without a visible character, in the order of the form. */
 export function missingFields(body: Record<string, unknown>): PayField[] {
-  const omitted: readonly string[] = body.addressOnFile === true ? addressFields : [];
+  const omitted: readonly string[] = body.addressOnFile === true || body.wallet !== undefined ? addressFields : [];
   return (Object.keys(payFields) as PayField[]).filter(
     (field) => !omitted.includes(field) && isMissing(field, body[field]),
   );
@@ -56,6 +56,7 @@ const Fields = z.object({
   addressOnFile: z.optional(z.literal(true, { error: 'addressOnFile can only be true.' })),
   paymentDetails: z.union([jwt, Token], { error: 'Invalid payment token received' }),
   paymentType: z._default(z.enum(['card', 'ach'], { error: 'Payment type must be card or ach.' }), 'card'),
+  wallet: z.optional(z.enum(wallets, { error: 'This wallet is not known.' })),
   attemptId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }))),
   amountShown: z.optional(z.string().check(z.maxLength(20))),
   part: z.optional(Part),
@@ -71,8 +72,16 @@ function isSigned({ signing, firstName, lastName }: PaymentFields): boolean {
   return !isMissing('signature', words) && words.length <= payFieldLimits.firstName && !FORBIDDEN.test(words);
 }
 
-const isOneAddress = (fields: PaymentFields) =>
-  !fields.addressOnFile || addressFields.every((field) => fields[field] === '');
+const hasNoAddress = (fields: PaymentFields) => addressFields.every((field) => fields[field] === '');
+
+const isOneAddress = (fields: PaymentFields) => !fields.addressOnFile || hasNoAddress(fields);
+
+/** True if a wallet's payment has no other source of a card or an address. */
+const isWalletAlone = (fields: PaymentFields) =>
+  !fields.wallet || (fields.paymentType === 'card' && !fields.addressOnFile && hasNoAddress(fields));
+
+/** True if the amount on a wallet's sheet is known, and so can be compared with the amount due. */
+const isSheetPriced = ({ wallet, amountShown }: PaymentFields) => !wallet || amountShown !== undefined;
 
 const onOneLine = (value: string) => value.replace(/\s+/g, ' ').trim();
 
@@ -113,6 +122,8 @@ export function billingOnFile(
 export const TakePaymentBody = z.pipe(
   Fields.check(
     z.refine(isOneAddress, { path: ['addressOnFile'], error: 'Send an address or the one on file, not both.' }),
+    z.refine(isWalletAlone, { path: ['wallet'], error: 'A wallet has its own card and billing address.' }),
+    z.refine(isSheetPriced, { path: ['amountShown'], error: 'Send the amount that the wallet showed.' }),
     z.refine(isSigned, { path: ['signature'], error: 'Please sign before paying.' }),
   ),
   z.transform(({ paymentDetails: token, ...fields }) =>

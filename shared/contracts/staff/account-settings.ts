@@ -6,6 +6,18 @@ import type { BillLine } from '../payments/payment-answers.ts';
 export const SwitchSetting = z.object({ is_on: z.boolean() });
 export type SwitchSetting = z.infer<typeof SwitchSetting>;
 
+/**
+ * GET and PUT /api/apple-pay: payers may pay with Apple Pay. Pay pages offer it once the card provider has registered
+ * `host`, the host of the pay pages. `refusal`: the provider's reason for its last refusal; empty without one.
+ */
+export const ApplePaySetting = z.object({
+  is_on: z.boolean(),
+  host: z.string(),
+  is_registered: z.boolean(),
+  refusal: z.string(),
+});
+export type ApplePaySetting = z.infer<typeof ApplePaySetting>;
+
 /** The lines and sums of a bill: `total` less `paidBefore` is the amount due. */
 export type BillLines = {
   count: number;
@@ -17,7 +29,7 @@ export type BillLines = {
   paidBefore?: string;
 };
 
-/** PUT /api/bill-lines and /api/bank-payments. */
+/** PUT /api/bill-lines, /api/bank-payments and /api/apple-pay. */
 export const SwitchBody = z.strictObject({ is_on: z.boolean() });
 export type SwitchBody = z.input<typeof SwitchBody>;
 

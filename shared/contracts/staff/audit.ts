@@ -189,6 +189,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'write-back.changed': 'settings',
   'bill-lines.changed': 'settings',
   'bank-payments.changed': 'settings',
+  'apple-pay.changed': 'settings',
   'payer-language.changed': 'settings',
   'payment.recorded-by-hand': 'money',
   'parts.switched': 'settings',

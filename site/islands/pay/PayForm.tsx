@@ -6,14 +6,14 @@ import { moneyIn } from '#shared/words/formats';
 import { Button } from '../ui/form/Button.tsx';
 import '#site/styles/parts/page/icon.css';
 import { CardFrame } from './CardFrame.tsx';
-import type { CardForm } from './card-sdk.ts';
+import type { CardForm, TokenSource } from './card-sdk.ts';
 import { Details, textFields, useFields } from './Details.tsx';
 import { Part, usePart } from './Part.tsx';
 import { FilledPhrase, ON_FILE_ID, PayAs } from './PayAs.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
 import type { AddressRequest, Problem } from './phase.ts';
-import { Signing, type SigningHandle } from './Signing.tsx';
+import { focusSigning, Signing, type SigningHandle } from './Signing.tsx';
 import type { Payment } from './use-payment.ts';
 import { usePayWords } from './words.ts';
 
@@ -77,30 +77,34 @@ export function PayForm(props: Props) {
   const payer = usePayer(props);
   const [isUnsigned, setUnsigned] = useState(false);
   const [isLive, setLive] = useState(false);
-  const card = useRef<CardForm>(null);
+  const [card, setCard] = useState<CardForm | null>(null);
+  const [hasWallet, setHasWallet] = useState(false);
   const [type, setType] = useState<PaymentMethod>('card');
   const signing = useRef<SigningHandle>(null);
+  const walletBox = useRef<HTMLDivElement>(null);
   const { processing, cardRound, pay } = payment;
   const part = usePart(view);
   const isBank = type === 'ach';
   const heading = isBank ? words.paymentDetails : words.cardDetails;
 
-  const onForm = useCallback((opened: CardForm | null) => {
-    card.current = opened;
-  }, []);
   const onSigned = useCallback(() => setUnsigned(false), []);
 
   // No submit button before the script runs: a plain submit would put the fields into the URL.
   useEffect(() => setLive(true), []);
 
-  const submit = () => {
-    const { values, missing } = fields.check(payer.isOnFile ? NAME_FIELDS : textFields);
-    const isUnticked = payer.isOnFile && !isOnFileTicked();
+  /** `wallet`: takes the card from there, with its address. */
+  const submit = (wallet?: TokenSource) => {
+    const { values, missing } = fields.check(wallet || payer.isOnFile ? NAME_FIELDS : textFields);
+    const isUnticked = !wallet && payer.isOnFile && !isOnFileTicked();
     // Read first, so that the field shows its error even if other fields are missing.
     const chosen = part.take();
     const signed = signing.current?.take() ?? null;
     setUnsigned(!signed);
     payer.setUnticked(isUnticked);
+    if (wallet && !signed && missing.length === 0) {
+      onProblem(null);
+      return focusSigning();
+    }
     if (!signed || isUnticked || missing.length > 0) {
       const otherFields = [...(isUnticked ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
       return onProblem({ kind: 'missing', fields: [...missing, ...otherFields] });
@@ -108,14 +112,30 @@ export function PayForm(props: Props) {
     if (!chosen) return onProblem(null);
     onProblem(null);
     const { firstName, lastName } = values;
-    const details = payer.isOnFile ? { firstName, lastName, addressOnFile: true as const } : values;
-    void pay(card.current, {
-      ...details,
+    const source = wallet ? { wallet: 'apple' as const } : payer.isOnFile && { addressOnFile: true as const };
+    void pay(wallet ?? card, {
+      ...(source ? { firstName, lastName, ...source } : values),
       ...signed,
-      paymentType: type,
+      paymentType: wallet ? 'card' : type,
       ...(chosen.part && { part: chosen.part }),
     });
   };
+
+  // For the wallets, an island of their own.
+  useEffect(() => {
+    window.tillwayForm = { view, box: walletBox.current, card, choice: part.choice, processing, submit, setHasWallet };
+    dispatchEvent(new Event('tillway-form'));
+  });
+  const sign = (
+    <Signing
+      texts={texts}
+      name={payer.name}
+      ref={signing}
+      readOnly={processing}
+      onSigned={onSigned}
+      isUnsigned={isUnsigned}
+    />
+  );
 
   return (
     <form
@@ -144,6 +164,12 @@ export function PayForm(props: Props) {
           )}
         </div>
       )}
+      {hasWallet && sign}
+      {texts.wallet !== null && (
+        <div className="pay-wallet" data-row="wallet" ref={walletBox}>
+          {''}
+        </div>
+      )}
       <section className="pay-group" aria-labelledby="pay-card-head">
         <div className="card-head">
           <h2 id="pay-card-head">{heading}</h2>
@@ -161,7 +187,7 @@ export function PayForm(props: Props) {
           title={heading}
           sdk={view.sdk}
           isCardOnly={texts.cardOnly !== null}
-          onForm={onForm}
+          onForm={setCard}
           onType={setType}
           onRetry={payment.reopenCard}
         />
@@ -178,14 +204,7 @@ export function PayForm(props: Props) {
         />
       )}
       <Details view={view} fields={fields} reason={payer.reason} readOnly={processing} onBack={payer.back} />
-      <Signing
-        texts={texts}
-        name={payer.name}
-        ref={signing}
-        readOnly={processing}
-        onSigned={onSigned}
-        isUnsigned={isUnsigned}
-      />
+      {!hasWallet && sign}
       <PayButton
         amount={part.choice ? moneyIn(language, part.choice.cents, view.invoice.currency) : ''}
         processing={processing}

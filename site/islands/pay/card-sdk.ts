@@ -26,9 +26,12 @@ type EarlyForm = {
 type WithEarly = { tillwayCard?: EarlyForm | undefined } & Record<string, unknown>;
 
 export type CardToken = { jwt: string; 'account-type'?: AccountType };
+/** `message` is empty if the payer closed a wallet's sheet. */
 export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string };
-export type CardForm = {
-  requestToken(): Promise<TokenResult>;
+export type TokenSource = { requestToken(): Promise<TokenResult> };
+export type CardForm = TokenSource & {
+  /** Receives the results that the provider's script reports without a request, such as those of a wallet's sheet. */
+  listen(onResult: (result: TokenResult) => void): void;
   destroy(): void;
 };
 
@@ -119,6 +122,10 @@ export async function openCardForm(
 
   return {
     requestToken: () => requestToken(providerOf(sdk), words, () => fieldErrors),
+    listen: (onResult) => {
+      page()[handlers.successCallback] = (_text: string, answer: unknown) => onResult(readToken(words, answer));
+      page()[handlers.errorCallback] = (_text: string, answer: unknown) => onResult(tokenFailure(words, answer));
+    },
     destroy: () => {
       try {
         provider.reset();

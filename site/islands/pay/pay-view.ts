@@ -23,6 +23,7 @@ const blank: PayView = {
     taken: [{ amount: '1.00', on: '2026-01-01' }],
   },
   cardOnly: true,
+  applePay: true,
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: 'Address',
   company: { name: 'Company' },

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { addressFields, type PayView, type TakePaymentRequest } from '#shared/contracts/payment';
 import { fetchStatus, sendPayment } from './api.ts';
-import type { CardForm } from './card-sdk.ts';
+import type { TokenSource } from './card-sdk.ts';
 import { type Phase, type Problem, phaseOf } from './phase.ts';
 import type { PayOutcome } from './reply.ts';
 import { usePayWords } from './words.ts';
@@ -19,6 +19,7 @@ export type PayInput = Pick<
   | 'zip'
   | 'addressOnFile'
   | 'paymentType'
+  | 'wallet'
   | 'part'
 >;
 
@@ -54,13 +55,13 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
    */
   const statusKey = (isOwn = false) => (view.parts || isOwn ? attemptId.current : null);
 
-  async function pay(card: CardForm | null, input: PayInput) {
+  async function pay(card: TokenSource | null, input: PayInput) {
     if (isRunning.current) return;
     isRunning.current = true;
     setProcessing(true);
     try {
       const result = card ? await card.requestToken() : ({ ok: false, message: words.card.notReady } as const);
-      if (!result.ok) return onProblem(refusal(result.message, { next: 'card' }));
+      if (!result.ok) return result.message ? onProblem(refusal(result.message, { next: 'card' })) : undefined;
       attemptId.current ??= crypto.randomUUID();
       const body = {
         ...input,

@@ -1,7 +1,7 @@
 /** Wordings and times specific to each gateway. The result is compared by `state`. */
 const SPECIFIC_FIELDS = new Set([
   ...['exchangeId', 'createdAt', 'changedAt', 'openedAt', 'settledAt', 'authCode', 'message', 'cause', 'result'],
-  ...['confirmationCode', 'terminalName'],
+  ...['confirmationCode', 'terminalName', 'avsResult', 'cscResult'],
 ]);
 const ID_FIELDS = new Set(['id', 'parentId', 'batchId', 'terminalId']);
 

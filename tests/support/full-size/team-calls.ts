@@ -48,6 +48,9 @@ export async function teamCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('PUT /api/bank-payments', { token, body: { is_on: false } });
   await ask('GET /api/bank-payments', { token });
   await ask('PUT /api/bank-payments', { token, body: { is_on: true } });
+  await ask('PUT /api/apple-pay', { token, body: { is_on: true } });
+  await ask('GET /api/apple-pay', { token });
+  await ask('PUT /api/apple-pay', { token, body: { is_on: false } });
   await ask('PUT /api/payer-language', { token, body: { language: 'es' } });
   await ask('GET /api/payer-language', { token });
   await ask('PUT /api/write-back', { token, body: { is_on: true } });

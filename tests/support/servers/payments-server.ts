@@ -15,6 +15,7 @@ export const paymentOf = (fields: Partial<ListedPayment> = {}): ListedPayment =>
   customer: { id: '7', name: 'Marta Ruiz' },
   payer: '',
   method: 'card',
+  wallet: '',
   card: 'Visa 1111',
   terminal: 'Front desk 1',
   terminal_id: 'front-1',

@@ -6,6 +6,7 @@ import type {
   Gateway,
   GatewayBatch,
   GatewayTransaction,
+  RegistrationOutcome,
   ReversalOutcome,
   ReversalRequest,
   SearchKey,
@@ -22,6 +23,7 @@ export function scriptedGateway() {
   const sales: TerminalSaleRequest[] = [];
   const reversals: ReversalRequest[] = [];
   const closes: string[] = [];
+  const registrations: { terminalId: string; host: string }[] = [];
   const script = {
     charge: (request: ChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => approvedOutcome(request),
     find: (_by: SearchKey): LookUp | Promise<LookUp> => [],
@@ -33,6 +35,7 @@ export function scriptedGateway() {
     batches: (): GatewayBatch[] | 'unavailable' => [],
     batchTransactions: (_batchId: string): GatewayTransaction[] | 'unavailable' => [],
     close: (): CloseOutcome | Promise<CloseOutcome> => ({ kind: 'nothing-open' }),
+    register: (): RegistrationOutcome => ({ kind: 'registered' }),
     reverse: (_request: ReversalRequest & { amountCents?: number }): ReversalOutcome | Promise<ReversalOutcome> => ({
       kind: 'unknown',
       cause: 'not scripted',
@@ -72,9 +75,13 @@ export function scriptedGateway() {
       reversals.push(request);
       return script.reverse(request);
     },
+    registerForApplePay: async ({ terminalId }, host) => {
+      registrations.push({ terminalId, host });
+      return script.register();
+    },
     readTransactionEvent,
   };
-  return { port, charges, sales, reversals, closes, script };
+  return { port, charges, sales, reversals, closes, registrations, script };
 }
 
 type Request = Pick<ChargeRequest, 'attemptId' | 'dedupeKey' | 'amountCents'> & {
@@ -96,6 +103,8 @@ export const transaction = (request: Request, fields: Partial<GatewayTransaction
   result: 'APPROVED',
   message: 'Transaction approved',
   providerCode: '000',
+  avsResult: 'Y',
+  cscResult: 'M',
   feeCents: null,
   isVoided: false,
   terminalId: request.terminal.terminalId,

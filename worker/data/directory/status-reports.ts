@@ -20,6 +20,8 @@ export type StatusReport = {
   needsHuman: number;
   lastPaymentAt: number | null;
   stuckSince: number | null;
+  /** 1 if Apple Pay is switched on, but its host is not registered. */
+  applePayPending: number;
   headSeq: number;
   headHash: string;
   bytes: number;
@@ -36,6 +38,7 @@ export async function readStatusReport({ $client }: Db): Promise<StatusReport | 
   (SELECT at FROM ledger WHERE account_id = h.account_id AND kind = 'payment' ORDER BY at DESC LIMIT 1) AS lastPaymentAt,
   (SELECT min(created_at) FROM payment_attempts INDEXED BY payment_attempts_undecided
     WHERE account_id = h.account_id AND ${UNDECIDED} AND state = 'unknown') AS stuckSince,
+  h.apple_pay_next_at IS NOT NULL AS applePayPending,
   coalesce((SELECT to_seq FROM audit_seals WHERE account_id = h.account_id ORDER BY from_seq DESC LIMIT 1), 0) AS headSeq,
   coalesce((SELECT hash FROM audit_seals WHERE account_id = h.account_id ORDER BY from_seq DESC LIMIT 1), '') AS headHash
 FROM accounts h LIMIT 1`,

@@ -103,13 +103,13 @@ WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL AND a.sta
 
 /** `place`: the order of the rows of one moment. */
 const PAYMENTS = `SELECT l.provider_txn_id AS id, l.kind, l.amount_cents, l.currency, l.at, l.method, l.channel, l.brand,
-  a.card_last_four, a.state, i.invoice_id, i.number, ${TERMINAL}, l.rowid AS place,
+  a.card_last_four, a.wallet, a.state, i.invoice_id, i.number, ${TERMINAL}, l.rowid AS place,
   (SELECT min(m.sent_at) FROM outbox m INDEXED BY outbox_invoice
     WHERE m.account_id = i.account_id AND m.invoice_id = i.invoice_id AND m.kind = 'pay-link' AND m.state = 'sent'
       AND m.sent_at <= l.at) AS link_sent_at
 ${BOOKED}
 UNION ALL SELECT ifnull(a.provider_txn_id, a.id), iif(a.state = 'pending', 'submitted', 'returned'), a.amount_cents, a.currency,
-  a.created_at, a.method, a.channel, a.card_brand, a.card_last_four, a.state, i.invoice_id, i.number, ${TERMINAL}, -a.rowid, NULL
+  a.created_at, a.method, a.channel, a.card_brand, a.card_last_four, a.wallet, a.state, i.invoice_id, i.number, ${TERMINAL}, -a.rowid, NULL
 ${UNBOOKED}
 ORDER BY at DESC, place DESC
 LIMIT ?3`;

@@ -1,13 +1,20 @@
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, lte, ne, sql } from 'drizzle-orm';
 import type { Language } from '#shared/words/language';
 import { accounts, invoices } from '#worker/data/schema/schema';
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 /** The columns of an account's switches. */
-const COLUMNS = { 'bill-lines': 'showsLines', 'bank-payments': 'takesBankPayments' } as const;
+const COLUMNS = {
+  'bill-lines': 'showsLines',
+  'bank-payments': 'takesBankPayments',
+  'apple-pay': 'takesApplePay',
+} as const;
 
-/** `bill-lines`: payers see the lines of their bill; `bank-payments`: they may pay from a bank account. */
+/**
+ * `bill-lines`: payers see the lines of their bill; `bank-payments`: they may pay from a bank account; `apple-pay`: they
+ * may pay with Apple Pay.
+ */
 export type PayPageSwitch = keyof typeof COLUMNS;
 
 /** True if the switch of an account is on. */
@@ -15,6 +22,10 @@ export async function readSwitch(db: Db, accountId: number, name: PayPageSwitch)
   const query = db.select({ isOn: accounts[COLUMNS[name]] }).from(accounts);
   return (await query.where(eq(accounts.accountId, accountId)))[0]?.isOn ?? false;
 }
+
+/** Apple Pay needs the host registered; without it, no registration is due. */
+const withRegistration = (name: PayPageSwitch, isOn: boolean, at: number) =>
+  name === 'apple-pay' ? { applePayNextAt: isOn ? at : null, applePayRefusal: '' } : {};
 
 /**
  * Save a switch, and in the same batch an event with its previous state. Turning the lines off immediately deletes the
@@ -34,10 +45,42 @@ export async function saveSwitch(
     eventWrite(db, { ...event, before }),
     db
       .update(accounts)
-      .set({ [column]: isOn })
+      .set({ [column]: isOn, ...withRegistration(name, isOn, event.at) })
       .where(isAccount),
     ...(name === 'bill-lines' && !isOn ? [db.update(invoices).set({ billLines: '' }).where(storedLines)] : []),
   ]);
+}
+
+export type ApplePayState = Pick<
+  typeof accounts.$inferSelect,
+  'takesApplePay' | 'applePayHost' | 'applePayRefusal' | 'applePayNextAt'
+>;
+
+/** The switch of Apple Pay, with the state of the host's registration. */
+export async function readApplePay(db: Db, accountId: number): Promise<ApplePayState | undefined> {
+  const { takesApplePay, applePayHost, applePayRefusal, applePayNextAt } = accounts;
+  const columns = { takesApplePay, applePayHost, applePayRefusal, applePayNextAt };
+  return (await db.select(columns).from(accounts).where(eq(accounts.accountId, accountId)))[0];
+}
+
+/** Claim the registrations that are due. If the caller fails, each is due again at `nextAt` (UTC ms). */
+export const claimRegistrations = (db: Db, now: number, nextAt: number): Promise<{ accountId: number }[]> =>
+  db
+    .update(accounts)
+    .set({ applePayNextAt: nextAt })
+    .where(lte(accounts.applePayNextAt, now))
+    .returning({ accountId: accounts.accountId });
+
+/** Record the outcome of a registration, unless Apple Pay has been switched off since. */
+export async function recordRegistration(
+  db: Db,
+  accountId: number,
+  outcome: Partial<Pick<ApplePayState, 'applePayHost' | 'applePayRefusal' | 'applePayNextAt'>>,
+): Promise<void> {
+  await db
+    .update(accounts)
+    .set(outcome)
+    .where(and(eq(accounts.accountId, accountId), eq(accounts.takesApplePay, true)));
 }
 
 /** The language that an account has set for all its payers. */

@@ -77,7 +77,7 @@ export const places: readonly Place[] = [
     condition: IS_THEIRS,
     columns: `id, account_id, invoice_number, state, amount_cents, currency, created_at, settled_at, payer_first_name,
   payer_last_name, payer_address, payer_address2, payer_city, payer_state, payer_zip, receipt_to, card_brand,
-  card_last_four, signature_key IS NOT NULL AS has_signature, signed_by, signed_words, billed_to, bill_lines`,
+  card_last_four, wallet, avs_result, csc_result, signature_key IS NOT NULL AS has_signature, signed_by, signed_words, billed_to, bill_lines`,
     erases: { when: IS_OVER, by: { set: BLANK_PAYER } },
     stays: `they answer a dispute for two years after the payment (60 days where nothing was charged), then the schedule blanks them; ${RECORD}`,
   },

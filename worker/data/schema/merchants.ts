@@ -49,6 +49,10 @@ export const accounts = table(
     showsLines: plain.integer('shows_lines', { mode: 'boolean' }).notNull().default(false),
     takesParts: plain.integer('takes_installments', { mode: 'boolean' }).notNull().default(false),
     takesBankPayments: plain.integer('takes_bank_payments', { mode: 'boolean' }).notNull().default(true),
+    takesApplePay: plain.integer('takes_apple_pay', { mode: 'boolean' }).notNull().default(false),
+    applePayHost: plain.text('apple_pay_host').notNull().default(''),
+    applePayRefusal: plain.text('apple_pay_refusal').notNull().default(''),
+    applePayNextAt: plain.integer('apple_pay_next_at'),
   },
 );
 

@@ -1,4 +1,5 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
+import { wallets } from '#shared/contracts/payment';
 import { signings } from '#shared/contracts/payments/signing-values';
 import { languages } from '#shared/words/language';
 import {
@@ -83,6 +84,10 @@ export const paymentAttempts = table(
     terminalId: plain.text('terminal_id').notNull(),
     channel: plain.text('channel', { enum: ['link', 'terminal'] }).notNull(),
     method: plain.text('method', { enum: ['card', 'ach'] }).notNull(),
+    wallet: plain
+      .text('wallet', { enum: ['', ...wallets] })
+      .notNull()
+      .default(''),
     amountCents: plain.integer('amount_cents').notNull(),
     currency: plain.text('currency').notNull(),
     invoiceNumber: plain.text('invoice_number').notNull(),
@@ -112,6 +117,8 @@ export const paymentAttempts = table(
     result: plain.text('result').notNull().default(''),
     message: plain.text('message').notNull().default(''),
     providerCode: plain.text('provider_code').notNull().default(''),
+    avsResult: plain.text('avs_result').notNull().default(''),
+    cscResult: plain.text('csc_result').notNull().default(''),
     feeCents: plain.integer('fee_cents'),
     refundedCents: plain.integer('refunded_cents').notNull().default(0),
     startedBy: personal.text('started_by').notNull().default(''),

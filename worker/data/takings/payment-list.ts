@@ -1,3 +1,4 @@
+import { type Wallet, wallets } from '#shared/contracts/payment';
 import { type ListedPaymentStatus, ONLINE_PAYMENTS } from '#shared/contracts/payments/payment-list-values';
 import { cardName } from '#shared/text/card-name';
 import { foldText, phoneDigits } from '#shared/text/fold-text';
@@ -146,7 +147,7 @@ const nameOfUser = (condition: string) =>
 
 const STARTED_BY = `coalesce(${nameOfUser("u.email = a.started_by COLLATE NOCASE AND a.started_by <> ''")}, a.started_by)`;
 
-const PAYMENT_COLUMNS = `a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, ${PLACE},
+const PAYMENT_COLUMNS = `a.id AS payment_id, a.invoice_id, a.terminal_id, a.card_last_four, a.wallet, ${PLACE},
   ifnull(i.contact_id, '') AS contact_id, ${PAYER} AS payer`;
 
 /** Must match the partial index word for word, or SQLite does not use it. */
@@ -200,6 +201,7 @@ export type ListedEntry = {
   at: number;
   day: string;
   method: string;
+  wallet: Wallet | '';
   brand: string;
   lastFour: string;
   invoiceId: string;
@@ -300,6 +302,7 @@ const entryOf = (row: RawRow): ListedEntry => ({
   at: Number(row.at),
   day: text(row.day),
   method: text(row.method),
+  wallet: wallets.find((name) => name === row.wallet) ?? '',
   brand: text(row.brand),
   lastFour: text(row.card_last_four),
   invoiceId: text(row.invoice_id),

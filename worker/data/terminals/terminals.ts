@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { type Attempt, paymentAttempts, terminals } from '#worker/data/schema/schema';
 import type { TerminalRef } from '#worker/vendors/gateway-port';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
@@ -40,6 +40,19 @@ export const listUsableTerminals = async (db: Db, accountId: number, first = '')
         asc(terminals.terminalId),
       )
   ).map((row) => ({ ...terminalRef(row), refusedAt: row.refusedAt }));
+
+/** The terminal for online payments, or else any terminal with a public key, as pay pages choose it. */
+export async function findOnlineTerminal(db: Db, accountId: number): Promise<TerminalRef | undefined> {
+  const row = await db.query.terminals.findFirst({
+    where: and(eq(terminals.accountId, accountId), ne(terminals.publicKey, '')),
+    orderBy: [
+      sql`${terminals.refusedAt} IS NOT NULL`,
+      sql`${terminals.channel} = 'ecommerce' DESC`,
+      asc(terminals.terminalId),
+    ],
+  });
+  return row && terminalRef(row);
+}
 
 /** Record that the card provider refused a terminal's credentials (UTC ms), or null if it accepted them. */
 export async function recordRefusal(

@@ -250,6 +250,7 @@ const predicates: Record<AuditAction, Predicate> = {
   'bill-lines.changed': ({ facts }) =>
     `${facts.on === true ? 'showed' : 'hid'} the items of bills ${facts.on === true ? 'to' : 'from'} payers`,
   'bank-payments.changed': ({ facts }) => `switched payments by bank account ${facts.on === true ? 'on' : 'off'}`,
+  'apple-pay.changed': ({ facts }) => `switched Apple Pay ${facts.on === true ? 'on' : 'off'}`,
   'payer-language.changed': ({ facts }) =>
     `set the language of payers to ${facts.language === 'es' ? 'Spanish' : 'English'}`,
   'payment.recorded-by-hand': ({ facts }) =>

@@ -1,8 +1,10 @@
 import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/lists/customers';
 import { deliveries } from '#shared/contracts/lists/mail-values';
+import { wallets } from '#shared/contracts/payment';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
 import { localDay } from '#shared/text/local-day';
+import { methodName } from '#shared/text/wallet-name';
 import type { RawRow } from '#worker/data/db';
 import { type CustomerFacts, findCustomer } from '#worker/data/lists/customers';
 import type { SessionClaim } from '#worker/data/merchants/sessions';
@@ -105,7 +107,7 @@ function presentPayment(row: RawRow): CustomerPayment {
     amount: decimalFromCents(number(row.amount_cents)),
     currency: text(row.currency),
     at: instant(row.at),
-    how: row.method === 'ach' ? 'Bank account' : card || 'Card',
+    how: methodName({ method: text(row.method), wallet: wallets.find((name) => name === row.wallet) ?? '' }, card),
     where: row.channel === 'link' ? 'online' : text(row.terminal) || 'card reader',
     invoice_id: text(row.invoice_id),
     invoice_number: text(row.number),

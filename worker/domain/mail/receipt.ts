@@ -1,6 +1,8 @@
+import type { Wallet } from '#shared/contracts/payment';
 import { billLineLimits } from '#shared/limits';
 import { receiptPath } from '#shared/paths';
 import { lineTexts } from '#shared/text/pay-page-fill';
+import { walletName } from '#shared/text/wallet-name';
 import { fill, type WordsOf, wordsIn } from '#shared/words/bilingual';
 import { billWords, receiptWords } from '#shared/words/bill-and-receipt-words';
 import { dateIn, dayIn, momentIn, moneyIn } from '#shared/words/formats';
@@ -20,6 +22,10 @@ import { describeOutcome, type ReceiptState, refundsOf } from './receipt-sentenc
 export function cardText({ cardBrand, cardLastFour }: { cardBrand: string; cardLastFour: string }): string {
   return [cardBrand, cardLastFour && `•••• ${cardLastFour}`].filter(Boolean).join(' ');
 }
+
+/** "Apple Pay, VISA •••• 1111": the card, after the wallet that held it. Empty if neither is known. */
+export const paidWithText = (attempt: Parameters<typeof cardText>[0] & { wallet: Wallet | '' }): string =>
+  [walletName(attempt.wallet), cardText(attempt)].filter(Boolean).join(', ');
 
 /** A receipt as text: page, print and email show the same text. Null fields are omitted. */
 export type Receipt = {
@@ -46,6 +52,7 @@ export type Receipt = {
   paidByLabel: string;
   /** The number of the installment. */
   part: string | null;
+  /** "Card", "Bank account", or the wallet that held the card. */
   method: string;
   card: string;
   /** The label of `card`: a card or a bank account. */
@@ -129,9 +136,9 @@ export function receiptFrom(
   const leftCents = paidCents + sum(reversals);
   const state = stateOf(attempt, reversals, leftCents);
   const paidAt = paymentEntries[0]?.at ?? attempt.createdAt;
-  const method = attempt.method === 'ach' ? words.bankAccount : words.card;
+  const cardLabel = attempt.method === 'ach' ? words.bankAccount : words.card;
   const card = cardText(attempt);
-  const paidWith = card || method;
+  const paidWith = paidWithText(attempt) || cardLabel;
   const refundedTo = card || (attempt.method === 'ach' ? words.yourAccount : words.yourCard);
   const isUnpaid = state === 'submitted' || (state === 'returned' && paymentEntries.length === 0);
   const reach = [account.phone, account.email].filter(Boolean).join(` ${words.or} `);
@@ -152,9 +159,9 @@ export function receiptFrom(
     number: oneLine(attempt.invoiceNumber) || null,
     ...partiesOf(attempt, words, isUnpaid),
     part: rows.part ? String(rows.part.n) : null,
-    method,
+    method: walletName(attempt.wallet) || cardLabel,
     card,
-    cardLabel: method,
+    cardLabel,
     authCode: attempt.authCode || null,
     transactionId: attempt.providerTxnId ?? '',
     result: isUnpaid ? null : resultIn(language, attempt.result),

@@ -18,7 +18,7 @@ export const viewSwitch = async (deps: Deps, { accountId }: Merchant, name: PayP
 
 /**
  * Sets a switch of the pay pages, which follow it from the next request on. Lines appear or disappear on earlier
- * receipts, too; bank payments on their way are not affected.
+ * receipts, too; payments that have begun are not affected.
  */
 export async function setSwitch(
   deps: Deps,

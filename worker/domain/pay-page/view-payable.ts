@@ -15,6 +15,7 @@ import { paymentBlock, paymentContextOf } from '#worker/domain/offer';
 import { linkState } from '#worker/domain/pay-links/pay-link';
 import { isClosing, openMethods } from '#worker/domain/payments/attempts';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-outcome';
+import { offersApplePay } from './apple-pay.ts';
 import { isDue, readDetails } from './freshness.ts';
 import { payableParts } from './payable-parts.ts';
 
@@ -151,6 +152,7 @@ function payView(deps: Deps, payable: Payable, reportedAttempt: Attempt | undefi
     addressOnFile: customer.firstName && customer.lastName ? invoice.contactMaskedAddress : '',
     company: { name: invoice.companyName },
     ...(lines && { lines }),
+    ...(offersApplePay(deps, payable.account) && { applePay: true }),
     sdk: {
       provider: gateway.displayName,
       scriptUrl: gateway.browser.scriptUrl,

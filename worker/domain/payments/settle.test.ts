@@ -101,6 +101,8 @@ describe('the attempt row after a move', () => {
         cardLastFour: '1111',
         result: 'APPROVED',
         cardMasked: 'XXXXXXXXXXXX1111',
+        avsResult: 'Y',
+        cscResult: 'M',
         feeCents: null,
       },
     ],

@@ -40,7 +40,7 @@ export function shownDecline(decline: { message: string; providerCode: string },
 /** The fields of a gateway transaction that we keep. */
 type TransactionFacts = Pick<
   GatewayTransaction,
-  'id' | 'authCode' | 'brand' | 'lastFour' | 'maskedCard' | 'result' | 'feeCents'
+  'id' | 'authCode' | 'brand' | 'lastFour' | 'maskedCard' | 'result' | 'avsResult' | 'cscResult' | 'feeCents'
 > &
   Partial<Pick<GatewayTransaction, 'createdAt' | 'changedAt'>>;
 
@@ -197,6 +197,8 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
     cardLastFour: txn.lastFour,
     cardMasked: txn.maskedCard,
     result: txn.result,
+    avsResult: txn.avsResult,
+    cscResult: txn.cscResult,
     feeCents: txn.feeCents,
   };
   return {

@@ -134,15 +134,18 @@ type PricedPayable = Omit<InvoicePrice, 'invoice'> & { payable: Payable; billing
 type Billing = Extract<ReturnType<typeof billingOnFile>, { ok: true }>['billing'];
 
 const CARDS_ONLY = 'Payments from a bank account are no longer accepted here. Please pay by card.';
+const NO_APPLE_PAY = 'Apple Pay is no longer accepted here. Please enter your card details.';
 
 /** The amount (cents), read from the CRM in this request. Without a fresh amount there is no charge. */
 async function price(
   deps: Deps,
   payable: Payable,
-  { amountShown, part, paymentType: method, addressOnFile }: TakePaymentBody,
+  { amountShown, part, paymentType: method, wallet, addressOnFile }: TakePaymentBody,
 ): Promise<PricedPayable | PayOutcome> {
-  // A page that was opened before bank payments were switched off may still offer them.
-  if (method === 'ach' && !payable.account.takesBankPayments) return { kind: 'part-refused', message: CARDS_ONLY };
+  // A page that was opened before a method was switched off may still offer it.
+  const { takesBankPayments, takesApplePay } = payable.account;
+  if (method === 'ach' && !takesBankPayments) return { kind: 'part-refused', message: CARDS_ONLY };
+  if (wallet && !takesApplePay) return { kind: 'part-refused', message: NO_APPLE_PAY };
   const fresh = await callCrm(deps, payable.link.accountId, () => readInvoiceFromCrm(deps, payable));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
@@ -178,6 +181,7 @@ function linkAttempt(
   });
   return {
     ...attempt,
+    wallet: body.wallet ?? ('' as const),
     payId: link.payId,
     attemptKey: body.attemptId ?? null,
     ...payerFacts,

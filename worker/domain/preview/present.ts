@@ -5,13 +5,14 @@ import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { INVOICE_FOOTER } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { dayOfDate } from '#shared/text/local-day';
+import { methodName } from '#shared/text/wallet-name';
 import { findMerchant, saveFooterText } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { paidElsewhere, unpaidChange } from '#worker/domain/invoices/changed-amount';
 import { invoiceBalance, isSubmitted } from '#worker/domain/invoices/invoice-balance';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
-import { cardText, hasReceipt } from '#worker/domain/mail/receipt';
+import { hasReceipt, paidWithText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import type { CrmInvoice, CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
@@ -211,7 +212,7 @@ function paymentFacts(loaded: MerchantInvoice, { invoice, own }: Sheet) {
   const ledgerEntry = loaded.payments.find(({ attemptId }) => attemptId === attempt.id);
   const terminal = loaded.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
   return {
-    payment_method: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
+    payment_method: paidWithText(attempt) || methodName(attempt),
     payment_date: ledgerEntry?.day ?? null,
     paid_via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Card reader'),
     transaction_id: attempt.providerTxnId ?? '',

@@ -1,6 +1,7 @@
 import type { InvoiceLife, InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 import { deliveries } from '#shared/contracts/lists/mail-values';
 import { decimalFromCents } from '#shared/money';
+import { methodName } from '#shared/text/wallet-name';
 import type { RawRow } from '#worker/data/db';
 import { type InvoiceLifeRows, readInvoiceLife } from '#worker/data/invoices/merchant-invoice';
 import { LIVE } from '#worker/data/payments/attempts';
@@ -9,7 +10,7 @@ import type { Deps } from '#worker/deps';
 import { callCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { noteAmount } from '#worker/domain/invoices/changed-amount';
 import { keptInvoice, loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
-import { cardText } from '#worker/domain/mail/receipt';
+import { cardText, paidWithText } from '#worker/domain/mail/receipt';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { recordedCents, recordInCrm } from '#worker/domain/write-back/effect';
 import { CrmError } from '#worker/vendors/hubspot/port';
@@ -99,7 +100,7 @@ function presentPayment(loaded: MerchantInvoice, rows: InvoiceLifeRows, attempt:
       id: attempt.id,
       at: instant(ledgerEntry?.at ?? attempt.createdAt),
       amount: decimalFromCents(attempt.amountCents),
-      card: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
+      card: paidWithText(attempt) || methodName(attempt),
       via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Card reader'),
       state: attempt.state,
       batch: details && details.batch_id !== '' ? presentBatch(details) : null,

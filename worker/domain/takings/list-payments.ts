@@ -5,6 +5,7 @@ import { decimalFromCents } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
 import { addDays, localDay, localTime } from '#shared/text/local-day';
 import { CSV_START, csvLine } from '#shared/text/safe-text';
+import { methodName } from '#shared/text/wallet-name';
 import { findTimeZone } from '#worker/data/analytics/daily-totals';
 import {
   findPayments,
@@ -82,6 +83,7 @@ const present = (entry: ListedEntry): ListedPayment => ({
   customer: { id: entry.contactId, name: entry.customer },
   payer: entry.payer,
   method: entry.method === 'ach' ? 'ach' : 'card',
+  wallet: entry.wallet,
   card: cardName(entry),
   terminal: entry.terminal,
   terminal_id: entry.terminalId,
@@ -125,7 +127,7 @@ const COLUMNS: Column[] = [
   ['Amount On Its Way', (entry) => amountIf('submitted', entry)],
   ['Amount Returned', (entry) => amountIf('returned', entry)],
   ['Currency', ({ currency }) => currency],
-  ['Method', ({ method }) => (method === 'ach' ? 'Bank account' : 'Card')],
+  ['Method', (entry) => methodName(entry)],
   ['Card', cardName],
   ['Taken', ({ terminal }) => terminal || 'Online'],
   ['By', ({ by }) => by],

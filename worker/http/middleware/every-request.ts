@@ -4,6 +4,7 @@ import type { Deps, Env } from '#worker/deps';
 import { redeemHandoffCode } from '#worker/http/guards/browser-session';
 import { isOwnHost, misdirected } from '#worker/http/guards/known-host';
 import { apiError, onError } from '#worker/http/reply/errors';
+import { permissionsPolicy } from '#worker/http/reply/permissions-policy';
 import { registerDeps, runToCompletion } from '#worker/http/reply/run-to-completion';
 import { consoleLog, type LogFields } from '#worker/log';
 
@@ -54,8 +55,9 @@ const HEADERS = Object.entries({
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 });
+
+const NO_FEATURES = permissionsPolicy();
 
 /** The route pattern and the clinic of a lazily loaded area, by forwarded request. */
 const innerRoutes = new WeakMap<Request, { route: string; clinic: unknown }>();
@@ -105,7 +107,8 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
     const { headers, status } = c.res;
     for (const [name, value] of HEADERS) headers.set(name, value);
     headers.set('x-request-id', requestId);
-    // A page that requires a stricter value has already set it.
+    // A page that requires another value has already set it.
+    if (!headers.has('permissions-policy')) headers.set('permissions-policy', NO_FEATURES);
     if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'strict-origin-when-cross-origin');
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     if (!headers.has('content-security-policy') && !headers.get('content-type')?.startsWith('text/html')) {

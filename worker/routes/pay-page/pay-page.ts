@@ -22,6 +22,7 @@ import { sessionOf } from '#worker/http/guards/browser-session';
 import { keepLanguage, languageOf, otherPage, STATE_SHELL, shellIn } from '#worker/http/read/browser';
 import { showOrErrorPage } from '#worker/http/reply/errors';
 import { filledPage } from '#worker/http/reply/page-template';
+import { permissionsPolicy } from '#worker/http/reply/permissions-policy';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, page, png, type Routes, route } from '#worker/http/routes';
 
@@ -106,13 +107,18 @@ function formPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Promise<
       json: { 'pay-view': scriptJson(view) },
     },
     // While payments are paused, a page that waits for an outcome must not load the provider's script.
-    isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin, headers: preloadHeaders(view) },
+    isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin, headers: formHeaders(deps, view) },
   );
 }
 
-/** Preloads the provider's script, which the form always requires, before the browser has parsed the page. */
-const preloadHeaders = ({ state, sdk }: OpenView['view']): Record<string, string> =>
-  state === 'ready' ? { link: `<${sdk.scriptUrl}>; rel=preload; as=script` } : {};
+/**
+ * Preloads the provider's script, which the form always requires, before the browser has parsed the page. Only a page
+ * that offers a wallet may open its sheet, and so may the provider's frame.
+ */
+const formHeaders = ({ gateway }: Deps, { state, sdk, applePay }: OpenView['view']): Record<string, string> => ({
+  ...(state === 'ready' && { link: `<${sdk.scriptUrl}>; rel=preload; as=script` }),
+  ...(applePay && { 'permissions-policy': permissionsPolicy(`self "${gateway.browser.origin}"`) }),
+});
 
 const textsOf = (view: OpenView['view'], language: Language) =>
   payPageFill(view, language, wordsIn(billWords, language));

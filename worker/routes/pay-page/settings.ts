@@ -1,6 +1,12 @@
 import { PayerLanguageBody } from '#shared/contracts/payments/payment-request';
-import { PayerLanguageSetting, SwitchBody, SwitchSetting } from '#shared/contracts/staff/account-settings';
+import {
+  ApplePaySetting,
+  PayerLanguageSetting,
+  SwitchBody,
+  SwitchSetting,
+} from '#shared/contracts/staff/account-settings';
 import type { PayPageSwitch } from '#worker/data/merchants/pay-page-settings';
+import { setApplePay, viewApplePay } from '#worker/domain/pay-page/apple-pay';
 import { setPayerLanguage, setSwitch, viewPayerLanguage, viewSwitch } from '#worker/domain/pay-page/settings';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
@@ -23,6 +29,19 @@ const changeSwitch = (name: PayPageSwitch, summary: string) =>
 
 /** The switches that change an account's pay pages. */
 export const payPageSwitchRoutes: Routes = {
+  'GET /api/apple-pay': route({
+    access: 'staff: oversee',
+    summary: 'Show whether payers may pay with Apple Pay',
+    answers: { 200: ApplePaySetting },
+    handle: async ({ c, deps, merchant: you }) => c.json(await viewApplePay(deps, you)),
+  }),
+  'PUT /api/apple-pay': route({
+    access: 'staff: configure',
+    summary: 'Set whether payers may pay with Apple Pay',
+    body: SwitchBody,
+    answers: { 200: ApplePaySetting },
+    handle: async ({ c, deps, merchant: you, body }) => c.json(await setApplePay(deps, you, body.is_on)),
+  }),
   'GET /api/bank-payments': showSwitch('bank-payments', 'Show whether payers may pay from a bank account'),
   'PUT /api/bank-payments': changeSwitch('bank-payments', 'Set whether payers may pay from a bank account'),
   'GET /api/bill-lines': showSwitch('bill-lines', 'Show whether payers see line items'),

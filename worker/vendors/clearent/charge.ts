@@ -1,5 +1,6 @@
 import { decimalFromCents } from '#shared/money';
 import type {
+  Billing,
   ChargeOutcome,
   ChargeRequest,
   GatewayTransaction,
@@ -40,15 +41,15 @@ function bodyOf(request: ChargeRequest) {
     billing: {
       'first-name': billing.firstName,
       'last-name': billing.lastName,
-      street: billing.address,
-      street2: billing.address2,
-      city: billing.city,
-      state: billing.state,
-      zip: billing.zip,
+      ...addressOf(billing),
     },
     ...SOFTWARE,
   };
 }
+
+/** Empty without a street: blank fields would contradict the address in a wallet's token. */
+const addressOf = ({ address, address2, city, state, zip }: Billing) =>
+  address === '' ? {} : { street: address, street2: address2, city, state, zip };
 
 const bankFields = ({ billing, accountType }: ChargeRequest) => ({
   'individual-name': `${billing.firstName} ${billing.lastName}`,

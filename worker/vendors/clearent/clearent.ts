@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { partners } from '#shared/partners';
 import type { Gateway, TransactionEvent } from '../gateway-port.ts';
 import { parseJson } from '../http.ts';
+import { registerForApplePay } from './apple-pay.ts';
 import { closeBatch, listBatches } from './batches.ts';
 import { charge, startTerminalSale } from './charge.ts';
 import { type ClearentOptions, createCalls } from './http.ts';
@@ -71,6 +72,7 @@ export function createClearent(options: ClearentOptions): Gateway {
     closeBatch: (terminal, channel) => closeBatch(call, terminal, channel),
     voidTransaction: (request) => voidTransaction(call, request),
     refund: (request) => refund(call, request),
+    registerForApplePay: (terminal, host) => registerForApplePay(call, terminal, host),
     readTransactionEvent,
   };
 }

@@ -53,6 +53,8 @@ export function transactionFrom(txn: WireTransaction, method: PaymentMethod): Ga
     result: txn.result || txn.status.toUpperCase(),
     message: (isReturned && txn['returned-message']) || txn['display-message'],
     providerCode: (isReturned && txn['returned-code']) || txn['result-code'],
+    avsResult: txn['avs-result-code'],
+    cscResult: txn['csc-result-code'],
     feeCents: feeOf(txn['service-fee']),
     terminalId: txn['terminal-id'],
     batchId: batchIdOf(txn['batch-string-id']),

@@ -35,6 +35,8 @@ export const WireTransaction = z.object({
   'result-code': text,
   'display-message': text,
   'authorization-code': text,
+  'avs-result-code': text,
+  'csc-result-code': text,
   card: text,
   'account-number': text,
   'last-four': text,
@@ -91,8 +93,14 @@ const listOf = <Item extends z.ZodMiniType>(name: string, item: Item) =>
 
 const Page = z.object({ number: count, 'total-pages': count, last: flag });
 
+/** A host that is registered for Apple Pay. */
+const WireDomain = z.object({ domain: text, isEnabled: flag });
+const domains = z.catch(z.optional(z.array(WireDomain)), undefined);
+
 export const Envelope = z.object({
   'exchange-id': text,
+  // The documentation shows these domains with and without the payload around them.
+  'merchant-domains': domains,
   page: z.catch(z.optional(Page), undefined),
   payload: z._default(
     z.pipe(
@@ -105,6 +113,7 @@ export const Envelope = z.object({
         'ach-transactions': listOf('ach-transaction', WireTransaction),
         batch: z.optional(WireBatch),
         batches: listOf('batch', WireBatch),
+        'merchant-domains': domains,
       }),
       z.transform(({ 'ach-transaction': ach, ...payload }) => ({
         ...payload,
@@ -124,6 +133,10 @@ export function transactionsOf({ payload }: Envelope): WireTransaction[] | null 
 export function batchesOf({ payload }: Envelope): WireBatch[] | null {
   return payload.batches ?? (payload.batch ? [payload.batch] : null);
 }
+
+/** True if the reply lists this host as registered and enabled for Apple Pay. */
+export const isDomainEnabled = ({ payload, 'merchant-domains': bare }: Envelope, host: string): boolean =>
+  (payload['merchant-domains'] ?? bare ?? []).some(({ domain, isEnabled }) => domain === host && isEnabled);
 
 /** True if this is the last page. If the reply does not state it, a full page is not the last. */
 export function isLastPage({ page }: Envelope, rowCount: number, size: number): boolean {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type ListedPayment, PaymentListReply } from '#shared/contracts/payments/payment-list';
 import { type ListedPaymentStatus, listedPaymentStatuses } from '#shared/contracts/payments/payment-list-values';
+import { methodName } from '#shared/text/wallet-name';
 import { readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { Button } from '#site/islands/ui/form/Button.tsx';
@@ -147,9 +148,9 @@ export const paymentColumns = ({ canReverse, readingId, onReverse }: RowActions)
   {
     id: 'method',
     header: 'Method',
-    value: ({ method, card, terminal, by }) => (
+    value: ({ method, wallet, card, terminal, by }) => (
       <>
-        {method === 'ach' ? 'Bank account' : card || 'Card'}{' '}
+        {methodName({ method, wallet }, card)}{' '}
         <SecondLine>
           <CutText text={[terminal || 'online', by && `by ${by.split('@')[0]}`].filter(Boolean).join(', ')} />
         </SecondLine>

@@ -1,12 +1,17 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PayerLanguageBody } from '#shared/contracts/payments/payment-request';
-import { PayerLanguageSetting, type SwitchBody, SwitchSetting } from '#shared/contracts/staff/account-settings';
+import {
+  ApplePaySetting,
+  PayerLanguageSetting,
+  type SwitchBody,
+  SwitchSetting,
+} from '#shared/contracts/staff/account-settings';
 import { partners } from '#shared/partners';
 import type { Language } from '#shared/words/language';
 import { api, sendJson } from '#site/islands/merchant/api/api.ts';
 import { RequireRight } from '#site/islands/merchant/parts/RequireRight.tsx';
 import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
-import { readWith } from '#site/islands/ui/api/parse-response.ts';
+import { type Answer, type Reader, readWith } from '#site/islands/ui/api/parse-response.ts';
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 
@@ -77,15 +82,17 @@ function LanguageChoice({
 const readSwitch = readWith(SwitchSetting);
 
 /** API calls of the on/off setting at this path. */
-const switchCalls = (path: string) => ({
-  fetch: () => api.call(path, readSwitch),
-  save: (is_on: boolean) => api.call(path, readSwitch, sendJson<SwitchBody>('PUT', { is_on })),
+const switchCalls = <Setting extends SwitchSetting>(path: string, read: Reader<Setting>) => ({
+  fetch: () => api.call(path, read),
+  save: (is_on: boolean) => api.call(path, read, sendJson<SwitchBody>('PUT', { is_on })),
 });
 
-const billLines = switchCalls('/api/bill-lines');
-const bankPayments = switchCalls('/api/bank-payments');
+const billLines = switchCalls('/api/bill-lines', readSwitch);
+const bankPayments = switchCalls('/api/bank-payments', readSwitch);
+const applePay = switchCalls('/api/apple-pay', readWith(ApplePaySetting));
 export const fetchBillLines = billLines.fetch;
 export const fetchBankPayments = bankPayments.fetch;
+export const fetchApplePay = applePay.fetch;
 
 type SwitchProps = { load: LoadState<SwitchSetting> };
 
@@ -139,23 +146,75 @@ export const BankPayments = ({ load }: SwitchProps) => (
   />
 );
 
+/** The setting that lets payers pay with Apple Pay. */
+export const ApplePay = ({ load }: { load: LoadState<ApplePaySetting> }) => (
+  <SwitchSection
+    id="apple-pay"
+    heading="Apple Pay"
+    failureLead="Whether payers may pay with Apple Pay could not be loaded."
+    load={load}
+    save={applePay.save}
+    badges={['Accepted', 'Not accepted']}
+    description="If this is on, payers with an Apple device may pay with a card from their wallet instead of typing it. The card provider first registers the domain of your pay pages with Apple."
+    switchOn={{
+      label: 'Accept Apple Pay',
+      title: 'Accept Apple Pay?',
+      text: 'Pay pages offer Apple Pay once the domain is registered, usually at once.',
+      done: 'Apple Pay is on.',
+    }}
+    switchOff={{
+      label: 'Stop accepting Apple Pay',
+      title: 'Stop accepting Apple Pay?',
+      text: 'Pay pages no longer offer Apple Pay. Payments that were made with it are not affected.',
+      done: 'Pay pages no longer offer Apple Pay.',
+    }}
+  >
+    {(setting) => setting.is_on && <Registration setting={setting} />}
+  </SwitchSection>
+);
+
+/** The state of the registration without which pay pages do not offer Apple Pay. */
+function Registration({ setting: { host, is_registered, refusal } }: { setting: ApplePaySetting }) {
+  if (is_registered)
+    return (
+      <p>
+        <Badge tone="ok" icon="check">
+          Registered
+        </Badge>{' '}
+        {host}
+      </p>
+    );
+  return (
+    <p>
+      <Badge tone="warn" icon="clock">
+        Not registered yet
+      </Badge>{' '}
+      Pay pages do not offer Apple Pay yet, because {host} is not registered
+      {refusal && <> (the card provider’s answer: {refusal})</>}. We try again every hour.
+    </p>
+  );
+}
+
 type SwitchAction = { label: string; title: string; text: string; done: string };
 
-type SwitchSectionProps = SwitchProps & {
+type SwitchSectionProps<Setting extends SwitchSetting> = {
+  load: LoadState<Setting>;
   id: string;
   heading: string;
   failureLead: string;
-  save: typeof billLines.save;
+  save(isOn: boolean): Promise<Answer<Setting>>;
   /** Badge texts for on and off. */
   badges: [on: string, off: string];
   description: string;
   switchOn: SwitchAction;
   switchOff: SwitchAction;
+  /** Shown below the description. */
+  children?: (setting: Setting) => ReactNode;
 };
 
-function SwitchSection(props: SwitchSectionProps) {
-  const { id, heading, failureLead, load, save, badges, description, switchOn, switchOff } = props;
-  const [updated, setUpdated] = useState<SwitchSetting | null>(null);
+function SwitchSection<Setting extends SwitchSetting>(props: SwitchSectionProps<Setting>) {
+  const { id, heading, failureLead, load, save, badges, description, switchOn, switchOff, children } = props;
+  const [updated, setUpdated] = useState<Setting | null>(null);
   const setting = updated ?? load.value;
   const isOn = setting?.is_on === true;
   const action = isOn ? switchOff : switchOn;
@@ -171,6 +230,7 @@ function SwitchSection(props: SwitchSectionProps) {
             </Badge>
           </p>
           <p>{description}</p>
+          {children?.(setting)}
           <RequireRight right="configure" action="change this">
             <div className="account-actions">
               <ConfirmedAction

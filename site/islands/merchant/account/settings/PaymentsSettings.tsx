@@ -8,8 +8,10 @@ import { fetchWriteBack } from '../api.ts';
 import { Footer } from './Footer.tsx';
 import { PartialPayments } from './PartialPayments.tsx';
 import {
+  ApplePay,
   BankPayments,
   BillLines,
+  fetchApplePay,
   fetchBankPayments,
   fetchBillLines,
   fetchLanguage,
@@ -21,6 +23,7 @@ import { ReminderSettings } from './ReminderSettings.tsx';
 /** Sections of the page: the id of the heading, and the text of the link. */
 const sections = [
   ['bank-payments', 'Bank account'],
+  ['apple-pay', 'Apple Pay'],
   ['bill-lines', 'Items'],
   ['payer-language', 'Language'],
   ['footer', 'Footer text'],
@@ -38,6 +41,7 @@ export const PaymentsSettings = () => (
 
 function Sections() {
   const bank = useLoad('bank-payments', 'Failed to fetch if bank accounts are accepted', fetchBankPayments);
+  const apple = useLoad('apple-pay', 'Failed to fetch if Apple Pay is accepted', fetchApplePay);
   const lines = useLoad('bill-lines', 'Failed to fetch if payers see items', fetchBillLines);
   const language = useLoad('payer-language', 'Failed to fetch the language of payers', fetchLanguage);
   const footer = useLoad('footer', 'Failed to fetch the footer text', getFooterText);
@@ -47,7 +51,7 @@ function Sections() {
     fetchWriteBack(),
   );
   // Shown together, so that a section that loads late does not move the others.
-  const isReady = areSettled(bank, lines, language, footer, parts, reminders, recording);
+  const isReady = areSettled(bank, apple, lines, language, footer, parts, reminders, recording);
   useSectionAtHash(isReady);
   if (!isReady) return <Loading />;
   return (
@@ -65,6 +69,7 @@ function Sections() {
         first={
           <>
             <BankPayments load={bank} />
+            <ApplePay load={apple} />
             <BillLines load={lines} />
             <PayerLanguage load={language} />
             <Footer load={footer} />

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { WriteBack } from '#shared/contracts/payments/write-back';
+import type { ApplePaySetting } from '#shared/contracts/staff/account-settings';
 import { rightsOf } from '#shared/contracts/staff/team-values';
 import { answerByDefault, answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
@@ -22,8 +23,11 @@ const recording: WriteBack = {
   next: null,
 };
 
+const applePay: ApplePaySetting = { is_on: false, host: 'pay.maple.example', is_registered: false, refusal: '' };
+
 async function openSettings(view: Parameters<typeof openApp>[1], path = '/account/payments', writeBack = recording) {
   answerWith('/api/bank-payments', { is_on: true });
+  answerByDefault('/api/apple-pay', applePay);
   answerWith('/api/bill-lines', { is_on: true });
   answerWith('/api/payer-language', { language: 'en' });
   answerWith('/api/token/footer-text', { footer_text: 'Thank you.' });
@@ -44,7 +48,7 @@ it('a bookkeeper can read all payments settings and sees who may change them', a
     main.getAllByText(
       'Only a manager or an administrator of this account may change this. Ask Grace Lindqvist (administrator).',
     ),
-  ).toHaveLength(5);
+  ).toHaveLength(6);
   expect(
     main.getAllByText('Only an administrator of this account may change this. Ask Grace Lindqvist (administrator).'),
   ).toHaveLength(2);
@@ -58,12 +62,35 @@ it('a manager can change the settings', async () => {
   await screen.findByText('Next: 11 invoices on Mar 4, 2026.');
   for (const name of [
     'Accept cards only',
+    'Accept Apple Pay',
     'Hide the items',
     'Use Spanish',
     'Stop allowing partial payments',
     'Change reminders',
   ])
     expect(screen.getByRole('button', { name })).toBeTruthy();
+});
+
+it('a manager switches Apple Pay on and sees whether the domain is registered', async () => {
+  const user = await openSettings({ may: rightsOf.manager });
+  const section = within(screen.getByRole('region', { name: 'Apple Pay' }));
+  section.getByText('Not accepted');
+  expect(section.queryByText('Not registered yet')).toBeNull();
+  const refusal = 'Apple could not verify the domain';
+  answerWith('/api/apple-pay', { ...applePay, is_on: true, refusal });
+  await user.click(section.getByRole('button', { name: 'Accept Apple Pay' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Accept Apple Pay' }));
+  await section.findByText('Not registered yet');
+  section.getByText(/pay\.maple\.example is not registered \(the card provider’s answer: Apple could not verify the domain\)/);
+  section.getByRole('button', { name: 'Stop accepting Apple Pay' });
+});
+
+it('a registered domain is shown beside the switch', async () => {
+  answerWith('/api/apple-pay', { ...applePay, is_on: true, is_registered: true });
+  await openSettings({ may: rightsOf.manager });
+  const section = within(screen.getByRole('region', { name: 'Apple Pay' }));
+  section.getByText('Accepted');
+  section.getByText('Registered');
 });
 
 it('a manager sees how to turn reminders off, and which reminders an invoice skips', async () => {

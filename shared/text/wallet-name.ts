@@ -1,0 +1,16 @@
+import type { Wallet } from '../contracts/payment.ts';
+
+const NAMES: Record<Wallet, string> = { apple: 'Apple Pay' };
+
+/** "Apple Pay"; empty without a wallet. Wallets have the same name in every language. */
+export const walletName = (wallet: Wallet | ''): string => wallet && NAMES[wallet];
+
+/** Names how a payment was made, for staff: the wallet with its card, the card, or the bank account. */
+export const methodName = (
+  { method, wallet }: { method: string; wallet: Wallet | '' },
+  /** The name of the card, such as "Visa 1111"; empty if unknown. */
+  card = '',
+): string => {
+  if (method === 'ach') return 'Bank account';
+  return [walletName(wallet), card].filter(Boolean).join(', ') || 'Card';
+};

@@ -1,0 +1,11 @@
+import { bilingual } from './bilingual.ts';
+
+/** Texts of the wallets on the pay page. */
+export const walletWords = {
+  applePay: bilingual('Pay with Apple Pay', 'Pagar con Apple Pay'),
+  or: bilingual('Or enter your card details below', 'O escriba abajo los datos de su tarjeta'),
+  failed: bilingual(
+    'Apple Pay could not be opened. Please enter your card details.',
+    'No se pudo abrir Apple Pay. Escriba los datos de su tarjeta.',
+  ),
+};

@@ -1,0 +1,141 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PayView } from '#shared/contracts/payment';
+import { wordsIn } from '#shared/words/bilingual';
+import { walletWords } from '#shared/words/wallet-words';
+import type { CardForm, TokenResult, TokenSource } from '../card-sdk.ts';
+import type { SharedForm } from './shared-form.ts';
+import { Wallets } from './Wallets.tsx';
+
+const view = {
+  business: { name: 'Maple Street Dental' },
+  sdk: { scriptObject: 'WalletSDK' },
+} as unknown as PayView;
+
+/** The provider's script with one session, whose sheet the test approves or cancels. */
+function makeSdk(isAvailable = true) {
+  const session = { begin: vi.fn(), abort: vi.fn(), oncancel: null as (() => void) | null };
+  const sdk = { applePayAvailable: () => isAvailable, buildApplePaySession: vi.fn(() => session) };
+  Object.assign(window, { WalletSDK: sdk });
+  return { session, sdk };
+}
+
+/** A form that asks for the token at once, and its states. */
+function makeForm() {
+  const box = document.body.appendChild(document.createElement('div'));
+  let report: (result: TokenResult) => void = () => undefined;
+  const card = { listen: (onResult: typeof report) => (report = onResult) } as unknown as CardForm;
+  const tokens: Promise<TokenResult>[] = [];
+  const form = {
+    view,
+    box,
+    card,
+    choice: { cents: 4600, part: { amount: '46.00' } },
+    processing: false,
+    submit: vi.fn((wallet: TokenSource) => void tokens.push(wallet.requestToken())),
+    setHasWallet: vi.fn(),
+  } satisfies SharedForm;
+  const share = (changes: Partial<SharedForm> = {}) =>
+    act(() => {
+      window.tillwayForm = { ...form, ...changes };
+      dispatchEvent(new Event('tillway-form'));
+    });
+  return { form, box, tokens, share, report: (result: TokenResult) => report(result) };
+}
+
+const show = () => render(<Wallets words={wordsIn(walletWords, 'en')} />);
+const button = () => screen.queryByRole('button', { name: 'Pay with Apple Pay' });
+
+beforeEach(() => {
+  delete window.tillwayForm;
+});
+
+describe('the button of Apple Pay', () => {
+  it('appears once the provider’s script is ready, with the signature above it', () => {
+    makeSdk();
+    const { form, box, share } = makeForm();
+    share({ card: null });
+    show();
+    expect(button()).toBeNull();
+    share();
+    expect(box.contains(button())).toBe(true);
+    expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it.each([
+    ['offers none on this device', () => makeSdk(false)],
+    ['does not know Apple Pay', () => Object.assign(window, { WalletSDK: {} })],
+  ])('does not appear if the provider’s script %s', (_title, prepare) => {
+    prepare();
+    const { form, box, share } = makeForm();
+    show();
+    share();
+    expect(button()).toBeNull();
+    expect(box.hidden).toBe(true);
+    expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(false);
+  });
+
+  it('opens the sheet during the press, with the business and the chosen amount, and passes on the token', async () => {
+    const { sdk, session } = makeSdk();
+    const { tokens, share, report } = makeForm();
+    show();
+    share();
+    await userEvent.click(button() as HTMLElement);
+    const total = { label: 'Maple Street Dental', type: 'final', amount: '46.00' };
+    expect(sdk.buildApplePaySession).toHaveBeenCalledExactlyOnceWith({ total });
+    expect(session.begin).toHaveBeenCalledOnce();
+    report({ ok: true, token: { jwt: 'a.b.c' } });
+    expect(await tokens[0]).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
+  });
+
+  it('gives no message if the payer closes the sheet', async () => {
+    const { session } = makeSdk();
+    const { tokens, share } = makeForm();
+    show();
+    share();
+    await userEvent.click(button() as HTMLElement);
+    session.oncancel?.();
+    expect(await tokens[0]).toEqual({ ok: false, message: '' });
+  });
+
+  it('gives a message if the sheet cannot be opened', async () => {
+    const { session } = makeSdk();
+    session.begin.mockImplementation(() => {
+      throw new Error('no user gesture');
+    });
+    const { tokens, share } = makeForm();
+    show();
+    share();
+    await userEvent.click(button() as HTMLElement);
+    expect(await tokens[0]).toEqual({
+      ok: false,
+      message: 'Apple Pay could not be opened. Please enter your card details.',
+    });
+  });
+
+  it('does nothing while a payment is processed, and closes a sheet that is still open afterwards', async () => {
+    const { session } = makeSdk();
+    const { form, share } = makeForm();
+    show();
+    share();
+    await userEvent.click(button() as HTMLElement);
+    share({ processing: true });
+    await userEvent.click(button() as HTMLElement);
+    expect(form.submit).toHaveBeenCalledOnce();
+    expect(session.abort).not.toHaveBeenCalled();
+    share({ processing: false });
+    expect(session.abort).toHaveBeenCalledOnce();
+  });
+
+  it('appears again in a form that opens anew', () => {
+    makeSdk();
+    const first = makeForm();
+    show();
+    first.share();
+    const second = makeForm();
+    second.share();
+    expect(second.box.contains(button())).toBe(true);
+    expect(second.form.setHasWallet).toHaveBeenCalledExactlyOnceWith(true);
+  });
+});

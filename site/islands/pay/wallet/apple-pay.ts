@@ -1,0 +1,60 @@
+import { decimalFromCents } from '#shared/money';
+import type { CardForm, TokenResult } from '../card-sdk.ts';
+import type { ChosenAmount } from '../Part.tsx';
+import type { SharedForm } from './shared-form.ts';
+
+/** A session of Apple Pay. `abort` throws if its sheet is already closed. */
+export type Session = { begin(): void; abort(): void; oncancel: (() => void) | null };
+
+type Sheet = { total: { label: string; type: 'final'; amount: string } };
+type WalletSdk = { applePayAvailable?(): boolean; buildApplePaySession(sheet: Sheet): Session };
+
+const sdkOf = ({ sdk }: SharedForm['view']): WalletSdk | undefined =>
+  (window as unknown as Record<string, WalletSdk | undefined>)[sdk.scriptObject];
+
+/** True if the provider's script offers Apple Pay on this device. */
+export function isAvailable(view: SharedForm['view']): boolean {
+  try {
+    return sdkOf(view)?.applePayAvailable?.() === true;
+  } catch {
+    return false;
+  }
+}
+
+type SheetOptions = {
+  view: SharedForm['view'];
+  card: CardForm;
+  choice: ChosenAmount;
+  /** The message if the sheet cannot be opened. */
+  failed: string;
+  onSession(session: Session): void;
+};
+
+/**
+ * Opens the sheet, which must happen during the press itself. Resolves with the token that the provider's script makes
+ * of the chosen card, or without a message if the payer closes the sheet.
+ */
+export function openSheet({ view, card, choice, failed, onSession }: SheetOptions): Promise<TokenResult> {
+  return new Promise((resolve) => {
+    card.listen(resolve);
+    try {
+      const total = { label: view.business.name, type: 'final', amount: decimalFromCents(choice.cents) } as const;
+      const session = sdkOf(view)?.buildApplePaySession({ total });
+      if (!session) return resolve({ ok: false, message: failed });
+      session.oncancel = () => resolve({ ok: false, message: '' });
+      onSession(session);
+      session.begin();
+    } catch {
+      resolve({ ok: false, message: failed });
+    }
+  });
+}
+
+/** Closes the sheet if the provider's script has left it open. */
+export function close(session: Session | null): void {
+  try {
+    session?.abort();
+  } catch {
+    // It is closed already.
+  }
+}
