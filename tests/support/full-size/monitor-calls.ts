@@ -41,6 +41,7 @@ export async function monitorCalls(meter: Meter, ask: Ask, { deps }: TestApp): P
   const body = { browser: 'Chromium', seen, findings, versions };
   await ask('POST /api/monitor', { token, body, status: 201 });
   await ask('GET /api/monitor', { token });
+  await ask('GET /.well-known/apple-developer-merchantid-domain-association', { status: 404 });
   await ask('GET /api/health', { token: testSettings('').HEALTH_SECRET, status: 503 });
   const approval = { sha256, by: 'Dana Reyes', reason: 'Read the difference: a label.' };
   await ask('POST /api/monitor/approvals', { token, body: approval });

@@ -43,14 +43,16 @@ export const listUsableTerminals = async (db: Db, accountId: number, first = '')
 
 /** The terminal for online payments, or else any terminal with a public key, as pay pages choose it. */
 export async function findOnlineTerminal(db: Db, accountId: number): Promise<TerminalRef | undefined> {
-  const row = await db.query.terminals.findFirst({
-    where: and(eq(terminals.accountId, accountId), ne(terminals.publicKey, '')),
-    orderBy: [
+  const [row] = await db
+    .select()
+    .from(terminals)
+    .where(and(eq(terminals.accountId, accountId), ne(terminals.publicKey, '')))
+    .orderBy(
       sql`${terminals.refusedAt} IS NOT NULL`,
       sql`${terminals.channel} = 'ecommerce' DESC`,
       asc(terminals.terminalId),
-    ],
-  });
+    )
+    .limit(1);
   return row && terminalRef(row);
 }
 

@@ -63,6 +63,12 @@ export const questions: Question[] = [
     screens: ['OI'],
   },
   {
+    question: 'Can customers pay with Apple Pay?',
+    answer:
+      'A manager accepts it under Account, Payments settings. Pay pages then offer it on Apple devices, once the card provider has registered their domain. Refunds and voids work as for other card payments.',
+    screens: ['OI', 'AP'],
+  },
+  {
     question: 'Can a customer pay in parts or installments?',
     answer:
       'A manager allows partial payments under Account, Payments settings, and then for single invoices on the invoice. You can ask for a deposit and set the smallest part.',
