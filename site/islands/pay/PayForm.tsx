@@ -13,7 +13,7 @@ import { FilledPhrase, ON_FILE_ID, PayAs } from './PayAs.tsx';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
 import type { AddressRequest, Problem } from './phase.ts';
-import { focusSigning, Signing, type SigningHandle } from './Signing.tsx';
+import { Signing, type SigningHandle } from './Signing.tsx';
 import type { Payment } from './use-payment.ts';
 import { usePayWords } from './words.ts';
 
@@ -92,7 +92,7 @@ export function PayForm(props: Props) {
   // No submit button before the script runs: a plain submit would put the fields into the URL.
   useEffect(() => setLive(true), []);
 
-  /** `wallet`: takes the card from there, with its address. */
+  /** `wallet`: takes the card from there, with its address. Returns 'unsigned' if only the signature is missing then. */
   const submit = (wallet?: TokenSource) => {
     const { values, missing } = fields.check(wallet || payer.isOnFile ? NAME_FIELDS : textFields);
     const isUnticked = !wallet && payer.isOnFile && !isOnFileTicked();
@@ -103,7 +103,7 @@ export function PayForm(props: Props) {
     payer.setUnticked(isUnticked);
     if (wallet && !signed && missing.length === 0) {
       onProblem(null);
-      return focusSigning();
+      return 'unsigned';
     }
     if (!signed || isUnticked || missing.length > 0) {
       const otherFields = [...(isUnticked ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
@@ -112,11 +112,15 @@ export function PayForm(props: Props) {
     if (!chosen) return onProblem(null);
     onProblem(null);
     const { firstName, lastName } = values;
-    const source = wallet ? { wallet: 'apple' as const } : payer.isOnFile && { addressOnFile: true as const };
+    const details = wallet
+      ? { firstName, lastName, wallet: 'apple' as const, paymentType: 'card' as const }
+      : payer.isOnFile
+        ? { firstName, lastName, addressOnFile: true as const }
+        : values;
     void pay(wallet ?? card, {
-      ...(source ? { firstName, lastName, ...source } : values),
+      paymentType: type,
+      ...details,
       ...signed,
-      paymentType: wallet ? 'card' : type,
       ...(chosen.part && { part: chosen.part }),
     });
   };

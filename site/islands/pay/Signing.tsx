@@ -24,9 +24,6 @@ type Props = {
 
 const ID = 'pay-signature';
 
-/** Moves the focus to the tick, or to the pad in its place. */
-export const focusSigning = () => (document.getElementById(`${ID}-tick`) ?? document.getElementById(ID))?.focus();
-
 /** Signing by a tick beside a sentence with the payer's name or, one press away, by a drawing or a typed name. */
 export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
   const { bill, pad: padWords, sign: words } = usePayWords();

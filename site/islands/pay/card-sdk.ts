@@ -30,8 +30,8 @@ export type CardToken = { jwt: string; 'account-type'?: AccountType };
 export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string };
 export type TokenSource = { requestToken(): Promise<TokenResult> };
 export type CardForm = TokenSource & {
-  /** Receives the results that the provider's script reports without a request, such as those of a wallet's sheet. */
-  listen(onResult: (result: TokenResult) => void): void;
+  /** Reads an answer that the provider's script gives without a request, such as that of a wallet's sheet. */
+  read(answer: unknown): TokenResult;
   destroy(): void;
 };
 
@@ -122,10 +122,7 @@ export async function openCardForm(
 
   return {
     requestToken: () => requestToken(providerOf(sdk), words, () => fieldErrors),
-    listen: (onResult) => {
-      page()[handlers.successCallback] = (_text: string, answer: unknown) => onResult(readToken(words, answer));
-      page()[handlers.errorCallback] = (_text: string, answer: unknown) => onResult(tokenFailure(words, answer));
-    },
+    read: (answer) => readToken(words, answer),
     destroy: () => {
       try {
         provider.reset();

@@ -24,8 +24,7 @@ function makeSdk(isAvailable = true) {
 /** A form that asks for the token at once, and its states. */
 function makeForm() {
   const box = document.body.appendChild(document.createElement('div'));
-  let report: (result: TokenResult) => void = () => undefined;
-  const card = { listen: (onResult: typeof report) => (report = onResult) } as unknown as CardForm;
+  const card = { read: (answer: unknown) => answer as TokenResult } as CardForm;
   const tokens: Promise<TokenResult>[] = [];
   const form = {
     view,
@@ -41,7 +40,10 @@ function makeForm() {
       window.tillwayForm = { ...form, ...changes };
       dispatchEvent(new Event('tillway-form'));
     });
-  return { form, box, tokens, share, report: (result: TokenResult) => report(result) };
+  /** The answer of the provider's script to the sheet. */
+  const report = (result: TokenResult) =>
+    (window as unknown as { tillwayCardToken(text: string, answer: unknown): void }).tillwayCardToken('', result);
+  return { form, box, tokens, share, report };
 }
 
 const show = () => render(<Wallets words={wordsIn(walletWords, 'en')} />);

@@ -5,6 +5,9 @@ import type { walletWords } from '#shared/words/wallet-words';
 import { close, isAvailable, openSheet, type Session } from './apple-pay.ts';
 import { readForm, subscribeForm } from './shared-form.ts';
 
+/** The tick of the signature, or the pad in its place. */
+const SIGNATURE = '#pay-signature-tick, fieldset#pay-signature.signature';
+
 type Props = { words: WordsOf<typeof walletWords> };
 
 /** The button of Apple Pay, in the form's box for wallets, if the payer's device offers it. */
@@ -36,13 +39,14 @@ export function Wallets({ words }: Props) {
     const onSession = (opened: Session) => {
       session.current = opened;
     };
-    submit({
+    const outcome = submit({
       // The form asks for a token only after it has checked the amount.
       requestToken: () =>
         choice
           ? openSheet({ view, card, choice, failed: words.failed, onSession })
           : Promise.resolve({ ok: false, message: words.failed }),
     });
+    if (outcome === 'unsigned') document.querySelector<HTMLElement>(SIGNATURE)?.focus();
   };
   return createPortal(
     <>

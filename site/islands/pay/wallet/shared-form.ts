@@ -16,7 +16,7 @@ export type SharedForm = {
   choice: ChosenAmount | null;
   processing: boolean;
   /** Validates the form and pays with this token, or shows what is missing. */
-  submit(wallet: TokenSource): void;
+  submit(wallet: TokenSource): 'unsigned' | undefined | void;
   /** Puts the signature above the wallets. */
   setHasWallet(hasWallet: boolean): void;
 };
