@@ -181,7 +181,8 @@
       oncancel: null,
       begin() {
         // [documented] Apple refuses a session outside a press.
-        if (!navigator.userActivation.isActive) throw new Error('Must create a new ApplePaySession from a user gesture');
+        if (!navigator.userActivation.isActive)
+          throw new Error('Must create a new ApplePaySession from a user gesture');
         document.body.append(sheet);
         sheet.showModal();
       },
@@ -202,7 +203,14 @@
     for (const [label, card] of Object.entries(WALLET_CARDS))
       press(label, () => requestToken({ type: 'get-wallet-token', card }).catch(() => {}));
     press('Fail', () => {
-      const failure = { code: '400', status: 'fail', payload: { payloadType: 'error', error: { 'error-message': 'Apple Pay could not verify this page', 'result-code': 'mobile-jwt-wallet' } } };
+      const failure = {
+        code: '400',
+        status: 'fail',
+        payload: {
+          payloadType: 'error',
+          error: { 'error-message': 'Apple Pay could not verify this page', 'result-code': 'mobile-jwt-wallet' },
+        },
+      };
       call(form?.options.errorCallback, JSON.stringify(failure), failure);
     });
     press('Cancel', cancel);

@@ -43,10 +43,6 @@ export function registerDomains(world: World, terminal: Terminal, body: unknown)
 export function removeDomains(world: World, terminal: Terminal, body: unknown) {
   const { domainNames } = parseBody(Registration, body);
   for (const domain of domainNames)
-    world.store.run(
-      'DELETE FROM apple_domains WHERE merchant_id = ? AND domain = ?',
-      terminal.merchant_id,
-      domain,
-    );
+    world.store.run('DELETE FROM apple_domains WHERE merchant_id = ? AND domain = ?', terminal.merchant_id, domain);
   return domainsOf(world, terminal);
 }

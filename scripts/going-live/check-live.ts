@@ -86,20 +86,20 @@ export async function checkLive({
   if (!home) return [missing('the site', `${APP_URL} does not answer; ${remedy}`)];
   const [appUrlAnswer, built, domainFile, boardingHook, transactionHook, mailHook, buildReport, monitor] =
     await Promise.all([
-    ask('/app_url'),
-    ask(builtPath),
-    ask(domainAssociationPath),
-    // No provider sends this body: the right address refuses it for its content, a wrong address answers 404.
-    ask(`/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
-    ask(`/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
-    MAIL_WEBHOOK_SECRET === '' ? null : ask('/api/webhooks/mail', signedMailCall(MAIL_WEBHOOK_SECRET)),
-    ask('/api/internal/builds/none', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${BUILD_SECRET}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ state: 'building', progress: 0, step: '' }),
-    }),
-    MONITOR_SECRET === '' ? null : ask('/api/monitor', { headers: { authorization: `Bearer ${MONITOR_SECRET}` } }),
-  ]);
+      ask('/app_url'),
+      ask(builtPath),
+      ask(domainAssociationPath),
+      // No provider sends this body: the right address refuses it for its content, a wrong address answers 404.
+      ask(`/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
+      ask(`/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
+      MAIL_WEBHOOK_SECRET === '' ? null : ask('/api/webhooks/mail', signedMailCall(MAIL_WEBHOOK_SECRET)),
+      ask('/api/internal/builds/none', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${BUILD_SECRET}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ state: 'building', progress: 0, step: '' }),
+      }),
+      MONITOR_SECRET === '' ? null : ask('/api/monitor', { headers: { authorization: `Bearer ${MONITOR_SECRET}` } }),
+    ]);
   const address = appUrlAnswer?.ok ? ((await appUrlAnswer.json()) as { appUrl?: string }).appUrl : undefined;
   return [
     home.ok ? ok('the site', APP_URL) : wrong('the site', `${APP_URL} answers ${home.status}`),

@@ -63,13 +63,16 @@ describe('Apple Pay', () => {
     expect(await product.charges(link.number)).toHaveLength(1);
   });
 
-  it.each(['en', 'es'])('is accessible and fits the screen, with the tick above the button, in %s', async (language) => {
-    const { page } = await open({}, {}, `?lang=${language}`);
-    const topOf = async (part: ReturnType<typeof tick>) => (await part.boundingBox())?.y ?? 0;
-    expect(await topOf(tick(page))).toBeLessThan(await topOf(applePay(page)));
-    expect(await topOf(applePay(page))).toBeLessThan(await topOf(page.locator('#pay-card')));
-    await expectGood(page, `pay-apple-${language}`);
-  });
+  it.each(['en', 'es'])(
+    'is accessible and fits the screen, with the tick above the button, in %s',
+    async (language) => {
+      const { page } = await open({}, {}, `?lang=${language}`);
+      const topOf = async (part: ReturnType<typeof tick>) => (await part.boundingBox())?.y ?? 0;
+      expect(await topOf(tick(page))).toBeLessThan(await topOf(applePay(page)));
+      expect(await topOf(applePay(page))).toBeLessThan(await topOf(page.locator('#pay-card')));
+      await expectGood(page, `pay-apple-${language}`);
+    },
+  );
 
   it('moves the focus to the tick if it is missing, and opens no sheet', async () => {
     const { link, page } = await open();

@@ -122,7 +122,13 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   if (csc !== '' && !new RegExp(`^\\d{${cardType === 'AMEX' ? 4 : 3}}$`).test(csc))
     throw tokenProblem('invalid-csc', 'Invalid security code');
   const lastFour = digits.slice(-4);
-  const jwt = mint(world, 'card', merchantId, { ...factsOfCard(digits), exp_date: expDate }, input.data.wallet ?? 'MANUAL');
+  const jwt = mint(
+    world,
+    'card',
+    merchantId,
+    { ...factsOfCard(digits), exp_date: expDate },
+    input.data.wallet ?? 'MANUAL',
+  );
   return answer(jwt, lastFour, cardType);
 }
 

@@ -40,7 +40,17 @@ export async function sell(world: World, zone: string, sale: Sale): Promise<stri
   });
   const attempt = await findAttempt(db, id);
   if (!attempt) throw new Error('the attempt is not stored');
-  const txn = { id: `g${id}`, authCode: '', brand, lastFour, maskedCard: '', result: '', avsResult: '', cscResult: '', feeCents: null };
+  const txn = {
+    id: `g${id}`,
+    authCode: '',
+    brand,
+    lastFour,
+    maskedCard: '',
+    result: '',
+    avsResult: '',
+    cscResult: '',
+    feeCents: null,
+  };
   await settle(world.deps, attempt, { to, from: ['sent'], at, txn: to === 'approved' ? txn : null });
   return id;
 }

@@ -15,7 +15,10 @@ export const ACTS: Record<string, RegExp[]> = {
   invoices: [/^update invoices (?:as i )?set (?:(?! where ).)*\b(?:local_status|collection) = /],
   collections: [/^insert into collections/, /^update collections (?:as c )?set state = 'frozen'/],
   pay_links: [/^insert into pay_links/, /^update pay_links set/],
-  accounts: [/^insert into accounts/, /^update accounts set (?:(?! where ).)*\b(?:shows_lines|takes_bank_payments|takes_apple_pay) = /],
+  accounts: [
+    /^insert into accounts/,
+    /^update accounts set (?:(?! where ).)*\b(?:shows_lines|takes_bank_payments|takes_apple_pay) = /,
+  ],
   crm_tokens: [/^insert into crm_tokens/, /^update crm_tokens set (?:(?! where ).)*\b(?:scopes|revoked_at) = /],
   users: [/^(?:insert into|update|delete from) users\b/],
   sessions: [/^insert into sessions/, /^update sessions set (?:(?! where ).)*\brevoked_at = /],

@@ -15,8 +15,8 @@ export type SharedForm = {
   /** Null while no accepted amount is chosen. */
   choice: ChosenAmount | null;
   processing: boolean;
-  /** Validates the form and pays with this token, or shows what is missing. */
-  submit(wallet: TokenSource): 'unsigned' | undefined | void;
+  /** Validates the form and pays with this token, or shows what is missing. 'unsigned': only the signature is. */
+  submit(wallet: TokenSource): unknown;
   /** Puts the signature above the wallets. */
   setHasWallet(hasWallet: boolean): void;
 };

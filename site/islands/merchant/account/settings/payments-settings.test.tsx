@@ -81,7 +81,9 @@ it('a manager switches Apple Pay on and sees whether the domain is registered', 
   await user.click(section.getByRole('button', { name: 'Accept Apple Pay' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Accept Apple Pay' }));
   await section.findByText('Not registered yet');
-  section.getByText(/pay\.maple\.example is not registered \(the card provider’s answer: Apple could not verify the domain\)/);
+  section.getByText(
+    /pay\.maple\.example is not registered \(the card provider’s answer: Apple could not verify the domain\)/,
+  );
   section.getByRole('button', { name: 'Stop accepting Apple Pay' });
 });
 
