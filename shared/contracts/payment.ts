@@ -1,4 +1,5 @@
 import type { SigningKind } from './payments/signing-values.ts';
+import type { Wallet } from './payments/wallet-values.ts';
 import type { BillLines } from './staff/account-settings.ts';
 
 /** Form fields of the pay page with their labels, in the order of the form. */
@@ -46,10 +47,6 @@ export const payFieldLimits: Record<Exclude<PayField, 'signature'>, number> = {
 };
 
 export type PaymentMethod = 'card' | 'ach';
-
-/** The digital wallets that may hold the card of a payment. */
-export const wallets = ['apple'] as const;
-export type Wallet = (typeof wallets)[number];
 
 /** In the card provider's spelling. */
 export type AccountType = 'Checking' | 'Savings';

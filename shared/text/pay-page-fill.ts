@@ -85,7 +85,6 @@ export function payPageFill(view: PayView, language: Language, words: Words) {
     form: view.state === 'ready' ? '' : null,
     part: view.parts?.range || view.parts?.only ? '' : null,
     cardOnly: view.cardOnly ? '' : null,
-    wallet: view.applePay ? '' : null,
     confirming: view.state === 'pending' ? '' : null,
   };
 }

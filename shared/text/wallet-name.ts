@@ -1,4 +1,4 @@
-import type { Wallet } from '../contracts/payment.ts';
+import type { Wallet } from '../contracts/payments/wallet-values.ts';
 
 const NAMES: Record<Wallet, string> = { apple: 'Apple Pay' };
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ListRules } from '../lists/list-request.ts';
-import { wallets } from '../payment.ts';
 import { listedPaymentStatuses } from './payment-list-values.ts';
+import { wallets } from './wallet-values.ts';
 
 /**
  * GET /api/payments?day=YYYY-MM-DD..YYYY-MM-DD: payments, refunds and returns by the local day of each, newest first.

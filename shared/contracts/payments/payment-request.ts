@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { tickSentences } from '#shared/words/bill-and-receipt-words';
 import { languages } from '#shared/words/language';
-import { addressFields, fullName, isMissing, type PayField, payFieldLimits, payFields, wallets } from '../payment.ts';
+import { addressFields, fullName, isMissing, type PayField, payFieldLimits, payFields } from '../payment.ts';
 import { Part } from './parts.ts';
 import { signings } from './signing-values.ts';
+import { wallets } from './wallet-values.ts';
 
 // Control characters, line separators and bidirectional overrides: they break mail headers, receipts and lists.
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

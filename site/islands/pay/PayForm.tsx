@@ -81,7 +81,6 @@ export function PayForm(props: Props) {
   const [hasWallet, setHasWallet] = useState(false);
   const [type, setType] = useState<PaymentMethod>('card');
   const signing = useRef<SigningHandle>(null);
-  const walletBox = useRef<HTMLDivElement>(null);
   const { processing, cardRound, pay } = payment;
   const part = usePart(view);
   const isBank = type === 'ach';
@@ -92,7 +91,7 @@ export function PayForm(props: Props) {
   // No submit button before the script runs: a plain submit would put the fields into the URL.
   useEffect(() => setLive(true), []);
 
-  /** `wallet`: takes the card from there, with its address. Returns 'unsigned' if only the signature is missing then. */
+  /** `wallet`: takes the card from there, with its address. */
   const submit = (wallet?: TokenSource) => {
     const { values, missing } = fields.check(wallet || payer.isOnFile ? NAME_FIELDS : textFields);
     const isUnticked = !wallet && payer.isOnFile && !isOnFileTicked();
@@ -101,10 +100,6 @@ export function PayForm(props: Props) {
     const signed = signing.current?.take() ?? null;
     setUnsigned(!signed);
     payer.setUnticked(isUnticked);
-    if (wallet && !signed && missing.length === 0) {
-      onProblem(null);
-      return 'unsigned';
-    }
     if (!signed || isUnticked || missing.length > 0) {
       const otherFields = [...(isUnticked ? (['onFile'] as const) : []), ...(signed ? [] : (['signature'] as const))];
       return onProblem({ kind: 'missing', fields: [...missing, ...otherFields] });
@@ -127,7 +122,7 @@ export function PayForm(props: Props) {
 
   // For the wallets, an island of their own.
   useEffect(() => {
-    window.tillwayForm = { view, box: walletBox.current, card, choice: part.choice, processing, submit, setHasWallet };
+    window.tillwayForm = { card, choice: part.choice, submit, setHasWallet };
     dispatchEvent(new Event('tillway-form'));
   });
   const sign = (
@@ -169,8 +164,8 @@ export function PayForm(props: Props) {
         </div>
       )}
       {hasWallet && sign}
-      {texts.wallet !== null && (
-        <div className="pay-wallet" data-row="wallet" ref={walletBox}>
+      {view.applePay && (
+        <div className="pay-wallet" data-row="wallet">
           {''}
         </div>
       )}

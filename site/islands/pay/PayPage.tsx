@@ -9,7 +9,7 @@ import { Confirming } from './Confirming.tsx';
 import { partPaid } from './Part.tsx';
 import { PayForm } from './PayForm.tsx';
 import { type PayPageFill, readPage } from './pay-view.ts';
-import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
+import { type Phase, type Problem, phaseOf, problemOf, refusal } from './phase.ts';
 import { AlreadyPaidPanel, SubmittedPanel, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
 import { PayWords, usePayWords } from './words.ts';
@@ -44,16 +44,6 @@ export function Contact({ texts }: { texts: PayPageFill }) {
     </section>
   );
 }
-
-/** Builds the problem for a payment that was not found but may still arrive. */
-const paymentNotFound = (message: string): Problem => ({
-  kind: 'refused',
-  message,
-  moneySafe: false,
-  failure: null,
-  next: null,
-  address: null,
-});
 
 /** The page, with the texts of its language from its shell. */
 export function PayPage({ words }: { words: PayPageWords }) {
@@ -117,7 +107,8 @@ function Page() {
       const definite = isOwnPayment ? problemOf(status, words) : null;
       // Only a definite outcome allows a new attempt with a new key.
       if (definite) refuseCard();
-      onProblem(definite ?? paymentNotFound(words.outcome.notSeen));
+      // A payment that was not found may still arrive.
+      onProblem(definite ?? refusal(words.outcome.notSeen, { moneySafe: false }));
     },
     [onProblem, refuseCard, words],
   );

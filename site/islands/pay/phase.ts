@@ -40,6 +40,19 @@ export type Problem =
       address: AddressRequest;
     };
 
+type Refused = Extract<Problem, { kind: 'refused' }>;
+
+/** A refusal of which only `details` are special: nothing was charged, and the provider gave no reason. */
+export const refusal = (message: string, details: Partial<Refused> = {}): Problem => ({
+  kind: 'refused',
+  message,
+  moneySafe: true,
+  failure: null,
+  next: null,
+  address: null,
+  ...details,
+});
+
 /** Why the payer has to enter an address although one is on file. */
 export type AddressRequest = 'declined' | 'incomplete' | null;
 
@@ -68,5 +81,5 @@ export function problemOf(status: PaymentStatus, words: PayPageWords): Problem |
   if (status.state !== 'declined') return null;
   const failure = readFailure(status.error);
   const message = failure ? reasonIn(words, failure) : words.outcome.tryAgain;
-  return { kind: 'refused', message, moneySafe: true, failure, next: 'card', address: 'declined' };
+  return refusal(message, { failure, next: 'card', address: 'declined' });
 }

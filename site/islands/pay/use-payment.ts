@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import { addressFields, type PayView, type TakePaymentRequest } from '#shared/contracts/payment';
 import { fetchStatus, sendPayment } from './api.ts';
 import type { TokenSource } from './card-sdk.ts';
-import { type Phase, type Problem, phaseOf } from './phase.ts';
+import { type Phase, type Problem, phaseOf, refusal } from './phase.ts';
 import type { PayOutcome } from './reply.ts';
 import { usePayWords } from './words.ts';
 
@@ -27,16 +27,6 @@ type Callbacks = {
   onPhase(phase: Phase): void;
   onProblem(problem: Problem): void;
 };
-
-const refusal = (message: string, details: Partial<Extract<Problem, { kind: 'refused' }>> = {}): Problem => ({
-  kind: 'refused',
-  message,
-  moneySafe: true,
-  failure: null,
-  next: null,
-  address: null,
-  ...details,
-});
 
 export type Payment = ReturnType<typeof usePayment>;
 

@@ -1,6 +1,6 @@
 import { primaryKey } from 'drizzle-orm/sqlite-core';
-import { wallets } from '#shared/contracts/payment';
 import { signings } from '#shared/contracts/payments/signing-values';
+import { wallets } from '#shared/contracts/payments/wallet-values';
 import { languages } from '#shared/words/language';
 import {
   blankAfter,

@@ -1,5 +1,5 @@
-import { type Wallet, wallets } from '#shared/contracts/payment';
 import { type ListedPaymentStatus, ONLINE_PAYMENTS } from '#shared/contracts/payments/payment-list-values';
+import { type Wallet, wallets } from '#shared/contracts/payments/wallet-values';
 import { cardName } from '#shared/text/card-name';
 import { foldText, phoneDigits } from '#shared/text/fold-text';
 import type { Db, RawRow } from '../db.ts';

@@ -1,6 +1,6 @@
 import type { CustomerMail, CustomerPayment, CustomerReply, Owed } from '#shared/contracts/lists/customers';
 import { deliveries } from '#shared/contracts/lists/mail-values';
-import { wallets } from '#shared/contracts/payment';
+import { wallets } from '#shared/contracts/payments/wallet-values';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { cardName } from '#shared/text/card-name';
 import { localDay } from '#shared/text/local-day';

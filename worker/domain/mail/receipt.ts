@@ -1,4 +1,4 @@
-import type { Wallet } from '#shared/contracts/payment';
+import type { Wallet } from '#shared/contracts/payments/wallet-values';
 import { billLineLimits } from '#shared/limits';
 import { receiptPath } from '#shared/paths';
 import { lineTexts } from '#shared/text/pay-page-fill';

@@ -101,7 +101,7 @@ function formPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Promise<
     c,
     shellIn(SHELL, language),
     {
-      texts: textsOf(view, language),
+      texts: { ...textsOf(view, language), wallet: view.applePay ? '' : null },
       lists: { lines: billRows(view, language, wordsIn(billWords, language)) },
       links: { ...contactLinks(view.business), other: otherPage(c, language) },
       json: { 'pay-view': scriptJson(view) },

@@ -1,17 +1,19 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PayView } from '#shared/contracts/payment';
 import { wordsIn } from '#shared/words/bilingual';
 import { walletWords } from '#shared/words/wallet-words';
 import type { CardForm, TokenResult, TokenSource } from '../card-sdk.ts';
 import type { SharedForm } from './shared-form.ts';
 import { Wallets } from './Wallets.tsx';
 
-const view = {
-  business: { name: 'Maple Street Dental' },
-  sdk: { scriptObject: 'WalletSDK' },
-} as unknown as PayView;
+const VIEW = { business: { name: 'Maple Street Dental' }, sdk: { scriptObject: 'WalletSDK' } };
+
+const append = (tag: string, attributes: Record<string, string>, parent: Element = document.body) => {
+  const element = parent.appendChild(document.createElement(tag));
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+};
 
 /** The provider's script with one session, whose sheet the test approves or cancels. */
 function makeSdk(isAvailable = true) {
@@ -21,17 +23,16 @@ function makeSdk(isAvailable = true) {
   return { session, sdk };
 }
 
-/** A form that asks for the token at once, and its states. */
+/** A page with a form that asks for the token at once, and its states. */
 function makeForm() {
-  const box = document.body.appendChild(document.createElement('div'));
+  append('script', { type: 'application/json', id: 'pay-view' }).textContent = JSON.stringify(VIEW);
+  const element = append('form', { class: 'pay-form' });
+  const box = append('div', { class: 'pay-wallet' }, element);
   const card = { read: (answer: unknown) => answer as TokenResult } as CardForm;
   const tokens: Promise<TokenResult>[] = [];
   const form = {
-    view,
-    box,
     card,
     choice: { cents: 4600, part: { amount: '46.00' } },
-    processing: false,
     submit: vi.fn((wallet: TokenSource) => void tokens.push(wallet.requestToken())),
     setHasWallet: vi.fn(),
   } satisfies SharedForm;
@@ -43,7 +44,11 @@ function makeForm() {
   /** The answer of the provider's script to the sheet. */
   const report = (result: TokenResult) =>
     (window as unknown as { tillwayCardToken(text: string, answer: unknown): void }).tillwayCardToken('', result);
-  return { form, box, tokens, share, report };
+  const setProcessing = (isProcessing: boolean) => {
+    element.toggleAttribute('aria-busy', isProcessing);
+    share();
+  };
+  return { form, element, box, tokens, share, report, setProcessing };
 }
 
 const show = () => render(<Wallets words={wordsIn(walletWords, 'en')} />);
@@ -91,6 +96,22 @@ describe('the button of Apple Pay', () => {
     expect(await tokens[0]).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
   });
 
+  it('moves the focus to a tick that is missing, and opens no sheet until it is set', async () => {
+    makeSdk();
+    const { form, element, share } = makeForm();
+    const tick = append('input', { type: 'checkbox', id: 'pay-signature-tick' }, element) as HTMLInputElement;
+    show();
+    share();
+    await userEvent.click(button() as HTMLElement);
+    expect(document.activeElement).toBe(tick);
+    screen.getByText('Tick to sign first');
+    expect(form.submit).not.toHaveBeenCalled();
+    await userEvent.click(tick);
+    screen.getByText('Or enter your card details below');
+    await userEvent.click(button() as HTMLElement);
+    expect(form.submit).toHaveBeenCalledOnce();
+  });
+
   it('gives no message if the payer closes the sheet', async () => {
     const { session } = makeSdk();
     const { tokens, share } = makeForm();
@@ -118,15 +139,15 @@ describe('the button of Apple Pay', () => {
 
   it('does nothing while a payment is processed, and closes a sheet that is still open afterwards', async () => {
     const { session } = makeSdk();
-    const { form, share } = makeForm();
+    const { form, share, setProcessing } = makeForm();
     show();
     share();
     await userEvent.click(button() as HTMLElement);
-    share({ processing: true });
+    setProcessing(true);
     await userEvent.click(button() as HTMLElement);
     expect(form.submit).toHaveBeenCalledOnce();
     expect(session.abort).not.toHaveBeenCalled();
-    share({ processing: false });
+    setProcessing(false);
     expect(session.abort).toHaveBeenCalledOnce();
   });
 
@@ -135,6 +156,7 @@ describe('the button of Apple Pay', () => {
     const first = makeForm();
     show();
     first.share();
+    first.element.remove();
     const second = makeForm();
     second.share();
     expect(second.box.contains(button())).toBe(true);

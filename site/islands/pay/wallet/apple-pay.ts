@@ -1,8 +1,13 @@
+import type { PayView } from '#shared/contracts/payment';
 import { decimalFromCents } from '#shared/money';
 import type { handlers } from '../card-options.ts';
 import type { CardForm, TokenResult } from '../card-sdk.ts';
 import type { ChosenAmount } from '../Part.tsx';
-import type { SharedForm } from './shared-form.ts';
+
+type View = Pick<PayView, 'business' | 'sdk'>;
+
+/** The data of the page; see pay-view.ts. */
+export const readView = (): View => JSON.parse(document.getElementById('pay-view')?.textContent ?? '');
 
 /** A session of Apple Pay. `abort` throws if its sheet is already closed. */
 export type Session = { begin(): void; abort(): void; oncancel: (() => void) | null };
@@ -10,11 +15,11 @@ export type Session = { begin(): void; abort(): void; oncancel: (() => void) | n
 type Sheet = { total: { label: string; type: 'final'; amount: string } };
 type WalletSdk = { applePayAvailable?(): boolean; buildApplePaySession(sheet: Sheet): Session };
 
-const sdkOf = ({ sdk }: SharedForm['view']): WalletSdk | undefined =>
+const sdkOf = ({ sdk }: View): WalletSdk | undefined =>
   (window as unknown as Record<string, WalletSdk | undefined>)[sdk.scriptObject];
 
 /** True if the provider's script offers Apple Pay on this device. */
-export function isAvailable(view: SharedForm['view']): boolean {
+export function isAvailable(view: View): boolean {
   try {
     return sdkOf(view)?.applePayAvailable?.() === true;
   } catch {
@@ -29,7 +34,7 @@ const CALLBACKS: ((typeof handlers)['successCallback'] | (typeof handlers)['erro
 ];
 
 type SheetOptions = {
-  view: SharedForm['view'];
+  view: View;
   card: CardForm;
   choice: ChosenAmount;
   /** The message if the sheet cannot be opened. */

@@ -1,22 +1,18 @@
-import type { PayView } from '#shared/contracts/payment';
 import type { CardForm, TokenSource } from '../card-sdk.ts';
 import type { ChosenAmount } from '../Part.tsx';
 
 /**
  * The state of the form after its last render, for the wallets: an island of their own, which loads only where the
- * business accepts one. The two share no module, because that would be one more file for each payer.
+ * business accepts one. The two share no module, because that would be one more file for each payer; the wallets find
+ * everything else on the page.
  */
 export type SharedForm = {
-  view: PayView;
-  /** The element that the wallets fill; null if the business accepts none. */
-  box: HTMLElement | null;
   /** Null until the provider's script is ready. */
   card: CardForm | null;
   /** Null while no accepted amount is chosen. */
   choice: ChosenAmount | null;
-  processing: boolean;
-  /** Validates the form and pays with this token, or shows what is missing. 'unsigned': only the signature is. */
-  submit(wallet: TokenSource): unknown;
+  /** Validates the form and pays with this token, or shows what is missing. */
+  submit(wallet: TokenSource): void;
   /** Puts the signature above the wallets. */
   setHasWallet(hasWallet: boolean): void;
 };
@@ -37,3 +33,12 @@ export function subscribeForm(onChange: () => void): () => void {
   addEventListener('tillway-form', onChange);
   return () => removeEventListener('tillway-form', onChange);
 }
+
+/** The element of the form that the wallets fill. */
+export const findBox = () => document.querySelector<HTMLElement>('.pay-wallet');
+
+/** True while the form processes a payment. */
+export const isProcessing = () => document.querySelector('.pay-form[aria-busy]') !== null;
+
+/** The tick of the signature; null if the payer draws or types the signature. */
+export const findTick = () => document.querySelector<HTMLInputElement>('#pay-signature-tick');

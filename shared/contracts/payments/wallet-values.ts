@@ -1,0 +1,3 @@
+/** The digital wallets that may hold the card of a payment. */
+export const wallets = ['apple'] as const;
+export type Wallet = (typeof wallets)[number];
