@@ -42,7 +42,7 @@ const pressInSheet = (page: Page, name: string) => sheet(page).getByRole('button
 async function open(fields: Parameters<typeof product.makeLink>[0] = {}, options = {}, query = '') {
   const link = await product.makeLink(fields);
   const page = await payerPage(newPage, { viewport: PHONE, ...options });
-  await openForm(page, `${link.address}${query}`);
+  await page.goto(`${link.address}${query}`);
   await applePay(page).waitFor();
   return { link, page };
 }
