@@ -87,6 +87,11 @@ const AccountChange = z.strictObject({
 const SettingsChange = AccountChange.extend({
   invalid_fields: z.enum(['reject', 'pending']).optional(),
   apple_pay: z.enum(['page', 'frame', 'off']).optional(),
+  google_pay: z.enum(['ready', 'off']).optional(),
+  google_button: z.enum(['element', 'form']).optional(),
+  google_cancel: z.enum(['silent', 'error']).optional(),
+  google_amount: z.enum(['init', 'press']).optional(),
+  google_script: z.enum(['simulated', 'google']).optional(),
   script_suffix: z.string().max(1000).optional(),
   webhook_urls: z
     .strictObject({ boarding: webhookAddress, transactions: webhookAddress, mail: webhookAddress })

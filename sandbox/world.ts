@@ -45,6 +45,16 @@ export type Settings = {
    * permission, or it is not offered. The vendor does not document which of the two opens it.
    */
   apple_pay: 'page' | 'frame' | 'off';
+  /** Google Pay on the payer's device. */
+  google_pay: 'ready' | 'off';
+  /** The vendor does not document where Google's button is drawn: in an element that the page names, or in the form. */
+  google_button: 'element' | 'form';
+  /** The vendor does not document whether a closed sheet is reported. */
+  google_cancel: 'silent' | 'error';
+  /** The amount on Google's sheet is that of `init`, or that of the options at the press. The vendor does not say. */
+  google_amount: 'init' | 'press';
+  /** The script loads a simulation of Google's script, or Google's address, which a test's browser then answers. */
+  google_script: 'simulated' | 'google';
   /** A declined sale consumes a wallet's token, or leaves it for another try. The vendor does not document it. */
   wallet_declines: 'spent' | 'kept';
   /** A host that is registered for Apple Pay is enabled at once, stays pending, or is refused by Apple. */
@@ -62,7 +72,7 @@ export type WebhookKind = 'boarding' | 'transactions' | 'mail';
 /** Settings that one account can override. */
 export type AccountSettings = Omit<
   Settings,
-  'webhook_urls' | 'invalid_fields' | 'apple_pay' | 'script_suffix' | 'mail_delay_ms'
+  'webhook_urls' | 'invalid_fields' | 'apple_pay' | `google_${string}` | 'script_suffix' | 'mail_delay_ms'
 >;
 
 export const defaultSettings: Settings = {
@@ -83,6 +93,11 @@ export const defaultSettings: Settings = {
   association_lag_ms: 0,
   optional_scopes: null,
   apple_pay: 'page',
+  google_pay: 'ready',
+  google_button: 'element',
+  google_cancel: 'silent',
+  google_amount: 'init',
+  google_script: 'simulated',
   wallet_declines: 'spent',
   apple_domains: 'enabled',
   script_suffix: '',

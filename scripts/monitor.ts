@@ -10,7 +10,7 @@ import { runMonitor } from './monitor/run.ts';
  *
  * --link URL: a permanent test link; --evidence FOLDER; --times N: that many checks with one browser; --local: checks
  * the product on this machine, even if there is a production.json; --approve SHA256 --by NAME --reason TEXT: accepts a
- * version of the provider's script.
+ * version of a script of others.
  */
 const FOLDER = 'monitor-evidence';
 

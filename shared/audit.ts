@@ -110,6 +110,7 @@ export const auditActions = [
   'bill-lines.changed',
   'bank-payments.changed',
   'apple-pay.changed',
+  'google-pay.changed',
   'parts.switched',
   'parts.opened',
   'parts.frozen',

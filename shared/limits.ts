@@ -45,9 +45,9 @@ export const mailLimits = {
 } as const;
 
 export const monitorLimits = {
-  /** Bytes of a report, with two versions of the provider's script in base64. */
+  /** Bytes of a report, with two versions of scripts of others in base64. */
   report: 3_000_000,
-  /** Bytes of a version of the provider's script. */
+  /** Bytes of a version of a script of others. */
   script: 1_000_000,
   /** Entries of each list of a report, and characters of each of their texts. */
   entries: 200,

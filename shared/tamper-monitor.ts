@@ -1,6 +1,7 @@
 import inventory from '../docs/script-inventory.json' with { type: 'json' };
 import type { MonitorFinding, Seen } from './contracts/operators/monitor.ts';
 import { monitorLimits } from './limits.ts';
+import { GOOGLE_PAY_ORIGIN, GOOGLE_PAY_SCRIPT, paymentOrigins } from './wallet-origins.ts';
 
 export type Inventory = {
   scripts: { url: string }[];
@@ -13,6 +14,9 @@ export const scriptInventory: Inventory = inventory;
 
 /** The name of the provider's script in the inventory. */
 export const PROVIDER_SCRIPT = '{provider}/js-sdk/js/clearent-host.js';
+
+/** Scripts of others, by their names in the inventory. They are not versioned: a person approves each version. */
+export const FOREIGN_SCRIPTS: readonly string[] = [PROVIDER_SCRIPT, GOOGLE_PAY_SCRIPT];
 
 /** Origins, without a trailing slash. */
 export type Origins = { app: string; provider: string };
@@ -34,7 +38,7 @@ export function inlineHash(hex: string): string {
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Expected values of a check: inventory, approved hashes of the provider's script, hashes of our own files. */
+/** Expected values of a check: inventory, approved hashes of the scripts of others, hashes of our own files. */
 export type Expected = {
   inventory: Inventory;
   origins: Origins;
@@ -55,26 +59,35 @@ const finding = (kind: MonitorFinding['kind'], subject: string, expected: string
 
 /** Returns the distinct differences between the pay page and the expected values. */
 export function compare(seen: Seen, expected: Expected): MonitorFinding[] {
+  const { app, provider } = expected.origins;
+  const foreign = [provider, ...(acceptsGooglePay(seen, provider) ? [GOOGLE_PAY_ORIGIN] : [])];
   const all = [
     ...scripts(seen, expected),
     ...inlineScripts(seen, expected),
-    ...headers(seen, expected),
-    ...origins('frame-not-listed', seen.frames, [expected.origins.provider]),
-    ...origins('connection-not-listed', seen.connections, [expected.origins.app, expected.origins.provider]),
+    ...headers(seen, expected, foreign),
+    ...origins('frame-not-listed', seen.frames, foreign),
+    ...origins('connection-not-listed', seen.connections, [app, ...foreign]),
   ];
   return [...new Map(all.map((item) => [`${item.kind} ${item.subject} ${item.seen}`, item])).values()];
 }
 
+const policyFor = (text: string, provider: string, accepted: Parameters<typeof paymentOrigins>[1]) =>
+  text.replace('payment=()', `payment=(${paymentOrigins(provider, accepted)})`);
+
+/** True if a page permits Google's sheet, as it does where the business accepts Google Pay. */
+const acceptsGooglePay = ({ headers }: Seen, provider: string): boolean =>
+  headers['permissions-policy']?.includes(`payment=(${paymentOrigins(provider, { googlePay: true })})`) === true;
+
 function scripts({ scripts: loaded }: Seen, { inventory, approved, files, isWhole }: Expected): MonitorFinding[] {
   const listed = inventory.scripts.map(({ url }) => url);
   const names = new Set(loaded.map(({ name }) => name));
-  // A page without the provider's script has no form to compare.
-  const required = isWhole ? listed : [PROVIDER_SCRIPT];
+  // A page without the provider's script has no form to compare. Only some pages load Google's.
+  const required = isWhole ? listed.filter((name) => name !== GOOGLE_PAY_SCRIPT) : [PROVIDER_SCRIPT];
   return [
     ...loaded.flatMap((script) => {
       const { name, sha256, bytes } = script;
       if (!listed.includes(name)) return finding('script-not-listed', name, 'no such script', sha256 ?? 'not loaded');
-      if (name === PROVIDER_SCRIPT) return provider(script, approved);
+      if (FOREIGN_SCRIPTS.includes(name)) return foreignScript(script, approved);
       const deployed = files?.[name];
       if (files === null || deployed === sha256) return [];
       return finding('file-differs', name, deployed ?? 'no such file', `${sha256 ?? 'nothing'} (${bytes} bytes)`);
@@ -85,7 +98,7 @@ function scripts({ scripts: loaded }: Seen, { inventory, approved, files, isWhol
   ];
 }
 
-function provider({ name, status, type, sha256 }: Seen['scripts'][number], approved: ReadonlySet<string>) {
+function foreignScript({ name, status, type, sha256 }: Seen['scripts'][number], approved: ReadonlySet<string>) {
   if (status !== 200 || !/javascript/i.test(type) || sha256 === null)
     return finding('script-unreadable', name, 'status 200, JavaScript', `status ${status}, ${type || 'no type'}`);
   if (approved.has(sha256)) return [];
@@ -104,18 +117,24 @@ function inlineScripts({ inline }: Seen, { inventory, isWhole }: Expected): Moni
   ];
 }
 
-function headers(seen: Seen, { inventory, origins: { provider } }: Expected): MonitorFinding[] {
+function headers(
+  seen: Seen,
+  { inventory, origins: { provider } }: Expected,
+  foreign: readonly string[],
+): MonitorFinding[] {
   const fill = (text: string) =>
     text
-      .replaceAll('{provider}', provider)
+      .replaceAll('{provider}', foreign.join(' '))
       .replace('{inline}', inventory.inline.map(({ hash }) => `'${hash}'`).join(' '));
   return Object.entries(inventory.headers).flatMap(([name, template]) => {
     const [expected, actual] = [fill(template), seen.headers[name]];
     if (actual === undefined) return finding('header-missing', name, expected, 'no such header');
     if (name === 'content-security-policy') return policy(expected, actual);
-    // Where the business accepts Apple Pay, the page and the provider's frame may open its sheet.
-    const withWallet = expected.replace('payment=()', `payment=(self "${provider}")`);
-    return actual === expected || actual === withWallet ? [] : finding('header-differs', name, expected, actual);
+    // Where the business accepts a wallet, the page and the provider's frame may open its sheet.
+    const withWallet = ([{ applePay: true }, { googlePay: true }] as const).map((wallet) =>
+      policyFor(expected, provider, wallet),
+    );
+    return [expected, ...withWallet].includes(actual) ? [] : finding('header-differs', name, expected, actual);
   });
 }
 

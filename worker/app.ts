@@ -1,4 +1,5 @@
 import { domainAssociationPath, takePaymentApi } from '#shared/paths';
+import { GOOGLE_PAY_SCRIPT } from '#shared/wallet-origins';
 import { START_BODY_LIMIT, startRouteGroups } from './areas/start.ts';
 import type { Deps, Env, PayPageParts } from './deps.ts';
 import { requestDeps } from './http/actor-deps.ts';
@@ -84,5 +85,6 @@ export function ownPayPage(env: Env, deps: Deps): PayPageParts {
     page: async () => app.request(urlOf('/make/payment/none'), {}, env, context),
     file: (path) => env.ASSETS.fetch(urlOf(path)),
     providerScript: () => readBrowserScript(deps.gateway.browser.scriptUrl, TIMEOUT_MS),
+    googleScript: () => readBrowserScript(GOOGLE_PAY_SCRIPT, TIMEOUT_MS),
   };
 }

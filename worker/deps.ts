@@ -39,13 +39,15 @@ export type Bindings = {
 };
 export type Env = Bindings & Record<string, unknown>;
 
-/** The deployed pay page and the provider's live script, for the tamper monitor. */
+/** The deployed pay page and the live scripts of others, for the tamper monitor. */
 export type PayPageParts = {
   /** The page without data, with the headers that a payer gets. */
   page(): Promise<Response>;
   /** A file of the built site, by its path. */
   file(path: string): Promise<Response>;
   providerScript(): Promise<BrowserScript>;
+  /** Google's script, which the provider's loads where a clinic accepts Google Pay. */
+  googleScript(): Promise<BrowserScript>;
 };
 
 /**

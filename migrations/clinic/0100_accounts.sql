@@ -40,7 +40,9 @@ CREATE TABLE accounts (
   -- The card provider's reason for its last refusal to register the host.
   apple_pay_refusal TEXT NOT NULL DEFAULT '',
   -- Time of the next attempt to register the host; NULL: none is due.
-  apple_pay_next_at INTEGER
+  apple_pay_next_at INTEGER,
+  -- 1: payers may pay with Google Pay. Only then do the pay pages load Google's script.
+  takes_google_pay INTEGER NOT NULL DEFAULT 0 CHECK (takes_google_pay IN (0, 1))
 ) STRICT;
 
 CREATE TABLE crm_tokens (

@@ -22,6 +22,8 @@ CREATE TABLE clinics (
   stuck_since INTEGER,
   -- 1: it accepts Apple Pay, but the host of the pay pages is not registered yet.
   apple_pay_pending INTEGER NOT NULL DEFAULT 0,
+  -- 1: it accepts Google Pay, so its pay pages load Google's script.
+  takes_google_pay INTEGER NOT NULL DEFAULT 0,
   -- Region of its database; empty: the region of the first request.
   region TEXT NOT NULL DEFAULT '',
   -- Newest seal of its audit trail.
@@ -38,6 +40,8 @@ CREATE TABLE clinics (
 CREATE INDEX clinics_silent ON clinics (heard_at) WHERE erased_at IS NULL;
 -- Clinics with the oldest dump; a new clinic has none yet.
 CREATE INDEX clinics_dumped ON clinics (max(dumped_at, founded_at)) WHERE erased_at IS NULL AND account IS NOT NULL;
+-- Clinics that accept Google Pay.
+CREATE INDEX clinics_google_pay ON clinics (takes_google_pay) WHERE takes_google_pay = 1;
 CREATE INDEX clinics_predecessor ON clinics (predecessor) WHERE predecessor IS NOT NULL;
 
 -- Identifiers that map a webhook to its clinic: a merchant number or a terminal name, as the card provider sends it.

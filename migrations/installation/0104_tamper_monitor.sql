@@ -1,7 +1,7 @@
--- These tables hold versions of the card provider's script, checks of the pay page, and their findings.
+-- These tables hold versions of the scripts of others on the pay page, checks of the page, and their findings.
 
--- Versions of the card provider's browser script, identified by hash, with the person who approved it. The provider
--- does not version the script, so changes are normal and a person must review each.
+-- Versions of the browser scripts of the card provider and of Google, identified by hash, with the person who approved
+-- them. Neither versions its script, so changes are normal and a person must review each.
 CREATE TABLE script_versions (
   sha256 TEXT PRIMARY KEY,
   bytes INTEGER NOT NULL,

@@ -48,6 +48,16 @@
    */
   const APPLE_PAY = 'page';
 
+  /**
+   * [guessed] Google's button: drawn into the page's element 'google-pay-button' or, as 'form', below the card fields; its
+   * closed sheet: 'silent', or reported as an 'error'; its amount: that of `init`, or that of the options at the 'press'.
+   * Its script: the sandbox's 'simulated' one, or 'google' for Google's address. Settings replace the values.
+   */
+  const GOOGLE_BUTTON = 'element';
+  const GOOGLE_CANCEL = 'silent';
+  const GOOGLE_AMOUNT = 'init';
+  const GOOGLE_SCRIPT = 'simulated';
+
   /** The cards of the simulated sheet, by the label of their button. */
   const WALLET_CARDS = { Approve: '4111111111111111', 'Approve with a declined card': '4000000000000002' };
 
@@ -99,6 +109,7 @@
       onMessage: null,
       ready: null,
       setReady: null,
+      googleButton: null,
     };
     mounted.ready = new Promise((resolve) => {
       mounted.setReady = resolve;
@@ -161,6 +172,52 @@
     });
   }
 
+  /** Reports a wallet's failure, for which there is no token request, to the error callback. */
+  function reportFailure(message) {
+    const error = { 'error-message': message, 'result-code': 'mobile-jwt-wallet' };
+    const failure = { code: '400', status: 'fail', payload: { payloadType: 'error', error } };
+    call(form?.options.errorCallback, JSON.stringify(failure), failure);
+  }
+
+  /** [documented] The script itself loads Google's, draws the button, and makes a token of the payer's card. */
+  function offerGooglePay(current) {
+    const { label, amount, type } = current.options.googlePayRequest?.total ?? {};
+    if (!label || !/^\d+\.\d\d$/.test(amount) || type !== 'final') {
+      console.error('ClearentSDK: googlePayRequest needs a total with a label, an amount and a type');
+      return;
+    }
+    const script = document.createElement('script');
+    const origin = GOOGLE_SCRIPT === 'google' ? 'https://pay.google.com' : current.origin;
+    script.src = `${origin}/gp/p/js/pay.js`;
+    script.addEventListener('load', () => drawGoogleButton(current, amount));
+    document.head.append(script);
+  }
+
+  async function drawGoogleButton(current, amountAtInit) {
+    const client = new window.google.payments.api.PaymentsClient({ environment: 'TEST' });
+    const { result } = await client.isReadyToPay({ apiVersion: 2, apiVersionMinor: 0 });
+    if (!result || current !== form) return;
+    const { googlePayButtonConfig, googlePayRequest } = current.options;
+    const onClick = async () => {
+      const { label, amount } = googlePayRequest.total;
+      const totalPrice = GOOGLE_AMOUNT === 'init' ? amountAtInit : amount;
+      try {
+        const { paymentMethodData } = await client.loadPaymentData({
+          merchantInfo: { merchantName: label },
+          transactionInfo: { totalPrice, totalPriceStatus: 'FINAL', currencyCode: 'USD', countryCode: 'US' },
+        });
+        const { token: card } = paymentMethodData.tokenizationData;
+        if (current === form) requestToken({ type: 'get-wallet-token', card, wallet: 'GOOGLE_PAY' }).catch(() => {});
+      } catch ({ statusCode, statusMessage }) {
+        if (statusCode !== 'CANCELED' || GOOGLE_CANCEL === 'error') reportFailure(statusMessage ?? statusCode);
+      }
+    };
+    const isBelowFields = GOOGLE_BUTTON === 'form';
+    const place = isBelowFields ? current.frame.parentElement : document.getElementById('google-pay-button');
+    current.googleButton = client.createButton({ ...googlePayButtonConfig, onClick });
+    place?.append(current.googleButton);
+  }
+
   /** True if the page's Permissions-Policy lets the document that opens the sheet do so. */
   function mayOpenSheet() {
     const { featurePolicy } = document;
@@ -201,18 +258,8 @@
     };
     const cancel = () => session.oncancel?.({ type: 'cancel' });
     for (const [label, card] of Object.entries(WALLET_CARDS))
-      press(label, () => requestToken({ type: 'get-wallet-token', card }).catch(() => {}));
-    press('Fail', () => {
-      const failure = {
-        code: '400',
-        status: 'fail',
-        payload: {
-          payloadType: 'error',
-          error: { 'error-message': 'Apple Pay could not verify this page', 'result-code': 'mobile-jwt-wallet' },
-        },
-      };
-      call(form?.options.errorCallback, JSON.stringify(failure), failure);
-    });
+      press(label, () => requestToken({ type: 'get-wallet-token', card, wallet: 'APPLE_PAY' }).catch(() => {}));
+    press('Fail', () => reportFailure('Apple Pay could not verify this page'));
     press('Cancel', cancel);
     sheet.addEventListener('cancel', () => {
       sheet.remove();
@@ -231,6 +278,7 @@
       }
       if (form) this.reset();
       form = mount(readOptions(input));
+      if (form?.options.enableGooglePay) offerGooglePay(form);
       this.initialized = form !== null;
     },
 
@@ -238,6 +286,7 @@
       if (!form) return;
       window.removeEventListener('message', form.onMessage);
       form.frame.remove();
+      form.googleButton?.remove();
       for (const { reject } of form.waiting.values()) reject(new Error('The payment form was reset'));
       form = null;
       this.initialized = false;
@@ -248,7 +297,7 @@
       return requestToken({ type: 'get-token' });
     },
 
-    googlePayAvailable: () => false,
+    googlePayAvailable: () => Boolean(form?.googleButton),
     applePayAvailable: () => mayOpenSheet(),
 
     buildApplePaySession(sheet) {

@@ -294,7 +294,7 @@ window.addEventListener('message', (event) => {
   if (message.type === 'get-token' && host !== null) getToken(message.id);
   // A card of a wallet's sheet, which does not come from the fields.
   if (message.type === 'get-wallet-token' && host !== null)
-    requestToken(message.id, 'manual', { card: message.card, 'exp-date': '1239', wallet: 'APPLE_PAY' });
+    requestToken(message.id, 'manual', { card: message.card, 'exp-date': '1239', wallet: message.wallet });
 });
 
 // When the page focuses the frame, focus the first field.

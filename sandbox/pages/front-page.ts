@@ -38,11 +38,11 @@ const CONTROLS = [
   ['POST /_sandbox/clock', '{"add_s": 1800}'],
   [
     'POST /_sandbox/settings',
-    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "script_suffix", "apple_pay": "page", "frame" or "off", "wallet_declines": "spent" or "kept", "apple_domains": "enabled", "pending" or "refused", "consent": "anyone" or "installer-only", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
+    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "script_suffix", "apple_pay": "page", "frame" or "off", "google_pay": "ready" or "off", "google_button": "element" or "form", "google_cancel": "silent" or "error", "google_amount": "init" or "press", "google_script": "simulated" or "google", "wallet_declines": "spent" or "kept", "apple_domains": "enabled", "pending" or "refused", "consent": "anyone" or "installer-only", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
   ],
   [
     'POST /_sandbox/hubs/{hub}/settings',
-    'the same for one account, and "payments": "on", "off", "record-only" or "no-parts", "association_lag_ms", "optional_scopes": [...]; without "invalid_fields", "script_suffix", "apple_pay" and "webhook_urls"; DELETE takes its own ones away',
+    'the same for one account, and "payments": "on", "off", "record-only" or "no-parts", "association_lag_ms", "optional_scopes": [...]; without "invalid_fields", "script_suffix", "apple_pay", "google_…" and "webhook_urls"; DELETE takes its own ones away',
   ],
   ['GET /_sandbox/applications', 'merchants that applied, and what was sent about each'],
   [

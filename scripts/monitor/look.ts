@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Browser, Page, Request, Response } from 'playwright-core';
 import type { Seen } from '#shared/contracts/operators/monitor';
-import { inlineHash, inventoryName, type Origins, PROVIDER_SCRIPT } from '#shared/tamper-monitor';
+import { FOREIGN_SCRIPTS, inlineHash, inventoryName, type Origins } from '#shared/tamper-monitor';
 
 const WAIT_MS = 30_000;
 /** Only these headers describe the page; others describe a request or a server. */
@@ -13,8 +13,8 @@ const HEADERS = [
 
 export type Look = {
   seen: Seen;
-  /** The provider's script as received; null if it was not. */
-  provider: { sha256: string; type: string; body: Buffer } | null;
+  /** The scripts of others as received. */
+  foreign: { sha256: string; type: string; body: Buffer }[];
   /** True if the page has a form; `isShown`: true if the form contains the provider's frame. */
   hasForm: boolean;
   isShown: boolean;
@@ -46,7 +46,7 @@ export async function checkLivePages(browser: Browser, link: string, origins: Or
     const isShown = hasForm && (await showsFrame(page, origins.provider));
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await page.waitForLoadState('networkidle', { timeout: WAIT_MS }).catch(() => undefined);
-    const { scripts, provider } = await readScripts(page, answers, origins);
+    const { scripts, foreign } = await readScripts(page, answers, origins);
     const headers = (await answer?.allHeaders()) ?? {};
     const payId = link.slice(link.lastIndexOf('/') + 1);
     return {
@@ -57,7 +57,7 @@ export async function checkLivePages(browser: Browser, link: string, origins: Or
         frames: framesOf(page),
         connections: [...contacted].sort(),
       }),
-      provider,
+      foreign,
       hasForm,
       isShown,
     };
@@ -100,7 +100,7 @@ async function showsFrame(page: Page, provider: string): Promise<boolean> {
 /** Scripts that were loaded, and scripts in the page that its policy blocked. */
 async function readScripts(page: Page, answers: Response[], origins: Origins) {
   const byName = new Map<string, Seen['scripts'][number]>();
-  let provider: Look['provider'] = null;
+  const foreign: Look['foreign'] = [];
   for (const answer of answers) {
     if (answer.request().resourceType() !== 'script') continue;
     const name = inventoryName(answer.url(), origins);
@@ -108,14 +108,14 @@ async function readScripts(page: Page, answers: Response[], origins: Origins) {
     const body = await answer.body().catch(() => null);
     const hash = body && sha256(body);
     byName.set(name, { name, status: answer.status(), type, bytes: body?.byteLength ?? 0, sha256: hash });
-    if (name === PROVIDER_SCRIPT && body && hash) provider = { sha256: hash, type, body };
+    if (FOREIGN_SCRIPTS.includes(name) && body && hash) foreign.push({ sha256: hash, type, body });
   }
   const sources = await page.evaluate(() => [...document.scripts].map(({ src }) => src).filter(Boolean));
   for (const src of sources) {
     const name = inventoryName(src, origins);
     if (!byName.has(name)) byName.set(name, { name, status: 0, type: '', bytes: 0, sha256: null });
   }
-  return { scripts: [...byName.values()], provider };
+  return { scripts: [...byName.values()], foreign };
 }
 
 async function readInline(page: Page): Promise<string[]> {

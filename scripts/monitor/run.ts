@@ -25,7 +25,7 @@ export async function runMonitor(browser: Browser, installation: Installation, f
   const origins = { app: installation.appUrl, provider: installation.provider };
   const calls = callsOf(installation);
   const { approved, files } = await calls.state();
-  const { seen, provider, hasForm, isShown } = await checkFirstForm(browser, installation);
+  const { seen, foreign, hasForm, isShown } = await checkFirstForm(browser, installation);
   const expected = { inventory: scriptInventory, origins, files, isWhole: false, approved: new Set(approved) };
   // A page without a form is a different page, with other headers and no script.
   const findings = hasForm ? compare(seen, expected) : [];
@@ -33,10 +33,9 @@ export async function runMonitor(browser: Browser, installation: Installation, f
   const name = `Chromium ${browser.version()}`;
   const page = `${origins.app}/make/payment/{payId}`;
   const file = saveEvidence(folder, { startedAt, page, browser: name, seen, findings });
-  const isNew = provider && provider.body.byteLength <= monitorLimits.script && !approved.includes(provider.sha256);
-  const versions = isNew
-    ? [{ sha256: provider.sha256, type: provider.type, body: provider.body.toString('base64') }]
-    : [];
+  const versions = foreign
+    .filter(({ sha256, body }) => body.byteLength <= monitorLimits.script && !approved.includes(sha256))
+    .map(({ sha256, type, body }) => ({ sha256, type, body: body.toString('base64') }));
   await calls.report({ browser: name, seen, findings: findings.slice(0, monitorLimits.entries), versions });
   const { scripts, inline, headers, frames, connections } = seen;
   const counts = {

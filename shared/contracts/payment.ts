@@ -99,6 +99,13 @@ export type PayParts = {
   only: string | null;
 };
 
+/** Options with which the provider's script draws Google's button. The sheet shows `total`. */
+export type GooglePayOptions = {
+  enableGooglePay: true;
+  googlePayRequest: { total: { label: string; amount: string; type: 'final' } };
+  googlePayButtonConfig: Record<'buttonColor' | 'buttonType' | 'buttonSizeMode' | 'buttonLocale', string>;
+};
+
 /**
  * The data that the Worker writes into the pay page for the island (`<script id="pay-view" type="application/json">`).
  */
@@ -124,6 +131,8 @@ export type PayView = {
   cardOnly?: true;
   /** The business accepts Apple Pay; the payer's device may still not offer it. */
   applePay?: true;
+  /** The business accepts Google Pay, and the page may load Google's script. */
+  googlePay?: true;
   customer: { firstName: string; lastName: string };
   /** The customer's address at the business, masked by the Worker ("4•• M•••• St, 46•••"); empty if it is incomplete. */
   addressOnFile: string;
@@ -137,5 +146,7 @@ export type PayView = {
     baseUrl: string;
     publicKey: string;
     sandbox: boolean;
+    /** Further options of the provider's form, with which it draws Google's button; only with `googlePay`. */
+    googlePay?: GooglePayOptions;
   };
 };

@@ -1,6 +1,6 @@
 import type { Wallet } from '../contracts/payments/wallet-values.ts';
 
-const NAMES: Record<Wallet, string> = { apple: 'Apple Pay' };
+const NAMES: Record<Wallet, string> = { apple: 'Apple Pay', google: 'Google Pay' };
 
 /** "Apple Pay"; empty without a wallet. Wallets have the same name in every language. */
 export const walletName = (wallet: Wallet | ''): string => wallet && NAMES[wallet];

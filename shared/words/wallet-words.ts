@@ -9,4 +9,8 @@ export const walletWords = {
     'Apple Pay could not be opened. Please enter your card details.',
     'No se pudo abrir Apple Pay. Escriba los datos de su tarjeta.',
   ),
+  amountChanged: bilingual(
+    'You changed the amount while Google Pay was open. Please press its button again.',
+    'Cambió el monto mientras Google Pay estaba abierto. Pulse su botón de nuevo.',
+  ),
 };

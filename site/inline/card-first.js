@@ -21,6 +21,7 @@
           if (early.isGone) return;
           window[sdk.scriptObject].init({
             ...options,
+            ...sdk.googlePay,
             ...(cardOnly && { enableAch: false }),
             baseUrl: sdk.baseUrl,
             pk: sdk.publicKey,

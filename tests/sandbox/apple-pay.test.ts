@@ -4,11 +4,11 @@ import { CARD, online, startSandbox } from './start.ts';
 const sandbox = await startSandbox();
 const { url } = sandbox;
 
-const walletToken = async (card: string): Promise<string> => {
+const walletToken = async (card: string, wallet = 'APPLE_PAY'): Promise<string> => {
   const answer = await fetch(`${url}/rest/v2/mobilejwt/manual`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'public-key': online.publicKey },
-    body: JSON.stringify({ card, 'exp-date': '1239', wallet: 'APPLE_PAY' }),
+    body: JSON.stringify({ card, 'exp-date': '1239', wallet }),
   });
   const { payload } = (await answer.json()) as { payload: { 'mobile-jwt': { jwt: string } } };
   return payload['mobile-jwt'].jwt;
@@ -33,12 +33,15 @@ const charge = async (jwt: string) => {
 };
 
 describe('a wallet token', () => {
-  it('is charged like a card token, with an address check and without a security-code check', async () => {
-    const { status, transaction } = await charge(await walletToken(CARD.approved));
-    expect(status).toBe(200);
-    expect(transaction).toMatchObject({ 'entry-method': 'WALLET', 'avs-result-code': 'Y' });
-    expect(transaction).not.toHaveProperty('csc-result-code');
-  });
+  it.each(['APPLE_PAY', 'GOOGLE_PAY'])(
+    'is charged like a card token, with an address check and without a security-code check: %s',
+    async (wallet) => {
+      const { status, transaction } = await charge(await walletToken(CARD.approved, wallet));
+      expect(status).toBe(200);
+      expect(transaction).toMatchObject({ 'entry-method': 'WALLET', 'avs-result-code': 'Y' });
+      expect(transaction).not.toHaveProperty('csc-result-code');
+    },
+  );
 
   it.each([
     ['spent', 400],

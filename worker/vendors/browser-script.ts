@@ -2,7 +2,7 @@ import { monitorLimits } from '#shared/limits';
 import type { BrowserScript } from './gateway-port.ts';
 import { readFile } from './http.ts';
 
-/** Reads the provider's browser script as bytes. Never throws: `unavailable` if no complete response in time. */
+/** Reads a browser script as bytes. Never throws: `unavailable` if no complete response in time. */
 export async function readBrowserScript(scriptUrl: string, timeoutMs: number): Promise<BrowserScript> {
   try {
     const { status, headers, body } = await readFile(scriptUrl, timeoutMs, monitorLimits.script);

@@ -18,9 +18,24 @@ const FRAME_POLICY = [
 
 const SCRIPT = 'js/clearent-host.js';
 
+const GOOGLE_SCRIPT = 'google-pay.js';
+
+/** Replaces the constants of these names in a script. */
+const withValues = (text: string, values: Record<string, string>) =>
+  text.replace(/^( +const ([A-Z_]+) = )'\w+';$/gm, (line, start: string, name: string) =>
+    name in values ? `${start}'${values[name]}';` : line,
+  );
+
 const hostScript = (world: World, text: string) => {
-  const { apple_pay, script_suffix } = world.settings();
-  return text.replace("APPLE_PAY = 'page'", `APPLE_PAY = '${apple_pay}'`) + script_suffix;
+  const { apple_pay, google_button, google_cancel, google_amount, google_script, script_suffix } = world.settings();
+  const values = {
+    APPLE_PAY: apple_pay,
+    GOOGLE_BUTTON: google_button,
+    GOOGLE_CANCEL: google_cancel,
+    GOOGLE_AMOUNT: google_amount,
+    GOOGLE_SCRIPT: google_script,
+  };
+  return withValues(text, values) + script_suffix;
 };
 
 /** The provider's browser script and its frame with the card fields, which keep card numbers away from the product. */
@@ -41,6 +56,15 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
       }),
     );
   }
+  // [documented] Google's script, which the provider's script loads from Google.
+  const googleScript = file(GOOGLE_SCRIPT);
+  app.get('/gp/p/js/pay.js', (c) =>
+    c.body(withValues(googleScript, { GOOGLE_PAY: world.settings().google_pay }), 200, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+    }),
+  );
   const frame = file('frame.html');
   // [documented] Card fields live in a frame of the gateway.
   // [guessed] The frame's own address and its messages to the script.

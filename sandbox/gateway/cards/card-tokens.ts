@@ -52,12 +52,14 @@ function isExpired(expDate: string, now: number): boolean {
   return Date.UTC(2000 + Number(expDate.slice(2)), month, 1) <= now;
 }
 
+const WALLETS = ['APPLE_PAY', 'GOOGLE_PAY'] as const;
+
 const CardInput = z.object({
   card: z.string(),
   'exp-date': z.string(),
   csc: z.string().optional(),
   /** Set for a card from the simulated sheet of a wallet. */
-  wallet: z.literal('APPLE_PAY').optional(),
+  wallet: z.enum(WALLETS).optional(),
 });
 const BankInput = z.object({
   'routing-number': z.string(),
@@ -181,7 +183,7 @@ export function openToken(world: World, jwt: string | undefined, kind: 'card' | 
   if (!row || row.merchant_id !== merchantId) throw tokenProblem('invalid', 'Mobile JWT is invalid');
   if (row.expires_ms <= world.now()) throw tokenProblem('expired', 'Mobile JWT has expired');
   if (row.used) throw tokenProblem('used', 'Mobile JWT has already been used');
-  return { ...row, isWallet: claims.data?.type === 'APPLE_PAY' };
+  return { ...row, isWallet: WALLETS.some((wallet) => wallet === claims.data?.type) };
 }
 
 export function useToken(world: World, token: CardToken) {

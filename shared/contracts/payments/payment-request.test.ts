@@ -43,7 +43,8 @@ describe('a wallet', () => {
   );
 
   it('is rejected if it is unknown, or without the amount on its sheet', () => {
-    expect(fieldsOf(byWallet({ wallet: 'google' }))).toEqual(['wallet']);
+    expect(fieldsOf(byWallet({ wallet: 'google' }))).toEqual([]);
+    expect(fieldsOf(byWallet({ wallet: 'samsung' }))).toEqual(['wallet']);
     expect(fieldsOf(byWallet({ amountShown: undefined }))).toEqual(['amountShown']);
   });
 });

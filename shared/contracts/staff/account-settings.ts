@@ -29,7 +29,7 @@ export type BillLines = {
   paidBefore?: string;
 };
 
-/** PUT /api/bill-lines, /api/bank-payments and /api/apple-pay. */
+/** PUT /api/bill-lines, /api/bank-payments, /api/apple-pay and /api/google-pay. */
 export const SwitchBody = z.strictObject({ is_on: z.boolean() });
 export type SwitchBody = z.input<typeof SwitchBody>;
 

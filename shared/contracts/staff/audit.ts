@@ -190,6 +190,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'bill-lines.changed': 'settings',
   'bank-payments.changed': 'settings',
   'apple-pay.changed': 'settings',
+  'google-pay.changed': 'settings',
   'payer-language.changed': 'settings',
   'payment.recorded-by-hand': 'money',
   'parts.switched': 'settings',

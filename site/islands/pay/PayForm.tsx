@@ -6,7 +6,7 @@ import { moneyIn } from '#shared/words/formats';
 import { Button } from '../ui/form/Button.tsx';
 import '#site/styles/parts/page/icon.css';
 import { CardFrame } from './CardFrame.tsx';
-import type { CardForm, TokenSource } from './card-sdk.ts';
+import type { CardForm } from './card-sdk.ts';
 import { Details, textFields, useFields } from './Details.tsx';
 import { Part, usePart } from './Part.tsx';
 import { FilledPhrase, ON_FILE_ID, PayAs } from './PayAs.tsx';
@@ -15,6 +15,7 @@ import type { Page } from './pay-view.ts';
 import type { AddressRequest, Problem } from './phase.ts';
 import { Signing, type SigningHandle } from './Signing.tsx';
 import type { Payment } from './use-payment.ts';
+import type { WalletSource } from './wallet/shared-form.ts';
 import { usePayWords } from './words.ts';
 
 const SLOW_MS = 8_000;
@@ -91,8 +92,8 @@ export function PayForm(props: Props) {
   // No submit button before the script runs: a plain submit would put the fields into the URL.
   useEffect(() => setLive(true), []);
 
-  /** `wallet`: takes the card from there, with its address. */
-  const submit = (wallet?: TokenSource) => {
+  /** `wallet`: takes the card from there, with its address. Returns 'ready' if nothing but the wallet's token is missing. */
+  const submit = (wallet?: WalletSource) => {
     const { values, missing } = fields.check(wallet || payer.isOnFile ? NAME_FIELDS : textFields);
     const isUnticked = !wallet && payer.isOnFile && !isOnFileTicked();
     // Read first, so that the field shows its error even if other fields are missing.
@@ -106,9 +107,10 @@ export function PayForm(props: Props) {
     }
     if (!chosen) return onProblem(null);
     onProblem(null);
+    if (wallet && !wallet.requestToken) return 'ready';
     const { firstName, lastName } = values;
     const details = wallet
-      ? { firstName, lastName, wallet: 'apple' as const, paymentType: 'card' as const }
+      ? { firstName, lastName, wallet: wallet.name, paymentType: 'card' as const }
       : payer.isOnFile
         ? { firstName, lastName, addressOnFile: true as const }
         : values;
@@ -164,7 +166,7 @@ export function PayForm(props: Props) {
         </div>
       )}
       {hasWallet && sign}
-      {view.applePay && (
+      {(view.applePay || view.googlePay) && (
         <div className="pay-wallet" data-row="wallet">
           {''}
         </div>

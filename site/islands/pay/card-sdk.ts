@@ -79,11 +79,11 @@ async function takeOver(early: EarlyForm): Promise<void> {
 }
 
 async function open(sdk: PayView['sdk'], isCardOnly: boolean): Promise<void> {
-  const { scriptUrl, baseUrl, publicKey: pk } = sdk;
+  const { scriptUrl, baseUrl, publicKey: pk, googlePay } = sdk;
   if (!providerOf(sdk)) await loadScript(scriptUrl);
   const { options, dark } = JSON.parse(document.getElementById(CARD_OPTIONS_ID)?.textContent ?? '') as CardOptions;
   if (matchMedia('(prefers-color-scheme: dark)').matches) options.styles = dark;
-  providerOf(sdk)?.init({ ...options, baseUrl, pk, ...(isCardOnly && { enableAch: false }) });
+  providerOf(sdk)?.init({ ...options, ...googlePay, baseUrl, pk, ...(isCardOnly && { enableAch: false }) });
 }
 
 /** Rejects when the script cannot be loaded; the caller offers a retry. */

@@ -24,6 +24,7 @@ const blank: PayView = {
   },
   cardOnly: true,
   applePay: true,
+  googlePay: true,
   customer: { firstName: 'Customer', lastName: 'Name' },
   addressOnFile: 'Address',
   company: { name: 'Company' },

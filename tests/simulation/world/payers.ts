@@ -84,20 +84,23 @@ export function payersOf(world: World) {
     const payer = `payer of ${bill.invoiceId}`;
     const jwt = tokenOf(`${bill.invoiceId} ${card} ${token}`, card as TokenCard);
     const tokenSubject = { tokenHash: hashOf(jwt) };
-    const usesWallet =
-      card !== 'ach' && choices.choose(`${name} pays with a wallet`, false, (random) => random.chance(0.2));
+    const wallet =
+      card !== 'ach' &&
+      choices.choose(`${name} pays with a wallet`, null, (random) =>
+        random.pick([null, null, null, 'apple', 'google'] as const),
+      );
     const body = {
       ...FIELDS,
       paymentDetails: jwt,
       paymentType: card === 'ach' ? ('ach' as const) : ('card' as const),
-      ...(usesWallet && { wallet: 'apple' as const, ...NO_ADDRESS }),
+      ...(wallet && { wallet, ...NO_ADDRESS }),
       attemptId: `form-${bill.invoiceId}-${form}`,
       ...(showsAmount ? { amountShown: bill.balance } : {}),
       ...partFor(world, name, bill.invoiceId),
     };
     story.note(
       payer,
-      `submits ${card === 'ach' ? 'a bank account' : `a card that ${card}`}${usesWallet ? ' in a wallet' : ''} (token ${token}, form ${form})`,
+      `submits ${card === 'ach' ? 'a bank account' : `a card that ${card}`}${wallet ? ` in the wallet ${wallet}` : ''} (token ${token}, form ${form})`,
     );
     const payId = initialRecords.payIds.get(bill.invoiceId) ?? '';
     const request = { name, at: engine.now() };

@@ -23,6 +23,7 @@ export async function differingPage(meter: Meter, deps: TestApp['deps']): Promis
     page: counted(parts.page),
     file: counted(parts.file),
     providerScript: counted(parts.providerScript),
+    googleScript: counted(parts.googleScript),
   });
 }
 

@@ -229,6 +229,7 @@ async function fillMonitor({ db, now }: Deps): Promise<void> {
     await db.insert(monitorRuns).values({ id, source: 'inside', startedAt: at, finishedAt: at, evidenceKey: id });
     await db.insert(scriptVersions).values({ sha256: id, bytes: 1, type: '', firstSeenAt: at, lastSeenAt: at });
   }
+  await db.$client.prepare('UPDATE clinics SET takes_google_pay = 1').run();
 }
 
 /** Schedules as many public articles to end now as one run withdraws. */

@@ -1,4 +1,4 @@
-import { type Inventory, inlineHash, PROVIDER_SCRIPT } from '#shared/tamper-monitor';
+import { FOREIGN_SCRIPTS, type Inventory, inlineHash } from '#shared/tamper-monitor';
 import type { Deps, PayPageParts } from '#worker/deps';
 import type { BrowserScript } from '#worker/vendors/gateway-port';
 
@@ -26,6 +26,7 @@ export async function makePayPage(deps: Pick<Deps, 'sha256' | 'gateway'>) {
       ['content-type', 'text/html; charset=utf-8'],
     ]),
     script: { status: 200, type: JAVASCRIPT, body: bytesOf('provide()') } as BrowserScript,
+    google: { status: 200, type: JAVASCRIPT, body: bytesOf('pay()') } as BrowserScript,
     /** The number of first requests to the provider that fail. */
     failures: 0,
     /** The number of requests to the provider. */
@@ -46,9 +47,10 @@ export async function makePayPage(deps: Pick<Deps, 'sha256' | 'gateway'>) {
       page.failures -= 1;
       return 'unavailable';
     },
+    googleScript: async () => page.google,
   };
   const inventory: Inventory = {
-    scripts: ['/_astro/PayPage.*.js', '/_astro/react.*.js', '/_astro/Pad.*.js', PROVIDER_SCRIPT].map((url) => ({
+    scripts: ['/_astro/PayPage.*.js', '/_astro/react.*.js', '/_astro/Pad.*.js', ...FOREIGN_SCRIPTS].map((url) => ({
       url,
     })),
     inline: hashes.map((hash) => ({ hash })),

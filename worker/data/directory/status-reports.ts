@@ -22,6 +22,8 @@ export type StatusReport = {
   stuckSince: number | null;
   /** 1 if Apple Pay is switched on, but its host is not registered. */
   applePayPending: number;
+  /** 1 if Google Pay is switched on. */
+  takesGooglePay: number;
   headSeq: number;
   headHash: string;
   bytes: number;
@@ -38,7 +40,7 @@ export async function readStatusReport({ $client }: Db): Promise<StatusReport | 
   (SELECT at FROM ledger WHERE account_id = h.account_id AND kind = 'payment' ORDER BY at DESC LIMIT 1) AS lastPaymentAt,
   (SELECT min(created_at) FROM payment_attempts INDEXED BY payment_attempts_undecided
     WHERE account_id = h.account_id AND ${UNDECIDED} AND state = 'unknown') AS stuckSince,
-  h.apple_pay_next_at IS NOT NULL AS applePayPending,
+  h.apple_pay_next_at IS NOT NULL AS applePayPending, h.takes_google_pay AS takesGooglePay,
   coalesce((SELECT to_seq FROM audit_seals WHERE account_id = h.account_id ORDER BY from_seq DESC LIMIT 1), 0) AS headSeq,
   coalesce((SELECT hash FROM audit_seals WHERE account_id = h.account_id ORDER BY from_seq DESC LIMIT 1), '') AS headHash
 FROM accounts h LIMIT 1`,
@@ -127,6 +129,17 @@ export const lastClinic = async ({ $client }: Db): Promise<number> =>
 export async function listOlderKeys(installation: Db): Promise<Set<string>> {
   const rows = await installation.selectDistinct({ ids: t.olderKeys }).from(t).where(isNull(t.erasedAt));
   return new Set(rows.flatMap(({ ids }) => ids.split(' ')).filter((id) => id !== ''));
+}
+
+/** True if a clinic accepts Google Pay, as of its last report. */
+export async function acceptsGooglePay(installation: Db): Promise<boolean> {
+  const rows = await installation
+    .select({ number: t.number })
+    .from(t)
+    // As in the condition of the index, which a parameter would not match.
+    .where(sql`${t.takesGooglePay} = 1`)
+    .limit(1);
+  return rows.length > 0;
 }
 
 /** True if all clinics have reported since `start` (UTC ms). */

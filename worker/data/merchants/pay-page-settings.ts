@@ -9,11 +9,12 @@ const COLUMNS = {
   'bill-lines': 'showsLines',
   'bank-payments': 'takesBankPayments',
   'apple-pay': 'takesApplePay',
+  'google-pay': 'takesGooglePay',
 } as const;
 
 /**
- * `bill-lines`: payers see the lines of their bill; `bank-payments`: they may pay from a bank account; `apple-pay`: they
- * may pay with Apple Pay.
+ * `bill-lines`: payers see the lines of their bill; `bank-payments`: they may pay from a bank account; `apple-pay` and
+ * `google-pay`: they may pay with this wallet.
  */
 export type PayPageSwitch = keyof typeof COLUMNS;
 

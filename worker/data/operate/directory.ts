@@ -35,7 +35,7 @@ const forgetWrites = ($client: D1Database, clinic: number, at: number) => [
   $client
     .prepare(
       `UPDATE clinics SET account = NULL, name = '', erased_at = ?2, bytes = 0, failing_since = NULL, needs_human = 0,
-last_payment_at = NULL, stuck_since = NULL, apple_pay_pending = 0, head_seq = 0, head_hash = '', older_keys = '', dumped_at = 0
+last_payment_at = NULL, stuck_since = NULL, apple_pay_pending = 0, takes_google_pay = 0, head_seq = 0, head_hash = '', older_keys = '', dumped_at = 0
 WHERE number = ?1 AND erased_at IS NULL`,
     )
     .bind(clinic, at),

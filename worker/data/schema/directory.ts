@@ -29,6 +29,7 @@ export const clinics = table(
     lastPaymentAt: plain.integer('last_payment_at'),
     stuckSince: plain.integer('stuck_since'),
     applePayPending: plain.integer('apple_pay_pending').notNull().default(0),
+    takesGooglePay: plain.integer('takes_google_pay').notNull().default(0),
     region: plain.text('region').notNull().default(''),
     headSeq: plain.integer('head_seq').notNull().default(0),
     headHash: plain.text('head_hash').notNull().default(''),

@@ -53,6 +53,7 @@ export const accounts = table(
     applePayHost: plain.text('apple_pay_host').notNull().default(''),
     applePayRefusal: plain.text('apple_pay_refusal').notNull().default(''),
     applePayNextAt: plain.integer('apple_pay_next_at'),
+    takesGooglePay: plain.integer('takes_google_pay', { mode: 'boolean' }).notNull().default(false),
   },
 );
 

@@ -87,7 +87,7 @@ export type Heartbeat = typeof heartbeats.$inferSelect;
 export const scriptVersions = table(
   'script_versions',
   {
-    row: `one version of the card provider's browser script, by its hash`,
+    row: `one version of a browser script of others, such as the card provider's, by its hash`,
     lifetime: {
       rules: [{ does: 'delete', what: 'row and body', column: 'last_seen_at', ms: ONE_YEAR, apart: true }],
       why: 'twelve months of evidence, as the card industry requires',

@@ -133,7 +133,7 @@ export const register = {
   'script-changed': {
     severity: 'now',
     isMeasured: true,
-    description: 'The card provider’s script on the payment page has changed and waits for an approval.',
+    description: 'The card provider’s or Google’s script on the payment page has changed and waits for an approval.',
   },
   'pay-page-differs': {
     severity: 'now',

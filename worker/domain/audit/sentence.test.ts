@@ -222,7 +222,7 @@ describe('the sentence for an act of an operator', () => {
     ['Olga Reyes', ''],
   ])('never replaces the actor with a typed name: %s', (typedName, suffix) => {
     expect(describeOperatorEvent('script.approved', 'script-version', { by: typedName, reason: 'A new label' })).toBe(
-      `Olga Reyes (operator) approved a version of the card provider’s script${suffix}, reason: A new label.`,
+      `Olga Reyes (operator) approved a version of a script of others on the pay page${suffix}, reason: A new label.`,
     );
     expect(describeOperatorEvent('alert.acknowledged', 'alert', { by: typedName })).toBe(
       `Olga Reyes (operator) acknowledged the alert 3${suffix}.`,

@@ -187,7 +187,7 @@ const predicates: Record<AuditAction, Predicate> = {
   'article.restored': (context) => `brought ${article(context)} back from the trash`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
   'script.approved': ({ facts, actorName }) =>
-    `approved a version of the card provider’s script${signedAs(actorName, facts.by)}${withLead(', reason: ', facts.reason)}`,
+    `approved a version of a script of others on the pay page${signedAs(actorName, facts.by)}${withLead(', reason: ', facts.reason)}`,
   'alert.acknowledged': ({ facts, id, actorName }) => `acknowledged the alert ${id}${signedAs(actorName, facts.by)}`,
   'person.erased': ({ facts }) => `erased what is stored about a person${withLead(', rows: ', facts.rows)}`,
   'person.exported': ({ facts }) => `downloaded what is stored about a person${withLead(', rows: ', facts.rows)}`,
@@ -251,6 +251,7 @@ const predicates: Record<AuditAction, Predicate> = {
     `${facts.on === true ? 'showed' : 'hid'} the items of bills ${facts.on === true ? 'to' : 'from'} payers`,
   'bank-payments.changed': ({ facts }) => `switched payments by bank account ${facts.on === true ? 'on' : 'off'}`,
   'apple-pay.changed': ({ facts }) => `switched Apple Pay ${facts.on === true ? 'on' : 'off'}`,
+  'google-pay.changed': ({ facts }) => `switched Google Pay ${facts.on === true ? 'on' : 'off'}`,
   'payer-language.changed': ({ facts }) =>
     `set the language of payers to ${facts.language === 'es' ? 'Spanish' : 'English'}`,
   'payment.recorded-by-hand': ({ facts }) =>

@@ -73,6 +73,15 @@ describe('a clinic’s status report', () => {
     expect([await inDirectory('needs_human'), await inDirectory('stuck_since')]).toEqual([1, 7]);
   });
 
+  it('tells the directory whether Google Pay is accepted', async () => {
+    const { report, inDirectory, run, clock, reportedAt } = await makeReported();
+    expect(await inDirectory('takes_google_pay')).toBe(0);
+    await run('UPDATE accounts SET takes_google_pay = 1');
+    clock.now = reportedAt + QUARTER_MS;
+    await report();
+    expect(await inDirectory('takes_google_pay')).toBe(1);
+  });
+
   it('is sent on the next turn after it failed', async () => {
     const { deps, clock, inDirectory, run, reportedAt } = await makeReported();
     await run("UPDATE accounts SET name = 'Elm Dental'");

@@ -153,6 +153,7 @@ function payView(deps: Deps, payable: Payable, reportedAttempt: Attempt | undefi
     company: { name: invoice.companyName },
     ...(lines && { lines }),
     ...(offersApplePay(deps, payable.account) && { applePay: true }),
+    ...(payable.account.takesGooglePay && amountDue(payable) !== null && { googlePay: true }),
     sdk: {
       provider: gateway.displayName,
       scriptUrl: gateway.browser.scriptUrl,

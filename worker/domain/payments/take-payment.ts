@@ -1,5 +1,7 @@
 import { fullName } from '#shared/contracts/payment';
 import { billingOnFile, type TakePaymentBody } from '#shared/contracts/payments/payment-request';
+import type { Wallet } from '#shared/contracts/payments/wallet-values';
+import { walletName } from '#shared/text/wallet-name';
 import { isNoSuchClinic } from '#worker/clinic/no-such-clinic';
 import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
 import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
@@ -134,7 +136,8 @@ type PricedPayable = Omit<InvoicePrice, 'invoice'> & { payable: Payable; billing
 type Billing = Extract<ReturnType<typeof billingOnFile>, { ok: true }>['billing'];
 
 const CARDS_ONLY = 'Payments from a bank account are no longer accepted here. Please pay by card.';
-const NO_APPLE_PAY = 'Apple Pay is no longer accepted here. Please enter your card details.';
+const noWallet = (wallet: Wallet) =>
+  `${walletName(wallet)} is no longer accepted here. Please enter your card details.`;
 
 /** The amount (cents), read from the CRM in this request. Without a fresh amount there is no charge. */
 async function price(
@@ -143,9 +146,10 @@ async function price(
   { amountShown, part, paymentType: method, wallet, addressOnFile }: TakePaymentBody,
 ): Promise<PricedPayable | PayOutcome> {
   // A page that was opened before a method was switched off may still offer it.
-  const { takesBankPayments, takesApplePay } = payable.account;
+  const { takesBankPayments, takesApplePay, takesGooglePay } = payable.account;
   if (method === 'ach' && !takesBankPayments) return { kind: 'part-refused', message: CARDS_ONLY };
-  if (wallet && !takesApplePay) return { kind: 'part-refused', message: NO_APPLE_PAY };
+  if (wallet && !{ apple: takesApplePay, google: takesGooglePay }[wallet])
+    return { kind: 'part-refused', message: noWallet(wallet) };
   const fresh = await callCrm(deps, payable.link.accountId, () => readInvoiceFromCrm(deps, payable));
   if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };

@@ -40,7 +40,7 @@ export async function noteReport(deps: Deps, report: MonitorReportBody): Promise
   return { runId: id, newFindings: await saveRun(deps, run) };
 }
 
-/** Approves a version of the provider's script. */
+/** Approves a version of a script of others. */
 export function approveScript(deps: AuditDeps & Pick<Deps, 'db'>, approval: ApprovalBody): Promise<ApprovalOutcome> {
   const { sha256, by, reason } = approval;
   const event = auditEvent(

@@ -136,6 +136,25 @@ describe('the tamper check of the pay page', () => {
     expect((await viewMonitor(deps)).findings).toHaveLength(1);
   });
 
+  it('compares Google’s script, too, once a clinic accepts Google Pay, and a person approves its versions', async () => {
+    const { check, findings, deps, db } = await watched();
+    const before = (await findings()).length;
+    const sha256 = await deps.sha256('pay()');
+    await check();
+    expect(await findings()).toHaveLength(before);
+    await db.$client.prepare('INSERT INTO clinics (account, founded_at, takes_google_pay) VALUES (4711, 0, 1)').run();
+    await check();
+    expect((await findings()).at(-1)).toMatchObject({
+      kind: 'script-changed',
+      subject: 'https://pay.google.com/gp/p/js/pay.js',
+      seen: sha256,
+    });
+    await approveScript(deps, { sha256, ...APPROVED });
+    expect((await findings()).at(-1)).toMatchObject({ closedAs: 'approved' });
+    await check();
+    expect(await findings()).toHaveLength(before + 1);
+  });
+
   it('accepts a provider that answers on the third try', async () => {
     const { check, page, alerts } = await watched();
     page.failures = 2;

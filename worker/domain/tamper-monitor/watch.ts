@@ -8,6 +8,8 @@ import {
   PROVIDER_SCRIPT,
   scriptInventory,
 } from '#shared/tamper-monitor';
+import { GOOGLE_PAY_SCRIPT } from '#shared/wallet-origins';
+import { acceptsGooglePay } from '#worker/data/directory/status-reports';
 import type { MonitorSource } from '#worker/data/schema/monitoring';
 import { ONE_YEAR } from '#worker/data/schema/table';
 import { claimInsideRun, dropRuns, endRun, putEvidence } from '#worker/data/tamper-monitor/runs';
@@ -22,7 +24,7 @@ import type { Deps, PayPageParts } from '#worker/deps';
 const INLINE = /<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g;
 const ENTRY = /(?:<script[^>]*\bsrc|\b(?:component|renderer|before-hydration)-url)="([^"]+)"/g;
 const IMPORT = /["'`]\.\/([\w.-]+\.js)["'`]/g;
-/** Tries for the provider's script, and the pause between two (ms). */
+/** Tries for a script of others, and the pause between two (ms). */
 const TRIES = 3;
 const PAUSE_MS = 2_000;
 
@@ -35,22 +37,23 @@ export const originsOf = ({ settings, gateway }: Pick<Deps, 'settings' | 'gatewa
 
 type DeployedCheck = { seen: Seen; versions: SeenVersion[] };
 
-/** The pay page as served by this Worker, with every script that it can load, and the provider's script. */
+/** The pay page as served by this Worker, with every script that it can load, including those of others. */
 export async function checkDeployedFiles(deps: Deps, payPage: PayPageParts): Promise<DeployedCheck> {
   const page = await payPage.page();
   const html = await page.text();
   const inline = await Promise.all(allMatches(html, INLINE).map(async (code) => inlineHash(await deps.sha256(code))));
   const files = await readFiles(deps, payPage, html);
-  const { script, versions } = await readProvider(deps, payPage);
+  const foreign = [await readForeign(deps, PROVIDER_SCRIPT, payPage.providerScript)];
+  if (await acceptsGooglePay(deps.db)) foreign.push(await readForeign(deps, GOOGLE_PAY_SCRIPT, payPage.googleScript));
   return {
     seen: {
-      scripts: [...files, script],
+      scripts: [...files, ...foreign.map(({ script }) => script)],
       inline: [...new Set(inline)],
       headers: Object.fromEntries(page.headers),
       frames: [],
       connections: [],
     },
-    versions,
+    versions: foreign.flatMap(({ versions }) => versions),
   };
 }
 
@@ -82,13 +85,15 @@ async function readFiles(deps: Deps, payPage: PayPageParts, html: string): Promi
   return [...visited.values()];
 }
 
-async function readProvider(deps: Deps, payPage: PayPageParts) {
-  let answer = await payPage.providerScript();
+type Foreign = { script: Seen['scripts'][number]; versions: SeenVersion[] };
+
+async function readForeign(deps: Deps, name: string, read: PayPageParts['providerScript']): Promise<Foreign> {
+  let answer = await read();
   for (let tries = 1; tries < TRIES && (answer === 'unavailable' || answer.status >= 500); tries++) {
     await deps.pause(PAUSE_MS);
-    answer = await payPage.providerScript();
+    answer = await read();
   }
-  const script = { name: PROVIDER_SCRIPT, status: 0, type: '', bytes: 0, sha256: null };
+  const script = { name, status: 0, type: '', bytes: 0, sha256: null };
   if (answer === 'unavailable') return { script, versions: [] };
   const { status, type, body } = answer;
   const sha256 = await deps.sha256(body);
@@ -150,7 +155,7 @@ const BROKEN_MS = 10 * 60_000;
 const DROPPED = 50;
 
 /**
- * Every six hours: compares the deployed pay page and the provider's script with docs/script-inventory.json and the
+ * Every six hours: compares the deployed pay page and the scripts of others with docs/script-inventory.json and the
  * approved versions. It blocks nothing; docs/pci.md describes what a person does. Throws if a page or the database
  * cannot be read; the run is then retried after ten minutes.
  */

@@ -81,14 +81,19 @@ async function hashesOf(html: string, pattern: RegExp): Promise<string[]> {
   return [...new Set(hashes)];
 }
 
-export type PageOptions = { status?: number; headers?: Record<string, string>; providerOrigin?: string };
+export type PageOptions = {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Foreign origins whose scripts, frames and calls the page's policy permits. */
+  origins?: readonly string[];
+};
 
 /** Fills a built page and sends it with its CSP header. */
 export async function filledPage(
   c: Context<{ Bindings: Env }>,
   path: string,
   fill: Fill,
-  { status = 200, headers = {}, providerOrigin }: PageOptions = {},
+  { status = 200, headers = {}, origins = [] }: PageOptions = {},
 ): Promise<Response> {
   const template = await loadTemplate(c, path);
   const page = rewrite(new Response(repeatRows(template.html, fill.lists ?? {})), fill);
@@ -98,22 +103,22 @@ export async function filledPage(
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
-    ...(import.meta.env.DEV ? {} : { 'content-security-policy': contentPolicy(template, providerOrigin) }),
+    ...(import.meta.env.DEV ? {} : { 'content-security-policy': contentPolicy(template, origins) }),
     'reporting-endpoints': 'csp="/api/csp-report"',
     ...headers,
   });
 }
 
-function contentPolicy({ scriptHashes, styleHashes }: Template, providerOrigin = ''): string {
-  const list = (name: string, ...sources: string[]) => [name, ...sources.filter(Boolean)].join(' ');
+function contentPolicy({ scriptHashes, styleHashes }: Template, origins: readonly string[]): string {
+  const list = (name: string, ...sources: string[]) => [name, ...sources].join(' ');
   return [
     list('default-src', "'none'"),
-    list('script-src', "'self'", ...scriptHashes, providerOrigin),
+    list('script-src', "'self'", ...scriptHashes, ...origins),
     list('style-src', "'self'", ...styleHashes),
     list('img-src', "'self'", 'data:', 'blob:'),
     list('font-src', "'self'"),
-    list('connect-src', "'self'", providerOrigin),
-    list('frame-src', providerOrigin || "'none'"),
+    list('connect-src', "'self'", ...origins),
+    list('frame-src', ...(origins.length > 0 ? origins : ["'none'"])),
     list('manifest-src', "'self'"),
     list('base-uri', "'none'"),
     list('object-src', "'none'"),

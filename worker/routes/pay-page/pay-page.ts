@@ -1,7 +1,9 @@
+import type { GooglePayOptions } from '#shared/contracts/payment';
 import { operator } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { scriptJson } from '#shared/text/escape';
 import { billRows, payPageFill } from '#shared/text/pay-page-fill';
+import { GOOGLE_PAY_ORIGIN, paymentOrigins } from '#shared/wallet-origins';
 import { wordsIn } from '#shared/words/bilingual';
 import { billWords } from '#shared/words/bill-and-receipt-words';
 import { dayIn, moneyIn } from '#shared/words/formats';
@@ -101,31 +103,57 @@ function formPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Promise<
     c,
     shellIn(SHELL, language),
     {
-      texts: { ...textsOf(view, language), wallet: view.applePay ? '' : null },
+      texts: {
+        ...textsOf(view, language),
+        wallet: view.applePay || view.googlePay ? '' : null,
+        googlePay: view.googlePay ? '' : null,
+      },
       lists: { lines: billRows(view, language, wordsIn(billWords, language)) },
       links: { ...contactLinks(view.business), other: otherPage(c, language) },
-      json: { 'pay-view': scriptJson(view) },
+      json: { 'pay-view': scriptJson(view.googlePay ? withGoogleButton(view, language) : view) },
     },
     // While payments are paused, a page that waits for an outcome must not load the provider's script.
-    isPaused(deps) ? {} : { providerOrigin: deps.gateway.browser.origin, headers: formHeaders(deps, view) },
+    isPaused(deps) ? {} : { origins: originsOf(deps, view), headers: formHeaders(deps, view) },
   );
 }
+
+/** The origins that the form needs: the card provider's, and Google's only where the business accepts Google Pay. */
+const originsOf = ({ gateway }: Deps, { googlePay }: OpenView['view']): string[] => [
+  gateway.browser.origin,
+  ...(googlePay ? [GOOGLE_PAY_ORIGIN] : []),
+];
 
 /**
  * Preloads the provider's script, which the form always requires, before the browser has parsed the page. Only a page
  * that offers a wallet may open its sheet, and so may the provider's frame.
  */
-const formHeaders = ({ gateway }: Deps, { state, sdk, applePay }: OpenView['view']): Record<string, string> => ({
-  ...(state === 'ready' && { link: `<${sdk.scriptUrl}>; rel=preload; as=script` }),
-  ...(applePay && { 'permissions-policy': permissionsPolicy(`self "${gateway.browser.origin}"`) }),
+const formHeaders = ({ gateway }: Deps, view: OpenView['view']): Record<string, string> => ({
+  ...(view.state === 'ready' && { link: `<${view.sdk.scriptUrl}>; rel=preload; as=script` }),
+  'permissions-policy': permissionsPolicy(paymentOrigins(gateway.browser.origin, view)),
 });
+
+/** Adds the options with which the provider's script draws Google's button, for the amount that the form proposes. */
+function withGoogleButton(view: OpenView['view'], language: Language): OpenView['view'] {
+  const amount = view.parts?.only ?? view.invoice.amountDue ?? '';
+  const googlePay: GooglePayOptions = {
+    enableGooglePay: true,
+    googlePayRequest: { total: { label: view.business.name, amount, type: 'final' } },
+    googlePayButtonConfig: {
+      buttonColor: 'default',
+      buttonType: 'pay',
+      buttonSizeMode: 'fill',
+      buttonLocale: language,
+    },
+  };
+  return { ...view, sdk: { ...view.sdk, googlePay } };
+}
 
 const textsOf = (view: OpenView['view'], language: Language) =>
   payPageFill(view, language, wordsIn(billWords, language));
 
 /** The unfilled page with the form, paused or not, for comparison by the tamper monitor. */
 export const emptyPayPage = (c: C, { gateway }: Deps): Promise<Response> =>
-  filledPage(c, shellIn(SHELL, languageOf(c)), { texts: {} }, { providerOrigin: gateway.browser.origin });
+  filledPage(c, shellIn(SHELL, languageOf(c)), { texts: {} }, { origins: [gateway.browser.origin] });
 
 const STATES: Record<Exclude<OpenView['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
   paid: { state: 'paid', status: 200 },

@@ -44,6 +44,8 @@ export const payPageSwitchRoutes: Routes = {
   }),
   'GET /api/bank-payments': showSwitch('bank-payments', 'Show whether payers may pay from a bank account'),
   'PUT /api/bank-payments': changeSwitch('bank-payments', 'Set whether payers may pay from a bank account'),
+  'GET /api/google-pay': showSwitch('google-pay', 'Show whether payers may pay with Google Pay'),
+  'PUT /api/google-pay': changeSwitch('google-pay', 'Set whether payers may pay with Google Pay'),
   'GET /api/bill-lines': showSwitch('bill-lines', 'Show whether payers see line items'),
   'PUT /api/bill-lines': changeSwitch('bill-lines', 'Set whether payers see line items'),
 };

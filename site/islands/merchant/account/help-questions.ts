@@ -63,9 +63,9 @@ export const questions: Question[] = [
     screens: ['OI'],
   },
   {
-    question: 'Can customers pay with Apple Pay?',
+    question: 'Can customers pay with Apple Pay or Google Pay?',
     answer:
-      'A manager accepts it under Account, Payments settings. Pay pages then offer it on Apple devices, once the card provider has registered their domain. Refunds and voids work as for other card payments.',
+      'A manager accepts each under Account, Payments settings. Pay pages then offer Apple Pay on Apple devices, once the card provider has registered their domain, and Google Pay where the browser has it. Refunds and voids work as for other card payments.',
     screens: ['OI', 'AP'],
   },
   {

@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { wordsIn } from '#shared/words/bilingual';
 import { walletWords } from '#shared/words/wallet-words';
-import type { CardForm, TokenResult, TokenSource } from '../card-sdk.ts';
-import type { SharedForm } from './shared-form.ts';
+import type { CardForm, TokenResult } from '../card-sdk.ts';
+import type { SharedForm, WalletSource } from './shared-form.ts';
 import { Wallets } from './Wallets.tsx';
 
-const VIEW = { business: { name: 'Maple Street Dental' }, sdk: { scriptObject: 'WalletSDK' } };
+const VIEW = { applePay: true, business: { name: 'Maple Street Dental' }, sdk: { scriptObject: 'WalletSDK' } };
 
 const append = (tag: string, attributes: Record<string, string>, parent: Element = document.body) => {
   const element = parent.appendChild(document.createElement(tag));
@@ -24,8 +24,8 @@ function makeSdk(isAvailable = true) {
 }
 
 /** A page with a form that asks for the token at once, and its states. */
-function makeForm() {
-  append('script', { type: 'application/json', id: 'pay-view' }).textContent = JSON.stringify(VIEW);
+function makeForm(view: object = VIEW) {
+  append('script', { type: 'application/json', id: 'pay-view' }).textContent = JSON.stringify(view);
   const element = append('form', { class: 'pay-form' });
   const box = append('div', { class: 'pay-wallet' }, element);
   const card = { read: (answer: unknown) => answer as TokenResult } as CardForm;
@@ -33,7 +33,7 @@ function makeForm() {
   const form = {
     card,
     choice: { cents: 4600, part: { amount: '46.00' } },
-    submit: vi.fn((wallet: TokenSource) => void tokens.push(wallet.requestToken())),
+    submit: vi.fn((wallet: WalletSource) => void (wallet.requestToken && tokens.push(wallet.requestToken()))),
     setHasWallet: vi.fn(),
   } satisfies SharedForm;
   const share = (changes: Partial<SharedForm> = {}) =>
@@ -81,6 +81,15 @@ describe('the button of Apple Pay', () => {
     expect(button()).toBeNull();
     expect(box.hidden).toBe(true);
     expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(false);
+  });
+
+  it('does not appear if the business does not accept Apple Pay', () => {
+    makeSdk();
+    const { box, share } = makeForm({ ...VIEW, applePay: undefined });
+    show();
+    share();
+    expect(button()).toBeNull();
+    expect(box.hidden).toBe(true);
   });
 
   it('opens the sheet during the press, with the business and the chosen amount, and passes on the token', async () => {

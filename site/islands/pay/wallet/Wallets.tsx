@@ -1,49 +1,81 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { WordsOf } from '#shared/words/bilingual';
 import type { walletWords } from '#shared/words/wallet-words';
-import { close, isAvailable, openSheet, readView, type Session } from './apple-pay.ts';
-import { findBox, findTick, isProcessing, readForm, subscribeForm } from './shared-form.ts';
+import { close, isAvailable, openSheet, type Session } from './apple-pay.ts';
+import { googleBox } from './google-pay.ts';
+import { readView } from './provider.ts';
+import { findBox, findTick, isProcessing, readForm, type SharedForm, subscribeForm } from './shared-form.ts';
+import { useGooglePay } from './use-google-pay.ts';
 
-type Props = { words: WordsOf<typeof walletWords> };
+type Words = WordsOf<typeof walletWords>;
 
-/** The button of Apple Pay, in the form's box for wallets, if the payer's device offers it. */
-export function Wallets({ words }: Props) {
+/** The buttons of the wallets that the payer's device offers, in the form's box for wallets. */
+export function Wallets({ words }: { words: Words }) {
   const form = useSyncExternalStore(subscribeForm, readForm, () => undefined);
   // A form that opens again has another box.
-  const [filledBox, setFilledBox] = useState<HTMLElement | null>(null);
+  const [offer, setOffer] = useState<{ box: HTMLElement; hasApple: boolean } | null>(null);
   const [isUnsigned, setUnsigned] = useState(false);
-  const session = useRef<Session>(null);
+
+  /** False, with the focus on the tick, if that is missing. */
+  const checkTick = useCallback((): boolean => {
+    const tick = findTick();
+    if (tick?.checked !== false) return true;
+    setUnsigned(true);
+    tick.addEventListener('change', () => setUnsigned(false), { once: true });
+    tick.focus();
+    return false;
+  }, []);
+  const google = useGooglePay(form, checkTick, words.amountChanged);
 
   useEffect(() => {
     const box = findBox();
-    if (!form?.card || !box || box === filledBox) return;
-    const isOffered = isAvailable(readView());
-    box.hidden = !isOffered;
-    form.setHasWallet(isOffered);
-    setFilledBox(box);
-  }, [form, filledBox]);
+    if (!form?.card || !box || box === offer?.box) return;
+    const view = readView();
+    const hasApple = view.applePay === true && isAvailable(view);
+    // Not later: a signature that moves is lost, and Google's button appears only after a while.
+    form.setHasWallet(hasApple || view.googlePay === true);
+    setOffer({ box, hasApple });
+  }, [form, offer]);
 
+  const isShown = offer !== null && (offer.hasApple || google === 'offered');
+  useEffect(() => {
+    if (offer && (isShown || google === 'absent')) offer.box.hidden = !isShown;
+  }, [offer, isShown, google]);
+
+  if (!form || !isShown) return null;
+  return createPortal(
+    <>
+      {offer.hasApple && <AppleButton form={form} words={words} checkTick={checkTick} />}
+      {google === 'offered' && <GoogleButton />}
+      <p role="status" className={isUnsigned ? 'field-error' : 'pay-or'}>
+        {isUnsigned ? words.unsigned : words.or}
+      </p>
+    </>,
+    offer.box,
+  );
+}
+
+type AppleProps = { form: SharedForm; words: Words; checkTick(): boolean };
+
+function AppleButton({ form, words, checkTick }: AppleProps) {
+  const session = useRef<Session>(null);
+  const { card, choice, submit } = form;
+
+  // After each render of the form.
   useEffect(() => {
     if (!form || isProcessing()) return;
     close(session.current);
     session.current = null;
   }, [form]);
 
-  if (!form || !filledBox || filledBox.hidden) return null;
-  const { card, choice, submit } = form;
   const press = () => {
-    if (isProcessing() || !card) return;
-    const tick = findTick();
-    if (tick?.checked === false) {
-      setUnsigned(true);
-      tick.addEventListener('change', () => setUnsigned(false), { once: true });
-      return tick.focus();
-    }
+    if (isProcessing() || !card || !checkTick()) return;
     const onSession = (opened: Session) => {
       session.current = opened;
     };
     submit({
+      name: 'apple',
       // The form asks for a token only after it has checked the amount.
       requestToken: () =>
         choice
@@ -51,15 +83,22 @@ export function Wallets({ words }: Props) {
           : Promise.resolve({ ok: false, message: words.failed }),
     });
   };
-  return createPortal(
-    <>
-      <button type="button" className="apple-pay" aria-label={words.applePay} onClick={press}>
-        <span>{words.applePay}</span>
-      </button>
-      <p role="status" className={isUnsigned ? 'field-error' : 'pay-or'}>
-        {isUnsigned ? words.unsigned : words.or}
-      </p>
-    </>,
-    filledBox,
+  return (
+    <button type="button" className="apple-pay" aria-label={words.applePay} onClick={press}>
+      <span>{words.applePay}</span>
+    </button>
   );
+}
+
+/** Google's button, moved here from its place in the built page. */
+function GoogleButton() {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const box = googleBox();
+    const home = box?.parentElement;
+    if (!box || !home) return;
+    place.current?.appendChild(box);
+    return () => void home.appendChild(box);
+  }, []);
+  return <div className="google-pay" ref={place} />;
 }

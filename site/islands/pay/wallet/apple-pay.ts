@@ -1,37 +1,22 @@
-import type { PayView } from '#shared/contracts/payment';
 import { decimalFromCents } from '#shared/money';
-import type { handlers } from '../card-options.ts';
 import type { CardForm, TokenResult } from '../card-sdk.ts';
 import type { ChosenAmount } from '../Part.tsx';
-
-type View = Pick<PayView, 'business' | 'sdk'>;
-
-/** The data of the page; see pay-view.ts. */
-export const readView = (): View => JSON.parse(document.getElementById('pay-view')?.textContent ?? '');
+import { listen, sdkOf, type View } from './provider.ts';
 
 /** A session of Apple Pay. `abort` throws if its sheet is already closed. */
 export type Session = { begin(): void; abort(): void; oncancel: (() => void) | null };
 
 type Sheet = { total: { label: string; type: 'final'; amount: string } };
-type WalletSdk = { applePayAvailable?(): boolean; buildApplePaySession(sheet: Sheet): Session };
-
-const sdkOf = ({ sdk }: View): WalletSdk | undefined =>
-  (window as unknown as Record<string, WalletSdk | undefined>)[sdk.scriptObject];
+type AppleSdk = { applePayAvailable?(): boolean; buildApplePaySession(sheet: Sheet): Session };
 
 /** True if the provider's script offers Apple Pay on this device. */
 export function isAvailable(view: View): boolean {
   try {
-    return sdkOf(view)?.applePayAvailable?.() === true;
+    return sdkOf<AppleSdk>(view)?.applePayAvailable?.() === true;
   } catch {
     return false;
   }
 }
-
-// Their values are repeated here, since an import would be one more file for each payer.
-const CALLBACKS: ((typeof handlers)['successCallback'] | (typeof handlers)['errorCallback'])[] = [
-  'tillwayCardToken',
-  'tillwayCardError',
-];
 
 type SheetOptions = {
   view: View;
@@ -48,11 +33,10 @@ type SheetOptions = {
  */
 export function openSheet({ view, card, choice, failed, onSession }: SheetOptions): Promise<TokenResult> {
   return new Promise((resolve) => {
-    const onAnswer = (_text: string, answer: unknown) => resolve(card.read(answer));
-    Object.assign(window, Object.fromEntries(CALLBACKS.map((name) => [name, onAnswer])));
+    listen(card, resolve);
     try {
       const total = { label: view.business.name, type: 'final', amount: decimalFromCents(choice.cents) } as const;
-      const session = sdkOf(view)?.buildApplePaySession({ total });
+      const session = sdkOf<AppleSdk>(view)?.buildApplePaySession({ total });
       if (!session) return resolve({ ok: false, message: failed });
       session.oncancel = () => resolve({ ok: false, message: '' });
       onSession(session);

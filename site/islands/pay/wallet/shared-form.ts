@@ -1,5 +1,9 @@
+import type { Wallet } from '#shared/contracts/payments/wallet-values';
 import type { CardForm, TokenSource } from '../card-sdk.ts';
 import type { ChosenAmount } from '../Part.tsx';
+
+/** A wallet with the source of its token, or without one as long as its sheet is closed. */
+export type WalletSource = { name: Wallet } & (TokenSource | { requestToken?: undefined });
 
 /**
  * The state of the form after its last render, for the wallets: an island of their own, which loads only where the
@@ -11,8 +15,11 @@ export type SharedForm = {
   card: CardForm | null;
   /** Null while no accepted amount is chosen. */
   choice: ChosenAmount | null;
-  /** Validates the form and pays with this token, or shows what is missing. */
-  submit(wallet: TokenSource): void;
+  /**
+   * Validates the form and shows what is missing, or pays with this wallet's token. Without a token it returns 'ready'
+   * instead.
+   */
+  submit(wallet: WalletSource): unknown;
   /** Puts the signature above the wallets. */
   setHasWallet(hasWallet: boolean): void;
 };

@@ -89,10 +89,12 @@ const switchCalls = <Setting extends SwitchSetting>(path: string, read: Reader<S
 
 const billLines = switchCalls('/api/bill-lines', readSwitch);
 const bankPayments = switchCalls('/api/bank-payments', readSwitch);
+const googlePay = switchCalls('/api/google-pay', readSwitch);
 const applePay = switchCalls('/api/apple-pay', readWith(ApplePaySetting));
 export const fetchBillLines = billLines.fetch;
 export const fetchBankPayments = bankPayments.fetch;
 export const fetchApplePay = applePay.fetch;
+export const fetchGooglePay = googlePay.fetch;
 
 type SwitchProps = { load: LoadState<SwitchSetting> };
 
@@ -171,6 +173,31 @@ export const ApplePay = ({ load }: { load: LoadState<ApplePaySetting> }) => (
   >
     {(setting) => setting.is_on && <Registration setting={setting} />}
   </SwitchSection>
+);
+
+/** The setting that lets payers pay with Google Pay. */
+export const GooglePay = ({ load }: SwitchProps) => (
+  <SwitchSection
+    id="google-pay"
+    heading="Google Pay"
+    failureLead="Whether payers may pay with Google Pay could not be loaded."
+    load={load}
+    save={googlePay.save}
+    badges={['Accepted', 'Not accepted']}
+    description="If this is on, payers may pay with a card from their Google account instead of typing it. Your pay pages then load a script from Google. While it is off, they load none."
+    switchOn={{
+      label: 'Accept Google Pay',
+      title: 'Accept Google Pay?',
+      text: 'From now on, pay pages load Google’s script and offer Google Pay.',
+      done: 'Google Pay is on.',
+    }}
+    switchOff={{
+      label: 'Stop accepting Google Pay',
+      title: 'Stop accepting Google Pay?',
+      text: 'Pay pages no longer offer Google Pay or load Google’s script. Payments that were made with it are not affected.',
+      done: 'Pay pages no longer offer Google Pay.',
+    }}
+  />
 );
 
 /** The state of the registration without which pay pages do not offer Apple Pay. */

@@ -14,7 +14,9 @@ import {
   fetchApplePay,
   fetchBankPayments,
   fetchBillLines,
+  fetchGooglePay,
   fetchLanguage,
+  GooglePay,
   PayerLanguage,
 } from './PayersView.tsx';
 import { Recording } from './Recording.tsx';
@@ -24,6 +26,7 @@ import { ReminderSettings } from './ReminderSettings.tsx';
 const sections = [
   ['bank-payments', 'Bank account'],
   ['apple-pay', 'Apple Pay'],
+  ['google-pay', 'Google Pay'],
   ['bill-lines', 'Items'],
   ['payer-language', 'Language'],
   ['footer', 'Footer text'],
@@ -42,6 +45,7 @@ export const PaymentsSettings = () => (
 function Sections() {
   const bank = useLoad('bank-payments', 'Failed to fetch if bank accounts are accepted', fetchBankPayments);
   const apple = useLoad('apple-pay', 'Failed to fetch if Apple Pay is accepted', fetchApplePay);
+  const google = useLoad('google-pay', 'Failed to fetch if Google Pay is accepted', fetchGooglePay);
   const lines = useLoad('bill-lines', 'Failed to fetch if payers see items', fetchBillLines);
   const language = useLoad('payer-language', 'Failed to fetch the language of payers', fetchLanguage);
   const footer = useLoad('footer', 'Failed to fetch the footer text', getFooterText);
@@ -51,7 +55,7 @@ function Sections() {
     fetchWriteBack(),
   );
   // Shown together, so that a section that loads late does not move the others.
-  const isReady = areSettled(bank, apple, lines, language, footer, parts, reminders, recording);
+  const isReady = areSettled(bank, apple, google, lines, language, footer, parts, reminders, recording);
   useSectionAtHash(isReady);
   if (!isReady) return <Loading />;
   return (
@@ -70,6 +74,7 @@ function Sections() {
           <>
             <BankPayments load={bank} />
             <ApplePay load={apple} />
+            <GooglePay load={google} />
             <BillLines load={lines} />
             <PayerLanguage load={language} />
             <Footer load={footer} />

@@ -28,6 +28,7 @@ const applePay: ApplePaySetting = { is_on: false, host: 'pay.maple.example', is_
 async function openSettings(view: Parameters<typeof openApp>[1], path = '/account/payments', writeBack = recording) {
   answerWith('/api/bank-payments', { is_on: true });
   answerByDefault('/api/apple-pay', applePay);
+  answerByDefault('/api/google-pay', { is_on: false });
   answerWith('/api/bill-lines', { is_on: true });
   answerWith('/api/payer-language', { language: 'en' });
   answerWith('/api/token/footer-text', { footer_text: 'Thank you.' });
@@ -48,7 +49,7 @@ it('a bookkeeper can read all payments settings and sees who may change them', a
     main.getAllByText(
       'Only a manager or an administrator of this account may change this. Ask Grace Lindqvist (administrator).',
     ),
-  ).toHaveLength(6);
+  ).toHaveLength(7);
   expect(
     main.getAllByText('Only an administrator of this account may change this. Ask Grace Lindqvist (administrator).'),
   ).toHaveLength(2);
@@ -63,6 +64,7 @@ it('a manager can change the settings', async () => {
   for (const name of [
     'Accept cards only',
     'Accept Apple Pay',
+    'Accept Google Pay',
     'Hide the items',
     'Use Spanish',
     'Stop allowing partial payments',
@@ -85,6 +87,17 @@ it('a manager switches Apple Pay on and sees whether the domain is registered', 
     /pay\.maple\.example is not registered \(the card provider’s answer: Apple could not verify the domain\)/,
   );
   section.getByRole('button', { name: 'Stop accepting Apple Pay' });
+});
+
+it('a manager reads that Google Pay adds a script of Google, and switches it on', async () => {
+  const user = await openSettings({ may: rightsOf.manager });
+  const section = within(screen.getByRole('region', { name: 'Google Pay' }));
+  section.getByText('Not accepted');
+  section.getByText(/Your pay pages then load a script from Google\. While it is off, they load none\./);
+  answerWith('/api/google-pay', { is_on: true });
+  await user.click(section.getByRole('button', { name: 'Accept Google Pay' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Accept Google Pay' }));
+  await section.findByText('Accepted');
 });
 
 it('a registered domain is shown beside the switch', async () => {

@@ -1,0 +1,202 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { wordsIn } from '#shared/words/bilingual';
+import { walletWords } from '#shared/words/wallet-words';
+import type { CardForm, TokenResult } from '../card-sdk.ts';
+import type { SharedForm, WalletSource } from './shared-form.ts';
+import { Wallets } from './Wallets.tsx';
+
+const total = { label: 'Maple Street Dental', amount: '184.00', type: 'final' };
+const VIEW = {
+  business: { name: 'Maple Street Dental' },
+  googlePay: true,
+  sdk: {
+    scriptObject: 'GoogleSDK',
+    baseUrl: 'https://gateway.example',
+    publicKey: 'pk',
+    googlePay: { enableGooglePay: true, googlePayRequest: { total }, googlePayButtonConfig: {} },
+  },
+};
+
+const CANCELLED = { ok: false, message: 'Payment token generation failed: CANCELED' } as const;
+
+/** The built page with the form, and the provider's script, which draws Google's button. */
+function openPage({ isReady = true } = {}) {
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    `<div id="home"><div id="google-pay-button"></div></div><form class="pay-form"><div class="pay-wallet"></div></form>
+<script type="application/json" id="pay-view">${JSON.stringify(VIEW)}</script>
+<div id="payment-form"><input id="card-field"></div><input id="pay-signature-tick" type="checkbox">
+<script type="application/json" id="card-options">{"options":{"paymentFormId":"payment-form"},"dark":""}</script>`,
+  );
+  const openSheet = vi.fn();
+  const draw = () => {
+    const button = document.createElement('button');
+    button.addEventListener('click', openSheet);
+    document.getElementById('google-pay-button')?.appendChild(button);
+  };
+  const sdk = { googlePayAvailable: () => isReady, init: vi.fn((_options: object) => draw()), reset: vi.fn() };
+  Object.assign(window, { GoogleSDK: sdk });
+  if (isReady) draw();
+
+  const paid: Promise<TokenResult>[] = [];
+  const element = document.querySelector('.pay-form') as HTMLElement;
+  const box = document.querySelector('.pay-wallet') as HTMLElement;
+  const tick = document.getElementById('pay-signature-tick') as HTMLInputElement;
+  tick.checked = true;
+  const form = {
+    card: { read: (answer: unknown) => answer as TokenResult } as CardForm,
+    choice: { cents: 18_400 },
+    submit: vi.fn((wallet: WalletSource): 'ready' | undefined => {
+      if (!wallet.requestToken) return 'ready';
+      paid.push(wallet.requestToken());
+      return undefined;
+    }),
+    setHasWallet: vi.fn(),
+  } satisfies SharedForm;
+  const share = (changes: Partial<SharedForm> = {}) =>
+    act(() => {
+      window.tillwayForm = { ...form, ...changes };
+      dispatchEvent(new Event('tillway-form'));
+    });
+  const button = () => document.querySelector('#google-pay-button button') as HTMLElement;
+  /** What the provider's script reports after the sheet. */
+  const report = (result: TokenResult) =>
+    (window as unknown as { tillwayCardToken(text: string, answer: unknown): void }).tillwayCardToken('', result);
+  share();
+  render(<Wallets words={wordsIn(walletWords, 'en')} />);
+  const setProcessing = (isOn: boolean) => {
+    element.toggleAttribute('aria-busy', isOn);
+    share();
+  };
+  return { form, box, tick, sdk, paid, share, setProcessing, button, report, openSheet };
+}
+
+async function openOffered() {
+  const page = openPage();
+  await waitFor(() => expect(page.box.contains(page.button())).toBe(true));
+  return page;
+}
+
+const TOKEN = { ok: true, token: { jwt: 'a.b.c' } } as const;
+
+beforeEach(() => {
+  delete window.tillwayForm;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  document.body.replaceChildren();
+});
+
+describe('Google’s button', () => {
+  it('is moved into the form once the provider’s script has drawn it, below the signature', async () => {
+    const { form, box } = await openOffered();
+    expect(box.hidden).toBe(false);
+    expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('leaves no gap if the provider’s script offers none in the end', async () => {
+    vi.useFakeTimers();
+    const { box, form } = openPage({ isReady: false });
+    expect(box.hidden).toBe(false);
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(box.hidden).toBe(true);
+    expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('opens the sheet if the form is complete, and pays with its token', async () => {
+    const { button, openSheet, report, paid, form } = await openOffered();
+    await userEvent.click(button());
+    expect(openSheet).toHaveBeenCalledOnce();
+    expect(form.submit).toHaveBeenCalledExactlyOnceWith({ name: 'google' });
+    report(TOKEN);
+    expect(await paid[0]).toEqual(TOKEN);
+    report(TOKEN);
+    expect(paid).toHaveLength(1);
+  });
+
+  it('opens no sheet without the signature, which gets the focus, with a field missing, or during a payment', async () => {
+    const { button, openSheet, form, tick, setProcessing } = await openOffered();
+    tick.checked = false;
+    await userEvent.click(button());
+    expect(document.activeElement).toBe(tick);
+    screen.getByText('Tick to sign first');
+    await userEvent.click(tick);
+    form.submit.mockReturnValueOnce(undefined);
+    await userEvent.click(button());
+    setProcessing(true);
+    await userEvent.click(button());
+    expect(openSheet).not.toHaveBeenCalled();
+    expect(form.submit).toHaveBeenCalledOnce();
+  });
+
+  it('leaves the form as it is if the sheet is closed, whether or not that is reported', async () => {
+    const { button, report, paid, openSheet } = await openOffered();
+    await userEvent.click(button());
+    report(CANCELLED);
+    await userEvent.click(button());
+    expect(openSheet).toHaveBeenCalledTimes(2);
+    expect(paid).toEqual([]);
+  });
+
+  it('reports a failure of the sheet', async () => {
+    const { button, report, paid } = await openOffered();
+    await userEvent.click(button());
+    report({ ok: false, message: 'Payment token generation failed: no merchant' });
+    expect(await paid[0]).toEqual({ ok: false, message: 'Payment token generation failed: no merchant' });
+  });
+
+  it('pays nothing with a token that comes after a payment by card has begun', async () => {
+    const { button, report, paid, setProcessing } = await openOffered();
+    await userEvent.click(button());
+    setProcessing(true);
+    setProcessing(false);
+    report(TOKEN);
+    expect(paid).toEqual([]);
+  });
+});
+
+describe('the amount on Google’s sheet', () => {
+  it('pays nothing if another amount was chosen while it was open', async () => {
+    const { button, report, paid, share } = await openOffered();
+    await userEvent.click(button());
+    share({ choice: { cents: 4600, part: { amount: '46.00' } } });
+    report(TOKEN);
+    expect(await paid[0]).toEqual({ ok: false, message: expect.stringContaining('You changed the amount while') });
+  });
+
+  it('is the chosen one: the provider’s form is opened anew for it, and until then the sheet does not open', async () => {
+    const { button, openSheet, share, sdk } = await openOffered();
+    share({ choice: { cents: 4600, part: { amount: '46.00' } } });
+    await userEvent.click(button());
+    expect(openSheet).not.toHaveBeenCalled();
+    await waitFor(() => expect(sdk.init).toHaveBeenCalledOnce());
+    expect(sdk.reset).toHaveBeenCalledOnce();
+    expect(sdk.init).toHaveBeenCalledWith({
+      paymentFormId: 'payment-form',
+      enableGooglePay: true,
+      googlePayRequest: { total: { ...total, amount: '46.00' } },
+      googlePayButtonConfig: {},
+      baseUrl: 'https://gateway.example',
+      pk: 'pk',
+    });
+    expect(document.querySelectorAll('#google-pay-button button')).toHaveLength(1);
+    await userEvent.click(button());
+    expect(openSheet).toHaveBeenCalledOnce();
+  });
+
+  it('does not empty card fields that the payer has gone into: the button is then hidden for another amount', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { share, sdk } = await openOffered();
+    document.getElementById('card-field')?.focus();
+    act(() => void dispatchEvent(new Event('blur')));
+    const googleBox = document.getElementById('google-pay-button') as HTMLElement;
+    share({ choice: { cents: 4600, part: { amount: '46.00' } } });
+    expect(googleBox.hidden).toBe(true);
+    await act(() => vi.advanceTimersByTimeAsync(1000));
+    expect(sdk.init).not.toHaveBeenCalled();
+    share({ choice: { cents: 18_400 } });
+    expect(googleBox.hidden).toBe(false);
+  });
+});
