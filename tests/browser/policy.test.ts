@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Page, Request } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { useProduct } from '#tests/support/product/product';
 import { useBrowser } from '../support/browser/browser.ts';
 import { until } from '../support/product/product.ts';
@@ -43,7 +43,8 @@ async function payAndLog(page: Page, card?: string, code?: string): Promise<{ re
 
 describe('scripts of the pay page', () => {
   type Inventory = {
-    scripts: { url: string }[];
+    /** `only`: the pages that load the script, if not all do. */
+    scripts: { url: string; only?: string }[];
     inline: { hash: string }[];
   };
   const inventory = JSON.parse(readFileSync('docs/script-inventory.json', 'utf8')) as Inventory;
@@ -57,13 +58,35 @@ describe('scripts of the pay page', () => {
       .replace(app, '')
       .replace(/\.[\w-]{8}\.js$/, '.*.js');
 
+  /** The names of the scripts that the page itself has requested, in order. */
+  const scriptsOf = (page: Page, requests: Request[]) => {
+    const scripts = requests.filter(
+      (request) => request.resourceType() === 'script' && request.frame() === page.mainFrame(),
+    );
+    return [...new Set(scripts.map((request) => nameOf(request.url())))].sort();
+  };
+
+  it('where the business accepts wallets, the scripts are all those of the inventory', async () => {
+    const script = await (await fetch(`${product.sandboxUrl}/gp/p/js/pay.js`)).text();
+    await sql(product, 'UPDATE accounts SET takes_google_pay = 1');
+    await product.sandbox('settings', { google_script: 'google' });
+    onTestFinished(async () => {
+      await sql(product, 'UPDATE accounts SET takes_google_pay = 0');
+      await product.sandbox('settings', { google_script: 'simulated' });
+    });
+    const page = await payerPage(newPage);
+    await page.route('https://pay.google.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: script }),
+    );
+    const { requests } = await payAndLog(page);
+    expect(scriptsOf(page, requests)).toEqual(inventory.scripts.map(({ url }) => url).sort());
+  });
+
   it('the scripts match the inventory, with none unlisted and none stale', async () => {
     const page = await payerPage(newPage);
     const { requests } = await payAndLog(page);
-    const loaded = requests
-      .filter((request) => request.resourceType() === 'script' && request.frame() === page.mainFrame())
-      .map((request) => nameOf(request.url()));
-    expect([...new Set(loaded)].sort()).toEqual(inventory.scripts.map(({ url }) => url).sort());
+    const common = inventory.scripts.filter(({ only }) => only === undefined);
+    expect(scriptsOf(page, requests)).toEqual(common.map(({ url }) => url).sort());
 
     const inline = await page.evaluate(() =>
       [...document.scripts].filter(({ src, type }) => !src && type !== 'application/json').map(({ text }) => text),
