@@ -77,9 +77,9 @@ describe('Google Pay', () => {
     'is accessible and fits the screen, with the tick above the button, in %s',
     async (language) => {
       const { address } = await product.makeLink();
-    const page = await payerPage(newPage, { viewport: PHONE });
-    await page.goto(`${address}?lang=${language}`);
-    await placed(page).waitFor();
+      const page = await payerPage(newPage, { viewport: PHONE });
+      await page.goto(`${address}?lang=${language}`);
+      await placed(page).waitFor();
       const topOf = async (part: ReturnType<typeof tick>) => (await part.boundingBox())?.y ?? 0;
       expect(await topOf(tick(page))).toBeLessThan(await topOf(googlePay(page)));
       expect(await topOf(googlePay(page))).toBeLessThan(await topOf(page.locator('#pay-card')));

@@ -56,8 +56,8 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
       }),
     );
   }
-  // [documented] Google's script, which the provider's script loads from Google.
   const googleScript = file(GOOGLE_SCRIPT);
+  // [documented] Google's script, which the provider's script loads from Google.
   app.get('/gp/p/js/pay.js', (c) =>
     c.body(withValues(googleScript, { GOOGLE_PAY: world.settings().google_pay }), 200, {
       'content-type': 'text/javascript; charset=utf-8',

@@ -61,7 +61,7 @@ function openPage({ isReady = true } = {}) {
       dispatchEvent(new Event('tillway-form'));
     });
   const button = () => document.querySelector('#google-pay-button button') as HTMLElement;
-  /** What the provider's script reports after the sheet. */
+  /** The answer of the provider's script to the sheet. */
   const report = (result: TokenResult) =>
     (window as unknown as { tillwayCardToken(text: string, answer: unknown): void }).tillwayCardToken('', result);
   share();
