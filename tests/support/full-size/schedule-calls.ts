@@ -101,6 +101,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps, installation: Deps
   await step('mails');
   await deps.db.$client.prepare("UPDATE outbox SET ask_at = 0 WHERE state = 'sent' AND provider_id IS NOT NULL").run();
   await step('mail-questions');
+  await deps.db.$client.prepare('UPDATE accounts SET takes_apple_pay = 1, apple_pay_next_at = 0').run();
+  await step('apple-pay');
   await loseVoids(deps, attemptIds);
   await step('reversals');
   await expectStates(deps, attemptIds, 'voided');
