@@ -324,6 +324,7 @@ export const ceilings: Record<string, Ceiling> = {
   'PUT /api/token/footer-text': [5, 16, 4, 0],
   'PUT /api/write-back': [11, 1600, 5, 0],
   'PUT /api/write-back/payments/:id': [10, 1600, 10, 0],
+  'clinic: apple-pay': [8, 36, 8, 3],
   'clinic: archives': [246, 270000, 14, 10],
   'clinic: audit': [53, 9400, 32, 4],
   'clinic: changed-amounts': [78, 610, 410, 38],
