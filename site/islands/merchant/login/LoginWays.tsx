@@ -92,7 +92,7 @@ function CodeLoginForm({ login, onBack }: { login: CodeLogin; onBack(): void }) 
       )}
       {step === 'code' && (
         <>
-          <p role="status">If a clinic invited {email}, a code is on its way to that address.</p>
+          <p role="status">If a clinic invited {email}, a code is on its way there.</p>
           <CodeField value={code} onChange={setCode} />
         </>
       )}

@@ -3,7 +3,7 @@ import type { ListedPayment } from '#shared/contracts/payments/payment-list';
 import { ONLINE_PAYMENTS } from '#shared/contracts/payments/payment-list-values';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import type { List } from '../lists/use-list.ts';
-import { fetchTerminals } from '../terminals/api.ts';
+import { fetchCardReaders } from '../parts/card-readers.ts';
 
 type Reader = { id: string; name: string };
 
@@ -20,7 +20,7 @@ export function ReaderFilter({ list }: { list: List<ListedPayment> }) {
   const [isWanted, setWanted] = useState(chosen !== '');
   useEffect(() => {
     if (!isWanted) return;
-    void fetchTerminals().then((answer) => {
+    void fetchCardReaders().then((answer) => {
       if (answer.ok)
         setReaders(
           answer.value.desks.map(({ terminal_id, terminal_name }) => ({ id: terminal_id, name: terminal_name })),

@@ -4,8 +4,8 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Disclosure } from '#site/islands/ui/feedback/Disclosure.tsx';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { AppLink, usePath, useSearch } from '#site/islands/ui/routing/router.tsx';
+import { fetchCardReaders } from '../parts/card-readers.ts';
 import { NO_NEW_PAYMENTS, useLinkBlock, useOnlineOff } from '../parts/online-off.ts';
-import { fetchTerminals } from './api.ts';
 import { describeWait, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/standing-bar.css';
 
@@ -37,7 +37,7 @@ export function StandingBar() {
   const load = async (): Promise<boolean> => {
     if (sales.length === 0 && Date.now() - usedAt.current > IDLE_MS) return true;
     const request = ++lastRequest.current;
-    const answer = await fetchTerminals();
+    const answer = await fetchCardReaders();
     // Without a reply, keep the last state: the reader may still take a card.
     if (answer.ok && request === lastRequest.current) {
       setSales(answer.value.desks.flatMap(({ sale, is_busy }) => (sale && is_busy ? [sale] : [])));

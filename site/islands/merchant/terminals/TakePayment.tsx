@@ -4,8 +4,8 @@ import { usePoll } from '#site/islands/ui/api/use-poll.ts';
 import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { setSearch, useSearch } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
+import { fetchCardReaders } from '../parts/card-readers.ts';
 import { RightHolders } from '../parts/RequireRight.tsx';
-import { fetchTerminals } from './api.ts';
 import { LostSale, useLostSubmission } from './LostSale.tsx';
 import { PaymentForm, type PaymentProps } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';
@@ -65,7 +65,7 @@ export function TakePayment() {
   const lostSubmission = useLostSubmission();
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const reload = useCallback(async (): Promise<CounterTerminal[] | null> => {
-    const answer = await fetchTerminals();
+    const answer = await fetchCardReaders();
     if (!answer.ok) {
       setLoad((previous) =>
         previous.kind === 'loaded' ? previous : { kind: 'failed', message: answer.error.message },

@@ -1,13 +1,12 @@
 import type { CustomerItem, OpenInvoiceItem } from '#shared/contracts/lists/lists';
 import { PaymentStatus } from '#shared/contracts/payments/payment-answers';
-import { SaleReply, type StartSaleBody, type TerminalSale, TerminalsReply } from '#shared/contracts/payments/terminals';
+import { SaleReply, type StartSaleBody, type TerminalSale } from '#shared/contracts/payments/terminals';
 import { listLimits } from '#shared/limits';
 import { paymentStatusApi } from '#shared/paths';
 import { failed, readWith, UNREACHABLE } from '#site/islands/ui/api/parse-response.ts';
 import { type ListPage, readPage } from '#site/islands/ui/table/list-view.ts';
 import { type Answer, api, sendJson } from '../api/api.ts';
 import { readCustomers } from '../lists/customers.ts';
-import { storeOnlineOff } from '../parts/online-off.ts';
 import { openInvoiceSource } from '../pay-links/open-invoices.ts';
 
 /** A sale whose reply is still streaming: its first state and its outcome. */
@@ -59,15 +58,9 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator
   }
 }
 
-const readTerminals = readWith(TerminalsReply);
 const readSale = readWith(SaleReply);
 const readStatus = readWith(PaymentStatus);
 
-export async function fetchTerminals(): Promise<Answer<TerminalsReply>> {
-  const answer = await api.call('/api/counter-terminals', readTerminals);
-  if (answer.ok) storeOnlineOff(answer.value);
-  return answer;
-}
 export const fetchSale = (id: string): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(id)}`, readSale);
 
