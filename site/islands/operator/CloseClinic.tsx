@@ -40,8 +40,8 @@ export function CloseClinic({ clinic: { number, name }, onDone }: Props) {
       <div className="card op-close">
         <p>
           Erases its database, signatures and downloads at once, and ends its links and logins. Records of payments and
-          acts are kept for seven years, without payers; nightly dumps expire by themselves. While money may still move,
-          it is refused with the reasons, and the clinic keeps working.
+          acts are kept for seven years, without payers; nightly dumps expire. While money may still move, it is refused
+          with the reasons, and the clinic keeps working.
         </p>
         <p>
           Administrators of the clinic can close it themselves on a chosen day (Account, Records and closing), and

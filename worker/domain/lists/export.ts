@@ -123,7 +123,7 @@ export function openInvoiceColumns(now: number, nextReminder: NextReminder): Col
     column('Last mail', ({ last_email }) => last_email?.kind ?? null),
     column('Last mail sent', ({ last_email }, formatTime) => formatTime(last_email?.at ?? null)),
     column('Last mail came to', ({ last_email }) => last_email?.delivery ?? null),
-    column('Pay page opened', ({ opened_at }, formatTime) => formatTime(opened_at)),
+    column('Payment page opened', ({ opened_at }, formatTime) => formatTime(opened_at)),
     column('No mail arrives, because', ({ bad_address }) => bad_address),
     column('Next reminder', ({ next_reminder_at }, formatTime) => formatTime(next_reminder_at)),
   ];

@@ -68,7 +68,7 @@ describe('an open invoice row', () => {
     const csv = await (await get('/api/invoices/getOpenInvoices?format=csv&sort=invoice_number')).text();
     const [header, first] = csv.split('\r\n');
     const LAST =
-      ',"Last mail","Last mail sent","Last mail came to","Pay page opened","No mail arrives, because","Next reminder"';
+      ',"Last mail","Last mail sent","Last mail came to","Payment page opened","No mail arrives, because","Next reminder"';
     expect(header).toContain(LAST);
     const zone = await env.DB.prepare('SELECT time_zone FROM accounts').first<string>('time_zone');
     const local = (moment: number) => localMoment(moment, zone ?? '');

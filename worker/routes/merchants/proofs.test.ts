@@ -45,7 +45,7 @@ async function withStaleProof() {
 }
 
 describe('the step-up requirement', () => {
-  it('covers exactly the routes for refunds, invoice footers, rights, archives and account closing', () => {
+  it('covers exactly the routes for refunds, invoice footers, rights, archives, personal data and account closing', () => {
     expect(stepUpRoutes.map(([method, path]) => `${method} ${path}`).sort()).toEqual([
       'DELETE /api/team/99',
       'DELETE /api/team/99/factors',
@@ -54,6 +54,8 @@ describe('the step-up requirement', () => {
       'PATCH /api/team/99',
       'POST /api/account/archive',
       'POST /api/approvals/99',
+      'POST /api/customers/99/data/erasure',
+      'POST /api/customers/99/data/export',
       'POST /api/payments/99/reversals',
       'POST /api/support-view',
       'POST /api/team/invitations',

@@ -8,7 +8,7 @@ const text: Media = { media: 'text/plain' };
 export const domainAssociationRoutes: Routes = {
   [`GET ${domainAssociationPath}`]: route({
     access: 'anyone',
-    summary: 'Show the file by which Apple recognises the pay pages',
+    summary: 'Show the file by which Apple recognises the payment pages',
     answers: { 200: text, 404: text },
     handle: async ({ c, deps }) => {
       const file = await readDomainAssociation(deps.media);

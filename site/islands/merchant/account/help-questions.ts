@@ -65,7 +65,7 @@ export const questions: Question[] = [
   {
     question: 'Can customers pay with Apple Pay or Google Pay?',
     answer:
-      'A manager accepts each under Account, Payments settings. Pay pages then offer Apple Pay on Apple devices, once the card provider has registered their domain, and Google Pay where the browser has it. Refunds and voids work as for other card payments.',
+      'A manager accepts each under Account, Payments settings. Payment pages then offer Apple Pay on Apple devices, once the card provider has registered their domain, and Google Pay where the browser has it. Refunds and voids work as for other card payments.',
     screens: ['OI', 'AP'],
   },
   {

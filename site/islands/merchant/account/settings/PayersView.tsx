@@ -157,18 +157,18 @@ export const ApplePay = ({ load }: { load: LoadState<ApplePaySetting> }) => (
     load={load}
     save={applePay.save}
     badges={['Accepted', 'Not accepted']}
-    description="If this is on, payers with an Apple device may pay with a card from their wallet instead of typing it. The card provider first registers the domain of your pay pages with Apple."
+    description="If this is on, payers with an Apple device may pay with a card from their wallet instead of typing it. The card provider first registers the domain of your payment pages with Apple."
     switchOn={{
       label: 'Accept Apple Pay',
       title: 'Accept Apple Pay?',
-      text: 'Pay pages offer Apple Pay once the domain is registered, usually at once.',
+      text: 'Payment pages offer Apple Pay once the domain is registered, usually at once.',
       done: 'Apple Pay is on.',
     }}
     switchOff={{
       label: 'Stop accepting Apple Pay',
       title: 'Stop accepting Apple Pay?',
-      text: 'Pay pages no longer offer Apple Pay. Payments that were made with it are not affected.',
-      done: 'Pay pages no longer offer Apple Pay.',
+      text: 'Payment pages no longer offer Apple Pay. Payments that were made with it are not affected.',
+      done: 'Payment pages no longer offer Apple Pay.',
     }}
   >
     {(setting) => setting.is_on && <Registration setting={setting} />}
@@ -184,23 +184,23 @@ export const GooglePay = ({ load }: SwitchProps) => (
     load={load}
     save={googlePay.save}
     badges={['Accepted', 'Not accepted']}
-    description="If this is on, payers may pay with a card from their Google account instead of typing it. Your pay pages then load a script from Google. While it is off, they load none."
+    description="If this is on, payers may pay with a card from their Google account instead of typing it. Your payment pages then load a script from Google. While it is off, they load none."
     switchOn={{
       label: 'Accept Google Pay',
       title: 'Accept Google Pay?',
-      text: 'From now on, pay pages load Google’s script and offer Google Pay.',
+      text: 'From now on, payment pages load Google’s script and offer Google Pay.',
       done: 'Google Pay is on.',
     }}
     switchOff={{
       label: 'Stop accepting Google Pay',
       title: 'Stop accepting Google Pay?',
-      text: 'Pay pages no longer offer Google Pay or load Google’s script. Payments that were made with it are not affected.',
-      done: 'Pay pages no longer offer Google Pay.',
+      text: 'Payment pages no longer offer Google Pay or load Google’s script. Payments that were made with it are not affected.',
+      done: 'Payment pages no longer offer Google Pay.',
     }}
   />
 );
 
-/** The state of the registration without which pay pages do not offer Apple Pay. */
+/** The state of the registration without which payment pages do not offer Apple Pay. */
 function Registration({ setting: { host, is_registered, refusal } }: { setting: ApplePaySetting }) {
   if (is_registered)
     return (
@@ -216,7 +216,7 @@ function Registration({ setting: { host, is_registered, refusal } }: { setting: 
       <Badge tone="warn" icon="clock">
         Not registered yet
       </Badge>{' '}
-      Pay pages do not offer Apple Pay yet, because {host} is not registered
+      Payment pages do not offer Apple Pay yet, because {host} is not registered
       {refusal && <> (the card provider’s answer: {refusal})</>}. We try again every hour.
     </p>
   );

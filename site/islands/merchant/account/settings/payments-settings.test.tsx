@@ -93,7 +93,7 @@ it('a manager reads that Google Pay adds a script of Google, and switches it on'
   const user = await openSettings({ may: rightsOf.manager });
   const section = within(screen.getByRole('region', { name: 'Google Pay' }));
   section.getByText('Not accepted');
-  section.getByText(/Your pay pages then load a script from Google\. While it is off, they load none\./);
+  section.getByText(/Your payment pages then load a script from Google\. While it is off, they load none\./);
   answerWith('/api/google-pay', { is_on: true });
   await user.click(section.getByRole('button', { name: 'Accept Google Pay' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Accept Google Pay' }));
