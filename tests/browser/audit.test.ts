@@ -25,7 +25,7 @@ describe('the audit trail', () => {
     await serveTrail(page);
     await open(page);
     const row = page.getByRole('listitem').filter({ hasText: 'asked for the void of 1042, $184.00' });
-    await row.getByText('Details').click();
+    await row.locator('summary').click();
     await page.getByText(HASH).waitFor();
     await expectNoOverflow(page);
     await expectAccessible(page);
