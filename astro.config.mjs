@@ -85,7 +85,7 @@ const clientGroups = [
   },
   {
     name: 'app',
-    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!RequireRight|clinic-time|AccountBar|MoreIcon)|shell\/|lists\/(customers|use-list)\.)/,
+    test: /site\/islands\/merchant\/(api\/(?!step-up)|parts\/(?!RequireRight|clinic-time|AccountBar|MoreIcon|card-readers)|shell\/|lists\/(customers|use-list)\.)/,
     minShareCount: 2,
   },
   {
