@@ -179,19 +179,6 @@ describe('the tamper check of the pay page', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  it('accepts that the provider opens the sheet of a wallet, and no one else', async () => {
-    const { check, findings, page, inventory, deps } = await watched();
-    const before = (await findings()).length;
-    const policyFor = (origin: string) =>
-      (inventory.headers['permissions-policy'] ?? '').replace('payment=()', `payment=(self "${origin}")`);
-    page.headers.set('permissions-policy', policyFor(deps.gateway.browser.origin));
-    await check();
-    expect((await findings()).slice(before)).toEqual([]);
-    page.headers.set('permissions-policy', policyFor('https://skimmer.example'));
-    await check();
-    expect((await findings()).slice(before)).toMatchObject([{ kind: 'header-differs', subject: 'permissions-policy' }]);
-  });
-
   it('stores both bodies of a changed script and the evidence of each check', async () => {
     const { check, serve, storedText, runs, deps } = await watched();
     const changed = await serve('provide(/* new */)');
