@@ -232,6 +232,7 @@
     const sheet = document.createElement('dialog');
     sheet.setAttribute('aria-label', 'Apple Pay (simulated)');
     sheet.dataset.sandbox = 'apple-pay';
+    sheet.style.cssText = 'margin: auto; padding: 16px; background: #fff; color: #000';
     const lines = [`Apple Pay (simulated)`, total.label, `$${total.amount}`];
     for (const text of lines) sheet.append(Object.assign(document.createElement('p'), { textContent: text }));
     const session = {
@@ -250,6 +251,7 @@
     };
     const press = (label, act) => {
       const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
+      button.style.cssText = 'display: block; width: 100%; margin-top: 8px; padding: 8px; border: 1px solid';
       button.addEventListener('click', () => {
         sheet.remove();
         act();

@@ -15,6 +15,7 @@
   function openSheet({ merchantInfo, transactionInfo }) {
     return new Promise((resolve, reject) => {
       const sheet = document.createElement('dialog');
+      sheet.style.cssText = 'margin: auto; padding: 16px; background: #fff; color: #000';
       sheet.setAttribute('aria-label', 'Google Pay (simulated)');
       // Set properties instead of a style attribute, because the page may forbid inline styles.
       Object.assign(sheet.style, { position: 'fixed', inset: '0 auto auto 0', margin: '0', zIndex: '9' });
@@ -22,6 +23,7 @@
       for (const text of lines) sheet.append(Object.assign(document.createElement('p'), { textContent: text }));
       const press = (label, act) => {
         const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label });
+        button.style.cssText = 'display: block; width: 100%; margin-top: 8px; padding: 8px; border: 1px solid';
         button.addEventListener('click', () => {
           sheet.remove();
           act();
