@@ -14,6 +14,11 @@ export const domainExcuses: Excuse[] = [
   },
   { file: 'worker/domain/operate/dump.ts', pattern: /dump_tables/, reason: 'Reads a dump that is under way.' },
   {
+    file: 'worker/domain/pay-page/apple-pay.ts',
+    pattern: /update "accounts" set "apple_pay_next_at"/,
+    reason: 'Finds accounts whose registration for Apple Pay is due; the drawn clinic takes only cards.',
+  },
+  {
     file: 'worker/domain/reconciliation/run.ts',
     pattern: /reconciliation_cursors/,
     reason: 'Finds readings that are due.',
