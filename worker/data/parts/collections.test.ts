@@ -95,7 +95,7 @@ type Row = Partial<typeof crmWrites.$inferInsert>;
 
 /** Records that leave it unclear at NOW whether they moved the CRM's balance. */
 const unsettled: [string, Row][] = [
-  ['that was sent less than a quarter of an hour ago', { state: 'sent', sentAt: NOW - 15 * MINUTE + 1 }],
+  ['that was sent under 15 minutes ago', { state: 'sent', sentAt: NOW - 15 * MINUTE + 1 }],
   [
     'whose response has been missing for less than a quarter of an hour',
     { state: 'unknown', sentAt: NOW - 15 * MINUTE + 1 },

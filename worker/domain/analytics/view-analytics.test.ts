@@ -20,7 +20,7 @@ describe('payment analytics', () => {
       const world = await makeWorldIn(zone);
       const now = change + DAY_MS + random.below(DAY_MS);
       for (let count = 0; count < 25; count++) {
-        // Half of them on the weekend of the change, the others in the year before.
+        // Half of the sales are on the weekend of the change, the others in the year before.
         const age = count % 2 ? random.below(3 * DAY_MS) : random.below(365 * DAY_MS);
         const cents = 1 + random.below(999_999);
         const id = await sell(world, zone, { at: now - age, cents });
@@ -76,7 +76,7 @@ describe('payment analytics', () => {
     expect((await view()).transactionStatus).toEqual({ approved: 3, declined: 1, voided: 1 });
   });
 
-  it('exclude a voided payment on its own day and on the day of the void, and include a refunded one', async () => {
+  it('exclude a voided payment on its own day and on the day of the void, but include a refunded payment', async () => {
     const zone = 'America/Indiana/Indianapolis';
     const world = await makeWorldIn(zone);
     const paidAt = Date.UTC(2026, 10, 18, 17);
@@ -99,7 +99,7 @@ describe('payment analytics', () => {
     expect(paymentMethods).toEqual({ Visa: 1 });
   });
 
-  it('compare with the previous period: refunds on their own day, without voids and unknown outcomes', async () => {
+  it('compare two periods, with refunds on their own day and without voids and unknown outcomes', async () => {
     const zone = 'America/Indiana/Indianapolis';
     const world = await makeWorldIn(zone);
     // The clocks changed between the two weeks, so 10:30 local time is a different UTC hour.

@@ -48,7 +48,7 @@ export async function viewAnalytics(
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** Further analytics figures: refunds, the period before, and payments by weekday and hour. */
+/** Further analytics figures: refunds, the previous period, and payments by weekday and hour. */
 export async function viewComparison(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,

@@ -29,7 +29,7 @@ const batchOf = (id: string, status: GatewayBatch['status']): GatewayBatch => ({
   confirmationCode: '',
 });
 
-/** A terminal with a close of batch 7 in this state; `list`: the card provider's list of its batches. */
+/** A terminal with a close of batch 7 in this state. `list`: the card provider's list of the terminal's batches. */
 async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 'unavailable') {
   const world = await makeWorld();
   const { db, accountId, clock } = world;
@@ -39,7 +39,7 @@ async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 
   const key = { accountId, terminalId, batchId: '7' };
   await db.insert(batchCloses).values({ ...key, state, requestedBy: 1, requestedAt: clock.now });
   const readClose = async () => (await db.select().from(batchCloses))[0];
-  /** Runs the clinic's schedule for `ms`, without anyone opening the list of batches. */
+  /** Runs the clinic's schedule for `ms`, while no user opens the list of batches. */
   const pass = async (ms: number) => {
     const end = clock.now + ms;
     while (clock.now < end) {
@@ -54,7 +54,7 @@ async function closeIn(state: BatchClose['state'], list: () => GatewayBatch[] | 
 }
 
 describe('the batch close state table', () => {
-  it('gives each state that must end an exit and a measured alert', () => {
+  it('gives an exit and a measured alert to each state that must end', () => {
     for (const [state, { exits, limitMs, alert }] of Object.entries(closeStates)) {
       expect(limitMs === null, state).toBe(alert === null);
       if (alert === null) continue;
@@ -83,7 +83,7 @@ describe('the batch close state table', () => {
       [state, 'failed', 'no batch', []] as const,
     ]),
   )(
-    'moves a close from %s to %s by its limit, without anyone opening the list, when it shows %s',
+    'moves a close from %s to %s within its time limit when the batch list shows %s',
     async (state, to, _, list) => {
       const { now, pass, alerts } = await closeIn(state, () => [...list]);
       await pass(closeStates[state].limitMs ?? 0);
@@ -102,7 +102,7 @@ describe('the batch close state table', () => {
 });
 
 describe('a terminal with an unknown close and an unlisted batch', () => {
-  it('can close its next batch after an hour, not before', async () => {
+  it('can close its next batch only after an hour', async () => {
     const world = await closeIn('unknown', () => [batchOf('8', 'open')]);
     world.clock.now += HOUR;
     expect(await world.press('8')).toMatchObject({ kind: 'unknown', batchId: '7' });

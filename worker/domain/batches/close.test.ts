@@ -109,7 +109,7 @@ describe('closing a batch', () => {
     }
   });
 
-  it('does not close the next batch when a second request is for the first', async () => {
+  it('does not close the next batch when a second request names the first batch', async () => {
     const world = await makeWorld();
     const { batches, sell, press } = counter(world);
     sell();
@@ -137,7 +137,7 @@ describe('closing a batch', () => {
     expect(batches[0]).toMatchObject({ id: '4472', status: 'open' });
   });
 
-  it('finds a close whose answer was lost in the batch list without closing again', async () => {
+  it('looks up a close with a lost answer in the batch list instead of closing again', async () => {
     const world = await makeWorld();
     const { batches, sell, press, close } = counter(world);
     sell();
@@ -190,7 +190,7 @@ describe('closing a batch', () => {
     expect(await press('4471')).toMatchObject({ kind: 'closed' });
   });
 
-  it('reports no open batch, no such batch, another account’s terminal, or a gateway that does not answer', async () => {
+  it('reports a missing open batch, an unknown batch, another account’s terminal and a silent gateway', async () => {
     const world = await makeWorld();
     const { press } = counter(world);
     expect(await press()).toEqual({ kind: 'nothing-open' });

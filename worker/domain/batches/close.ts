@@ -25,8 +25,8 @@ const MAX_WAITS = 48;
 
 /**
  * Closes a terminal's open batch once. The gateway closes the batch that is open when the call arrives, so a second
- * request must never reach it: the batch is claimed first, and every other request returns the outcome of that close.
- * `confirmedId`: the batch that the merchant confirmed; no other batch is closed.
+ * request must never reach it. The batch is therefore claimed first, and every other request returns the outcome of
+ * that close. `confirmedId`: the batch that the merchant confirmed; no other batch is closed.
  */
 export async function closeBatch(
   deps: Deps,
@@ -51,7 +51,7 @@ export async function closeBatch(
   return carryOut(deps, terminal, key);
 }
 
-/** The batch that a close would affect: the open one, or one that the processor refused before. */
+/** The batch that a close would affect, which is the open one or one that the processor refused before. */
 export const closable = (batches: GatewayBatch[]): GatewayBatch | undefined =>
   batches.find(({ status }) => status === 'open') ?? batches.find(({ status }) => status === 'failed');
 
@@ -132,7 +132,7 @@ function findRelatedClose(
   return underWay ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= submittedAt - SAME_REQUEST_MS);
 }
 
-/** The outcome if there is no close of ours: the terminal closed the batch itself, or there is no batch. */
+/** The outcome if we have made no close, because the terminal closed the batch itself or there is no batch. */
 function withoutClose(confirmedId: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
   const batch = batches.find(({ id, status }) => (confirmedId === null ? status === 'pending' : id === confirmedId));
   if (!batch) return { kind: confirmedId === null ? 'nothing-open' : 'no-batch' };
@@ -166,27 +166,27 @@ const LIMIT_MS = 26 * 3_600_000;
 export const closeStates = {
   sent: {
     exits: ['closed', 'processing', 'failed', 'unknown'],
-    endedBy: 'The answer to its own call, or the list of batches once that answer must be lost.',
+    endedBy: 'The answer to its own call, or the batch list once that answer must be lost.',
     limitMs: LIMIT_MS,
     alert: 'batch-close-unknown',
   },
   unknown: {
     exits: ['closed', 'processing', 'failed'],
-    endedBy: 'The list of batches: closed, being closed, still open, or an hour later in the list no more.',
+    endedBy: 'The batch list, which shows the batch as closed, being closed or open, or for an hour not at all.',
     limitMs: LIMIT_MS,
     alert: 'batch-close-unknown',
   },
   processing: {
     exits: ['closed', 'failed'],
-    endedBy: 'The list of batches: closed, refused, or an hour later open again or in the list no more.',
+    endedBy: 'The batch list, which shows the batch as closed or refused, or after an hour as open or not at all.',
     limitMs: LIMIT_MS,
     alert: 'batch-close-unknown',
   },
   failed: {
     exits: ['sent'],
-    endedBy: 'An end, unless the batch is asked to be closed again.',
+    endedBy: 'Final, unless another close of the batch is requested.',
     limitMs: null,
     alert: null,
   },
-  closed: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
+  closed: { exits: [], endedBy: 'Final.', limitMs: null, alert: null },
 } as const satisfies Record<BatchClose['state'], StateRule<BatchClose['state']>>;

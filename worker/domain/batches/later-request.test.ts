@@ -26,7 +26,7 @@ describe('a close request when a close is already recorded', () => {
   it.each<[string, string | null, [string, string, Record<string, unknown>?][], Record<string, unknown>]>([
     ['its own close', '7', [['7', 'closed']], { kind: 'closed', batchId: '7' }],
     [
-      'its own close rather than one under way',
+      'its own close rather than a close under way',
       '7',
       [
         ['7', 'processing'],

@@ -76,10 +76,10 @@ describe('likely duplicates in a batch', () => {
 
   it.each([
     ['a refund', { kind: 'REFUND' }],
-    ['a declined one', { state: 'declined' as const }],
-    ['a voided one', { isVoided: true }],
-    ['one without a time', { createdAt: null }],
-    ['one without an amount', { amountCents: null }],
+    ['a declined sale', { state: 'declined' as const }],
+    ['a voided sale', { isVoided: true }],
+    ['a sale without a time', { createdAt: null }],
+    ['a sale without an amount', { amountCents: null }],
   ])('do not include %s', (_title, overrides) => {
     expect(likelyDuplicates([txn(0), txn(1, overrides)])).toEqual([]);
     expect(likelyDuplicates([txn(0, overrides), txn(1, overrides)])).toEqual([]);

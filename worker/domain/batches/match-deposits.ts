@@ -10,8 +10,8 @@ const MAX_AGE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * Nightly step: finds batches that closed by themselves, and records the deposits of closed ones from the card
- * provider's report. Batches that are missing from the report stay unknown.
+ * Nightly step: finds batches that closed automatically, and records the deposits of closed batches from the card
+ * provider's report. The deposits of batches that are missing from the report stay unknown.
  */
 export async function matchDeposits(deps: Deps, accountId: number): Promise<void> {
   const { db, now, boarding } = deps;

@@ -47,7 +47,7 @@ export function groupAlike<T extends Sale>(sales: T[]): T[][] {
   return groups.filter((group) => group.length > 1);
 }
 
-/** Leaves out groups that staff have set aside: each of their payments was declared not to be a duplicate. */
+/** Excludes groups that staff have set aside by declaring that none of their payments is a duplicate. */
 export async function withoutSetAside<T extends { attemptId: string }>(db: Db, groups: T[][]): Promise<T[][]> {
   if (groups.length === 0) return groups;
   const setAside = await findNotDuplicates(
@@ -57,7 +57,7 @@ export async function withoutSetAside<T extends { attemptId: string }>(db: Db, g
   return groups.filter((group) => group.some(({ attemptId }) => !setAside.has(attemptId)));
 }
 
-/** Likely duplicates of a batch; voided sales do not count. */
+/** Likely duplicates in a batch, without voided sales. */
 export function likelyDuplicates(transactions: GatewayTransaction[]): (Sale & { attemptId: string })[][] {
   const sales = transactions.flatMap(({ kind, state, isVoided, createdAt, amountCents, brand, lastFour, attemptId }) =>
     SALES.has(kind.toUpperCase()) && state === 'approved' && !isVoided && createdAt !== null && amountCents !== null

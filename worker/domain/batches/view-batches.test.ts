@@ -122,7 +122,7 @@ describe('the confirmation before a batch close', () => {
     expect(result).toMatchObject({ kind: 'closing', closing });
   });
 
-  it('lists nothing when no batch would close, and leaves duplicates unknown without transactions', async () => {
+  it('lists nothing when there is no batch to close, and no duplicates without transactions', async () => {
     const none = { batch: null, unknown: [], duplicates: [] };
     expect(await viewClosing(depsOf({ batches: [batch('7', 'closed')] }), merchant, 't1')).toMatchObject({
       closing: none,

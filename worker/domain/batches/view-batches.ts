@@ -166,7 +166,7 @@ const isRefundRow = ({ type }: Row) => isRefund({ kind: type });
 /** The amount charged, or refunded with a minus; empty if the gateway reports none. */
 const signedAmount = (txn: Row): string => (txn.amount && isRefundRow(txn) ? `-${txn.amount}` : (txn.amount ?? ''));
 
-/** The net amount: transactions that were not approved count as 0. The column adds up to the batch's total. */
+/** The net amount, which is 0 for transactions that were not approved. The column adds up to the batch's total. */
 function netAmount({ type: kind, result, voided: isVoided, amount }: Row): string {
   const state = result.toUpperCase() === 'APPROVED' ? 'approved' : 'declined';
   const cents = netAmountOf({ kind, state, isVoided, amountCents: parseCents(amount) });

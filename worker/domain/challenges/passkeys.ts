@@ -38,6 +38,6 @@ export async function redeemIssuedChallenge(
   return { challenge: claims.id, subject: claims.subject };
 }
 
-/** Passkeys for logins to this site. Not part of Deps: the library would be a third of the Worker's start-up code. */
+/** Passkeys for logins to this site. Not part of Deps, since the library would be a third of the start-up code. */
 export const passkeysOf = ({ settings }: Pick<Deps, 'settings'>): Passkeys =>
   createPasskeys({ appUrl: settings.APP_URL, name: operator.name });

@@ -19,15 +19,15 @@ export const CODE_MS = 10 * 60_000;
 const TRIES = 5;
 const LIMITS = { perHour: 5, perDay: 10 };
 
-/** Includes the browser's secret, so that read access to the table is not enough to try all codes. */
+/** The hash includes the browser's secret, so that read access to the table is not enough to try all codes. */
 const codeHashOf = (deps: Deps, id: string, secret: string, code: string) => deps.sha256(`${id} ${secret} ${code}`);
 
 const limitOf = (deps: Deps, caller: Caller) =>
   ipRateLimit(deps, 'login-code', caller, deps.settings.LOGIN_TRIES_PER_IP, deps.settings.LOGIN_TRIES_PER_UNKNOWN_IP);
 
 /**
- * `browser`: the cookie value for the caller. `mail`: run it after the response, so that neither the response nor its
- * time reveals whether a clinic knows the address.
+ * `browser`: the cookie value for the caller. `mail` has to run after the response, so that neither the response nor
+ * its time reveals whether a clinic knows the address.
  */
 export type CodeRequest = { kind: 'asked'; browser: string; mail: () => Promise<string | null> };
 
@@ -66,7 +66,7 @@ async function queueCode(deps: Deps, email: string, id: string, code: string): P
   return mailId;
 }
 
-/** The person with this address in each clinic; the clinics are queried too, since the directory may be outdated. */
+/** The staff member with this address in each clinic. The clinics are queried, since the directory may be outdated. */
 async function membersOf(deps: Deps, email: string) {
   const clinics = await findClinicsByAddress(deps.installation, addressHashes(deps.settings.CAPABILITY_KEYS, email));
   const matches = await Promise.all(
@@ -81,7 +81,7 @@ async function membersOf(deps: Deps, email: string) {
 
 export type CodeLoginOutcome =
   | { kind: 'logged-in'; session: OpenSession }
-  /** Several clinics know the address; the code stays valid for the one that is chosen. */
+  /** Several clinics know the address; the code stays valid for the clinic that is chosen. */
   | { kind: 'choose'; clinics: { clinic: number; name: string }[] }
   | { kind: 'wrong' }
   | TooManyTries;

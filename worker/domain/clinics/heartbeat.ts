@@ -15,15 +15,15 @@ import { resealSecrets } from '#worker/domain/keys/reseal';
 import { staffHashes } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
 
-/** An unchanged clinic reports this often (ms); one that is silent for longer is woken. */
+/** An unchanged clinic reports this often (ms). A clinic that is silent for longer is woken. */
 export const HEARTBEAT_MS = 15 * 60_000;
 
 /** If secrets of an older key remain, the next run is this much later (ms). */
 const RESEAL_MS = 10_000;
 
 /**
- * Reports this clinic to the directory: its status, its vendors' ids, its staff's addresses, and every older key
- * that it still needs, even one missing from all key rings. Reports on a change, and otherwise every 15 minutes.
+ * Reports this clinic's status to the directory, with its vendors' ids, its staff's addresses, and every older key that
+ * it still needs, even a key missing from all key rings. Reports on a change, and otherwise every 15 minutes.
  * The last report is stored in the clinic's database, since the object's memory may be lost at any time. Returns the
  * time of the next run (UTC ms) if secrets remain to be resealed.
  */
@@ -65,9 +65,8 @@ const RUN_MS = 20_000;
 const MINUTE_MS = 60_000;
 
 /**
- * For the schedule: wakes clinics that were silent too long, because a lost alarm does not restart by itself. If more
- * are silent than one run can wake, each run starts further along, so that clinics which stay silent do not block the
- * others.
+ * For the schedule: wakes clinics that were silent too long, because a lost alarm does not restart by itself. If one
+ * run cannot wake them all, the next run starts further along, so that clinics that stay silent do not block others.
  */
 export async function wakeSilentClinics({ installation, clinics, now, log }: Deps): Promise<void> {
   const beganAt = now();

@@ -15,7 +15,7 @@ const QUARTER_MS = 15 * 60_000;
 /** A clinic that has reported to the directory once, at `reportedAt` (UTC ms). */
 async function makeReported() {
   const world = await makeWorld();
-  /** Reports from a fresh isolate, which remembers nothing. */
+  /** Reports from a new isolate, which has no memory of earlier reports. */
   const report = async () => {
     vi.resetModules();
     await (await import('./heartbeat.ts')).reportStatus(world.deps);
@@ -32,7 +32,7 @@ async function makeReported() {
 }
 
 describe('a clinic’s status report', () => {
-  it('is not repeated unchanged from a fresh isolate within a quarter of an hour', async () => {
+  it('is not repeated by a new isolate within a quarter of an hour if it is unchanged', async () => {
     const { clock, report, inDirectory, reportedAt } = await makeReported();
     clock.now = reportedAt + QUARTER_MS - 1;
     await report();
@@ -46,7 +46,7 @@ describe('a clinic’s status report', () => {
     ['its name', "UPDATE accounts SET name = 'Elm Dental'"],
     ['a terminal', "UPDATE terminals SET terminal_id = terminal_id || '-new'"],
     // As reported by an older version.
-    ['how many migrations it has', "UPDATE status_reports SET text = json_replace(text, '$.schema', 1)"],
+    ['its number of migrations', "UPDATE status_reports SET text = json_replace(text, '$.schema', 1)"],
   ])('includes a change of %s at once, and only once', async (_title, sql) => {
     const { clock, report, inDirectory, run, reportedAt } = await makeReported();
     await run(sql);
@@ -97,7 +97,7 @@ describe('a clinic’s status report', () => {
 
 const key = (id: string) => `${id}:${btoa(id.padEnd(32, '.'))}`;
 
-it('reports each key a clinic still needs, even one that is no longer in any key ring', async () => {
+it('a status report contains each older key that a clinic still needs, even a key in no key ring', async () => {
   const { deps, installation, accountId, clock, db } = await makeWorld();
   const clinic = await addClinic(installation.db, accountId, clock.now);
   await db.$client.prepare('DELETE FROM crm_tokens').run();
@@ -123,9 +123,9 @@ describe('a clinic without an account', () => {
   useObjects();
 
   it.each([
-    ['that was never connected is heard', '', true],
-    ['that reported an account before is not heard, since its records are lost', 'Maple Street Dental', false],
-  ])('reports only if it never had an account: one %s', async (_title, name, isHeard) => {
+    ['a clinic that was never connected is heard', '', true],
+    ['a clinic that reported one is not heard, since its records are lost', 'Maple Street Dental', false],
+  ])('reports only if it never had an account: %s', async (_title, name, isHeard) => {
     const { installation, clock } = await makeWorld();
     const number = 79_001;
     await installation.db.$client

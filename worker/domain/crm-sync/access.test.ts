@@ -47,7 +47,7 @@ describe('calling the CRM for an account', () => {
     expect(crmState.calls).toBe(0);
   });
 
-  it('renews early, once for 30 concurrent calls, when reusing a refresh token ends the grant', async () => {
+  it('refreshes early, once for 30 concurrent calls, when reusing a refresh token ends the grant', async () => {
     const world = await makeWorld();
     const crmState = rotating(world);
     for (let round = 1; round <= 3; round++) {
@@ -62,7 +62,7 @@ describe('calling the CRM for an account', () => {
     expect((await rowOf(world)).version).toBe(4);
   });
 
-  it('renews once against the simulated CRM with rotation on', async () => {
+  it('refreshes once against the simulated CRM with rotation on', async () => {
     const world = await makeWorld();
     const cedar = hubs[2];
     const hubspot = createHubSpot({
@@ -86,7 +86,7 @@ describe('calling the CRM for an account', () => {
         calls++;
         return hubspot.refreshTokens(token);
       };
-      // Waiting callers must yield to the runtime: the renewing call is on the network.
+      // Waiting callers must yield to the runtime, because the refresh uses the network.
       world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
       const row = await rowOf(world);
       const reads = Array.from({ length: 30 }, () =>
@@ -99,7 +99,7 @@ describe('calling the CRM for an account', () => {
     }
   });
 
-  it('takes over from a renewing call that died after its lease, not before', async () => {
+  it('takes over from a refresh that died once its lease ends, not before', async () => {
     const world = await makeWorld();
     const crmState = rotating(world);
     expire(world);
@@ -116,7 +116,7 @@ describe('calling the CRM for an account', () => {
     expect(world.clock.now - startedAt).toBeLessThanOrEqual(15_000);
   });
 
-  it('gives up after a while when no call can renew', async () => {
+  it('gives up when no call can refresh the token', async () => {
     const world = await makeWorld();
     expire(world);
     const row = await rowOf(world);
@@ -127,7 +127,7 @@ describe('calling the CRM for an account', () => {
     expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a1');
   });
 
-  it('marks the account, alerts the operator and stops asking when the grant is revoked', async () => {
+  it('marks the account, alerts the operator and stops calling the CRM when the grant is revoked', async () => {
     const world = await makeWorld();
     expire(world);
     let calls = 0;
@@ -145,7 +145,7 @@ describe('calling the CRM for an account', () => {
     expect(world.logs).toContain('ALERT crm-grant-revoked');
   });
 
-  it('renews once when the CRM expires the token early, without looping', async () => {
+  it('refreshes once when the CRM expires the token early, without looping', async () => {
     const world = await makeWorld();
     const crmState = rotating(world);
     const used: string[] = [];
@@ -160,7 +160,7 @@ describe('calling the CRM for an account', () => {
     expect(crmState.revoked).toBe(false);
   });
 
-  it('keeps the new token pair when the first write of it is lost', async () => {
+  it('keeps the new token pair when its first write is lost', async () => {
     const world = await makeWorld();
     rotating(world);
     expire(world);
@@ -178,10 +178,10 @@ describe('calling the CRM for an account', () => {
   });
 });
 
-describe('a CRM read for a verb', () => {
+describe('a CRM read', () => {
   const failing = (cause: Error) => () => Promise.reject(cause);
 
-  it('returns the answer, or crm-unavailable with a log line when there is none', async () => {
+  it('returns the answer, or logs the cause and returns crm-unavailable when there is none', async () => {
     const { deps, accountId } = await makeWorld();
     const lines: unknown[] = [];
     const loggingDeps = {

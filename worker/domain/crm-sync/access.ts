@@ -12,7 +12,7 @@ import { causeOf } from '#worker/log';
 import { boundTo } from '#worker/security/token-cipher';
 import { CrmError } from '#worker/vendors/hubspot/port';
 
-/** Refresh this long before the expiry (ms): a 401 from the CRM is not a reliable sign of it. */
+/** Refresh this long before the expiry (ms), because the CRM does not reliably answer 401 after it. */
 const AHEAD_MS = 60_000;
 const LEASE_MS = 10_000;
 const WAIT_MS = 100;
@@ -54,8 +54,8 @@ export async function withCrm<T>(
 const open = (deps: Deps, row: CrmTokenRow) => deps.sealer.open(row.accessToken, boundTo.accessToken(row.accountId));
 
 /**
- * Refreshes the token, one call at a time per account across all isolates: the CRM may rotate refresh tokens, and a
- * second call with the old one would end the grant. Callers that lose the lease wait for the winner's row.
+ * Refreshes the token, one call at a time per account across all isolates, because the CRM may rotate refresh tokens
+ * and a second call with the old one would end the grant. Callers that lose the lease wait for the winner's row.
  */
 async function refresh(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRow> {
   const giveUpAt = deps.now() + LEASE_MS + 5_000;
@@ -78,7 +78,7 @@ async function refreshAsHolder(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRo
       refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(row.accountId)),
       expiresAt: now() + tokens.expiresInS * 1000,
     };
-    // The old refresh token may already be invalid: a lost write would lose the grant.
+    // The old refresh token may already be invalid, so a lost write would lose the grant.
     await storeTokens(db, row, sealed).catch(() => storeTokens(db, row, sealed));
     return { ...row, ...sealed, version: row.version + 1 };
   } catch (cause) {

@@ -52,7 +52,7 @@ describe('syncing a change from the CRM', () => {
     expect((await world.contacts()).filter(({ contactId }) => contactId === row?.contactId)).toHaveLength(1);
   });
 
-  it('writes a change of a customer or company through to their invoices', async () => {
+  it('applies a change of a customer or company to their invoices', async () => {
     const { world, id, row } = await copied({
       contact: { firstname: 'Ada', lastname: 'First', email: 'ada@example.test' },
       company: { name: 'Ada LLC', city: 'Carmel', zip: '46032' },
@@ -73,7 +73,7 @@ describe('syncing a change from the CRM', () => {
     expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.lastName).toBe('Married');
   });
 
-  it('truncates texts at 4,000 characters and logs how many', async () => {
+  it('truncates texts at 4,000 characters and logs their number', async () => {
     const { world, id, row } = await copied({ contact: { firstname: 'Ada' }, company: { name: 'Ada LLC' } });
     const logged: unknown[] = [];
     world.deps.log.info = (event, fields) => void (event === 'crm-texts-truncated' && logged.push(fields));
@@ -113,7 +113,7 @@ describe('syncing a change from the CRM', () => {
   });
 
   it('imports thousands of simultaneous changes, continuing where a turn ended', async () => {
-    // In a separate account: other tests would find these records among the recent changes.
+    // This uses a separate account, since other tests would find these records among the recent changes.
     const { world } = await copied({}, 2);
     const { ids } = await control<{ ids: string[] }>(`hubs/${world.accountId}/invoices`, { count: 1300 });
     for (let turn = 0; turn < 30; turn++) {

@@ -28,7 +28,7 @@ async function customerOf(world: CopyWorld, invoiceId: string) {
   return { contactId: contact.contactId, company: contact.company, companyId };
 }
 
-/** A synced account with an invoice of a customer who names `ownCompany` and is linked with `company`. */
+/** A synced account with an invoice of a customer who names `ownCompany` and is linked to `company`. */
 async function copied(ownCompany: string, company: string) {
   const world = await makeCopyWorld();
   const id = await newInvoice(
@@ -40,7 +40,7 @@ async function copied(ownCompany: string, company: string) {
 }
 
 describe("a customer's company", () => {
-  it('is the one named on the customer, otherwise the name of the linked company', async () => {
+  it('is the company that the customer names, or else the linked company', async () => {
     const { world, customer } = await copied('', 'Linked LLC');
     expect((await customer()).company).toBe('Linked LLC');
     const id = await newInvoice(
@@ -53,7 +53,7 @@ describe("a customer's company", () => {
     expect(seeded.length).toBeGreaterThan(20);
   });
 
-  it('is read in one query for all customers on a page, only for those who name none', async () => {
+  it('is read in one query per page, only for customers who name none', async () => {
     const { world } = await copied('', 'Linked LLC');
     await newInvoice({ contact: { firstname: 'Cy' }, company: { name: 'Cy LLC' } }, world.accountId);
     await newInvoice({ contact: { firstname: 'Di', company: 'Own' }, company: { name: 'Di LLC' } }, world.accountId);

@@ -40,12 +40,12 @@ const LEASE_LEFT_MS = 30_000;
 const OWN_SHARE = 0.6;
 /** While more than this share of the limit is left, there is no pause, so small accounts never wait. */
 const FREE_SHARE = 0.85;
-/** Pause (ms) after a response without a limit: the CRM allows 5 searches a second, of which we use a share of 0.6. */
+/** Pause (ms) after a response without a limit. The CRM allows 5 searches a second, of which we use a share of 0.6. */
 const PAUSE_MS = Math.ceil(1000 / (5 * OWN_SHARE));
 const MAX_PAUSE_MS = 12_000;
 const TRIES = 4;
 
-/** The CRM's search index lags, and its clock differs from ours: changes this recent (ms) are requested again. */
+/** Changes this recent (ms) are requested again, because the CRM's index lags and its clock differs from ours. */
 export const OVERLAP_MS = 3 * 60_000;
 
 export class LeaseLost extends Error {}
@@ -63,7 +63,7 @@ export const hasTime = ({ deps, calls, notBefore, endsAt }: SyncRun) =>
 
 /**
  * Sends one request to the CRM. A temporary error is retried if the CRM has responded before in this run; otherwise
- * there is only one try. Throws CrmError, or LeaseLost.
+ * there is only one try. Throws CrmError, or LeaseLostError.
  */
 export async function sendRequest<T>(
   run: SyncRun,
@@ -119,8 +119,8 @@ async function holdLease(run: SyncRun): Promise<void> {
 export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: number };
 
 /**
- * Saves a step: its rows in pieces, between which other work can run; the last piece in one transaction with the cursor
- * and the account's progress. Throws LeaseLost.
+ * Saves the rows of a step in pieces, between which other work can run. The last piece is saved in one transaction with
+ * the cursor and the account's progress. Throws LeaseLostError.
  */
 export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step): Promise<void> {
   const { deps, cursors } = run;

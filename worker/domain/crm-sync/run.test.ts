@@ -47,7 +47,7 @@ describe('the first sync of an account', () => {
     expect(await world.sync()).toBe('finished');
     await expectWholeCopy(world);
     const state = await readSyncState(world.deps, world.accountId);
-    // isDue is left out: it depends on the time since the last run.
+    // isDue is omitted, because it depends on the time since the last run.
     expect(state).toMatchObject({ asOf: expect.any(Number), isStale: false, progress: null, isEmpty: false });
     expect(state.asOf).toBeGreaterThanOrEqual(before);
   });

@@ -13,7 +13,7 @@ const RUN_CALLS = 250;
 
 const DELETIONS_MS = 5 * 60_000;
 const FULL_PASS_MS = 24 * 3_600_000;
-/** Wait this long (ms) after a missing scope or a lost grant: neither recovers by itself. */
+/** Wait this long (ms) after a missing scope or a lost grant, because neither recovers by itself. */
 const PERMANENT_FAILURE_MS = 15 * 60_000;
 /** A list that was opened this recently (ms) may still be on screen. */
 const RECENT_VIEW_MS = 5 * 60_000;
@@ -83,7 +83,7 @@ async function continueRun(run: SyncRun): Promise<RunOutcome> {
   } catch (cause) {
     if (cause instanceof LeaseLost) return 'busy';
     if (!(cause instanceof CrmError)) {
-      // The lease is released on failure too: the next run may succeed.
+      // The lease is released on failure too, because the next run may succeed.
       await endRun(run, 'failed').catch(() => undefined);
       throw cause;
     }
@@ -108,7 +108,7 @@ async function endWithError(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
 async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promise<RunOutcome> {
   const { deps, accountId, row, notBefore, truncatedTexts } = run;
   if (truncatedTexts > 0) deps.log.info('crm-texts-truncated', { accountId, count: truncatedTexts });
-  // A safeguard besides the named indexes: SQLite plans better once it has row statistics.
+  // A safeguard besides the named indexes, since SQLite plans better once it has row statistics.
   if (!run.wasComplete && row.completeAt !== null) {
     await gatherStatistics(deps.db).catch((cause: unknown) =>
       deps.log.info('statistics-failed', { accountId: run.accountId, cause: causeOf(cause) }),

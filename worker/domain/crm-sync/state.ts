@@ -44,7 +44,7 @@ export async function refreshIfStale(deps: Deps, accountId: number, state: SyncS
 const POLL_MS = 100;
 const PATIENCE_MS = 4000;
 
-/** Waits briefly for the newest records of an account that was never synced: its first run reads them first. */
+/** Waits briefly for the newest records of an account that was never synced, which its first run reads first. */
 export async function awaitFirstPage(deps: Deps, accountId: number): Promise<SyncState> {
   const giveUpAt = deps.now() + PATIENCE_MS;
   for (;;) {

@@ -51,7 +51,7 @@ async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<Crm
   }));
 }
 
-/** Reads the current contacts; one without a company name gets the id of the linked company. */
+/** Reads the current contacts. A contact without a company name gets the id of the linked company. */
 async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> {
   const { crm } = run.deps;
   const { records } = await sendRequest(run, (token, zone) => crm.readRecords(token, 'contacts', ids, zone));
@@ -110,7 +110,7 @@ export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
   await save(run, { ...(synced ? { synced } : {}), cursor: { ...cursor, ...cursorFrom(next, run.beganAt) } });
 }
 
-/** The cursor of the next run: never later than the overlap, since an earlier change may still appear. */
+/** The cursor of the next run. It ends before the overlap, since earlier changes may still appear. */
 function cursorFrom(next: ChangeCursor | null, beganAt: number): Pick<SyncCursor, 'changedSince' | 'changedTie'> {
   const latest = beganAt - OVERLAP_MS;
   if (next === null || next.modifiedAt > latest) return { changedSince: latest, changedTie: null };
@@ -192,12 +192,12 @@ async function readPage(run: SyncRun, kind: CrmKind, pageAfter: string | null) {
   return { synced: { ...synced, companies: records }, count: records.length, next };
 }
 
-/** Reads records by id that no page of the scan contained: only a direct read shows that a record was deleted. */
+/** Reads records by id that no page of the scan contained, since only that shows if they were deleted. */
 export async function checkUnseen(run: SyncRun, kind: CrmKind): Promise<void> {
   const cursor = run.cursors[kind];
   const ids = await listUnseen(run.deps.db, run.accountId, kind, cursor, BATCH);
   if (ids.length === 0) return save(run, { cursor: { ...cursor, stage: 'ended', endedAt: run.deps.now() } });
   const synced = await readRecords(run, kind, ids);
-  // Marked as seen: they are not read again, even if the stored row is newer than the CRM's response.
+  // They are marked as seen and not read again, even if the stored row is newer than the CRM's response.
   await save(run, { synced: { ...synced, met: { kind, ids } } });
 }

@@ -30,9 +30,9 @@ function refuse(world: CopyWorld, times: number, reason: CrmFailure, retryAfterM
   };
 }
 
-describe('a sync while the CRM is in trouble', () => {
+describe('a sync while the CRM fails', () => {
   it.each(['429', '500', 'html-502', 'drop-before', 'drop-after', 'bad-json', '401-expired', 'redirect'])(
-    'loses no record when the CRM fails with %s now and then',
+    'loses no record when some CRM requests fail with %s',
     async (kind) => {
       const world = await makeCopyWorld();
       const { listRecords, readRecords } = world.deps.crm;
@@ -74,7 +74,7 @@ describe('a sync while the CRM is in trouble', () => {
     expect(later.asOf).toBeGreaterThan(asOf ?? Number.POSITIVE_INFINITY);
   });
 
-  it('sends no request for as long as the CRM asks', async () => {
+  it('sends no request until the pause that the CRM requests is over', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     refuse(world, 1, 'unavailable', 3_600_000);
@@ -155,7 +155,7 @@ describe('an account’s CRM grant', () => {
 });
 
 describe('an account’s CRM rate limit', () => {
-  it('is used evenly up to 60%, then left until its window ends', () => {
+  it('is used evenly up to 60%, then not until its window ends', () => {
     const pauseWith = (remaining: number) => pauseAfter({ max: 110, remaining, windowMs: 10_000 });
     expect(pauseWith(109)).toBe(0);
     expect(pauseWith(80)).toBe(Math.ceil(10_000 / 66));
@@ -231,7 +231,7 @@ describe('many concurrent requests', () => {
 });
 
 describe('the sync schedule', () => {
-  it('runs every minute only while someone is looking, otherwise every ten minutes', async () => {
+  it('runs every minute only while someone views the records, otherwise every ten minutes', async () => {
     const world = await makeCopyWorld();
     const { SYNC_EVERY_MS, SYNC_IDLE_MS } = world.deps.settings;
     while ((await world.copy()).completeAt === null) {

@@ -19,7 +19,7 @@ import { type MailOutcome, mailTestLink } from '#worker/domain/preview/mail';
 
 export type Step = { name: FirstHourStep; isDone: boolean; waitsFor: Waits | null; since: number | null };
 
-/** No estimate is shown before this long (ms), since the rate is not reliable yet. */
+/** No estimate is shown during this initial time (ms), since the rate is not reliable yet. */
 const EARLY_MS = 2000;
 
 const step = (name: FirstHourStep, isDone: boolean, waitsFor: Waits | null, since: number | null = null): Step => ({
@@ -30,8 +30,8 @@ const step = (name: FirstHourStep, isDone: boolean, waitsFor: Waits | null, sinc
 });
 
 /**
- * The steps of a clinic's first hour and the party each waits for, read from the records of each part. Only the review
- * of the emails is marked by hand. Times in UTC ms.
+ * The steps of a clinic's first hour, and the party that each step waits for, derived from the stored records. Only the
+ * review of the emails is marked by hand. Times in UTC ms.
  */
 export function stepsOf(facts: FirstHourRow, firstPayment: FirstPayment | undefined): Step[] {
   const { connectedAt, completeAt, failingSince, isCut, terminals, online, members, invited, mailsSeenAt } = facts;
@@ -87,7 +87,7 @@ export function syncTimes(facts: FirstHourRow, now: number): { tookS: number | n
 const receiptGoesTo = (email: string, callerEmail: string): NonNullable<FirstHour['test']['invoice']>['receipt'] =>
   email === '' ? 'none' : isSameAddress(email, callerEmail) ? 'caller' : 'customer';
 
-/** Replaces capabilities in email previews. */
+/** The text that replaces capabilities in email previews. */
 const SECRET = '…';
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());

@@ -29,7 +29,7 @@ const newClinic: FirstHourRow = {
 };
 const firstPayment = { receiptId: 'r', cents: 2000, currency: 'USD', at: 9000 };
 
-/** "done", or the party that a step waits for, with the start of the wait. */
+/** Maps each step to "done", or to the party that it waits for and the start of the wait. */
 const describeSteps = (facts: Partial<FirstHourRow>, payment?: typeof firstPayment) =>
   Object.fromEntries(
     stepsOf({ ...newClinic, ...facts }, payment).map(({ name, isDone, waitsFor, since }) => [
@@ -85,7 +85,7 @@ describe('the first-hour steps', () => {
     expect(describeSteps({ completeAt: 4000 }).connect).toBe('done');
   });
 
-  it('count an open invitation as the staff step done, and viewed emails as the emails step done', () => {
+  it('mark the staff step done once an invitation is open, and the emails step once they were viewed', () => {
     expect(describeSteps({ members: 2, mailsSeenAt: 1 })).toMatchObject({ staff: 'done', mails: 'done' });
     expect(describeSteps({ invited: 1 }).staff).toBe('done');
   });

@@ -23,7 +23,7 @@ describe('the balance of an invoice', () => {
     ['paid in the CRM', { status: 'paid', balanceCents: 0 }, balance('paid', 0)],
     ['with an amount that cannot be read', { balanceCents: null }, balance('open', null)],
     ['paid here', { localStatus: 'paid' }, balance('paid', 0, { isSettledHere: true })],
-    ['being paid by a bank', { localStatus: 'submitted' }, balance('submitted', 500, { isSettledHere: true })],
+    ['being paid by bank debit', { localStatus: 'submitted' }, balance('submitted', 500, { isSettledHere: true })],
     ...(['refunded', 'voided', 'returned'] as const).map(
       (localStatus) =>
         [localStatus, { localStatus }, balance(localStatus, 500, { isSettledHere: true, isReopenable: true })] as [
@@ -100,7 +100,7 @@ describe('the payable state of an invoice', () => {
     [{ localStatus: 'voided', status: 'paid' }, 'not-payable-online'],
     [{ localStatus: 'refunded' }, 'not-payable-online'],
     [{ partBaseCents: 900, partPaidCents: 899, balanceCents: 0 }, 'payable'],
-  ])('with %j is %s', (overrides, state) => {
+  ])('is derived for %j: %s', (overrides, state) => {
     expect(payableState(facts(overrides), 900)).toBe(state);
   });
 });
@@ -192,20 +192,20 @@ describe('the columns of an invoice in installments', () => {
       ...[2_500, 0],
     ],
     [
-      'only an earlier collection, and refunded',
+      'only an earlier collection, since refunded',
       [earlierPayment({ amountCents: 3_700, refundedCents: 3_700, state: 'refunded' })],
       'none',
       ...[0, 0],
     ],
     [
-      'only an earlier collection, and kept in part',
+      'only an earlier collection, since partly refunded',
       [earlierPayment({ amountCents: 3_700, refundedCents: 400 })],
       'none',
       3_300,
       0,
     ],
   ] as [string, PaymentFacts[], string, number, number][])(
-    'are derived after %s was paid',
+    'are derived when the patient has paid %s',
     (_title, payments, localStatus, partPaidCents, givenBackCents) => {
       expect(balanceColumns(2, terms, payments)).toEqual({
         localStatus,

@@ -9,7 +9,7 @@ import { viewParts } from '#worker/domain/parts/view-parts';
 describe('an amount that changes in the CRM between installments', () => {
   it.each([
     ['the balance', { balanceCents: 13_400 }],
-    ['the billed sum', { billedCents: 20_000 }],
+    ['the billed amount', { billedCents: 20_000 }],
     ['the status', { status: 'paid', balanceCents: 0 }],
     ['the currency', { currency: 'CAD' }],
   ])('stops payment when %s changed until staff decide what is owed', async (_title, change) => {
@@ -164,7 +164,7 @@ describe('a payment record of ours in the CRM', () => {
     expect((await world.pay('20.00')).kind).toBe('frozen');
   });
 
-  it('does not count as moved in a collection opened after it', async () => {
+  it('is not counted again in a collection opened after it', async () => {
     const world = await makePartWorld();
     await world.pay('50.00');
     await record(world.world, 'written', 'balance_moved');

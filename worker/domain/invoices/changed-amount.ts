@@ -68,8 +68,8 @@ export async function freezeRemainder(
 }
 
 /**
- * Saves the CRM's invoice as read at `readAt` (ms), and freezes one in installments whose amount has changed. True if
- * it is frozen. `stored`: the row as loaded, if the invoice is stored.
+ * Saves the CRM's invoice as read at `readAt` (UTC ms), and freezes it if it is in installments and its amount has
+ * changed. True if it is frozen. `storedInvoice`: the row as loaded, if the invoice is stored.
  */
 export async function noteAmount(
   deps: Deps,

@@ -107,7 +107,7 @@ async function carryOut(world: PartWorld, { act, target, cents }: Step): Promise
 const OPEN = ['sent', 'unknown', 'pending', 'needs_human'];
 const sumOf = <T>(rows: T[], cents: (row: T) => number) => rows.reduce((sum, row) => sum + cents(row), 0);
 
-/** Cents that were received, or may still be: approved less refunds, in flight, or in `needs_human`. */
+/** Cents that were or may still be received, from payments that are approved, less refunds, or still undecided. */
 const heldBy = (attempts: Attempt[]): number =>
   sumOf(attempts, ({ state, amountCents, refundedCents }) =>
     state === 'approved' ? amountCents - refundedCents : OPEN.includes(state) ? amountCents : 0,
@@ -161,7 +161,7 @@ async function checkScreens(world: PartWorld): Promise<void> {
   if (page.kind === 'ready') expect(page.view.invoice.amountDue).toBe(decimalFromCents(owedCents ?? 0));
 }
 
-/** Without `sent`: the trigger `claims_fit` may reject such a row. */
+/** Excludes `sent`, because the trigger `claims_fit` may reject such a row. */
 const STATES = [
   'unknown',
   'pending',
@@ -271,28 +271,28 @@ it('the SQL view and the function agree on an invoice’s status for any payment
 
 type StepRow = [act: Step['act'], target: number, cents: number];
 it.each<[string, StepRow[], string, number, number]>([
-  ['one refunded in full before the last one', [...paidTwice([5_000]), ['pay', 0, 8_400]], 'none', 5_000, 18_400],
-  ['one refunded in part before the last one', [...paidTwice([3_000]), ['pay', 0, 8_400]], 'none', 3_000, 18_400],
-  ['one refunded before, and collected', [...paidTwice([5_000]), ['pay', 0, OWED]], 'paid', 0, 18_400],
+  ['one is refunded in full before the last one', [...paidTwice([5_000]), ['pay', 0, 8_400]], 'none', 5_000, 18_400],
+  ['one is refunded in part before the last one', [...paidTwice([3_000]), ['pay', 0, 8_400]], 'none', 3_000, 18_400],
+  ['one is refunded before, and collected', [...paidTwice([5_000]), ['pay', 0, OWED]], 'paid', 0, 18_400],
   [
-    'one refunded after the last one',
+    'one is refunded after the last one',
     [...paidTwice([]), ['pay', 0, OWED], ['refund', 0, 5_000]],
     'paid',
     5_000,
     18_400,
   ],
   [
-    'one refunded before and one after the last one',
+    'one is refunded before and one after the last one',
     [...paidTwice([5_000]), ['pay', 0, OWED], ['refund', 1, 2_000]],
     ...['paid', 2_000, 18_400],
   ],
   [
-    'one refunded before and one voided after the last one',
+    'one is refunded before and one voided after the last one',
     [...paidTwice([5_000]), ['pay', 0, OWED], ['void', 1, 0]],
     ...['none', 5_000, 18_400],
   ],
   [
-    'one refunded after, requested again, and then another one refunded',
+    'one is refunded after the last one and requested again, then another is refunded',
     [
       ...paidTwice([]),
       ...[
@@ -307,7 +307,7 @@ it.each<[string, StepRow[], string, number, number]>([
     ...['none', 2_000, 18_400],
   ],
 ] as [string, StepRow[], string, number, number][])(
-  'an invoice in installments owes the base minus the net payments: %s',
+  'an invoice in installments owes the base minus the net payments when %s',
   async (_title, history, localStatus, missing, base) => {
     const world = await makePartWorld();
     for (const [act, target, cents] of history) await carryOut(world, { act, target, cents });

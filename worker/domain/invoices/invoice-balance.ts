@@ -9,15 +9,15 @@ export type PayableState =
   | 'submitted'
   | 'not-payable-online'
   | 'nothing-to-pay'
-  /** The CRM's amount is unreadable: the balance is unknown, not zero. */
+  /** The CRM's amount is unreadable, so the balance is unknown, not zero. */
   | 'amount-unreadable';
 
-/** The columns of an invoice's row that determine its balance: ours, which a trigger updates, and the CRM's. */
+/** The columns of an invoice's row that determine its balance, both ours, which a trigger updates, and the CRM's. */
 export type BalanceFacts = Pick<InvoiceRow, 'localStatus' | 'status' | 'currency' | 'balanceCents'> &
   Partial<Pick<InvoiceRow, 'partBaseCents' | 'partPaidCents'>>;
 
 export type InvoiceBalance = {
-  /** The displayed status: ours overrides the CRM's. */
+  /** The displayed status. Our status overrides the CRM's. */
   status: string;
   /** Cents still owed; null if the CRM's amount is unreadable. */
   owedCents: number | null;
@@ -115,7 +115,7 @@ export function balanceColumns(
   };
 }
 
-/** `isCovered`: the net payments reach the base. `toTakeCents`: the sum of all payments including the last one. */
+/** `isCovered`: the net payments reach the base. `expectedTotalCents`: the sum of all payments with the last one. */
 function installmentsStatus(
   current: PaymentFacts[],
   payments: PaymentFacts[],

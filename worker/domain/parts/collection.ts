@@ -67,15 +67,15 @@ export function beginNext(
 export const collectionStates = {
   open: {
     exits: ['frozen', 'closed'],
-    endedBy: 'Its last part, a person who closes it, or another amount in the CRM.',
+    endedBy: 'Its last part, a staff member who closes it, or another amount in the CRM.',
     limitMs: null,
     alert: null,
   },
   frozen: {
     exits: ['closed'],
-    endedBy: 'A person, who says what is owed; the end of its invoice in the CRM.',
+    endedBy: 'A staff member who decides what is owed, or the deletion of its invoice in the CRM.',
     limitMs: 0,
     alert: 'needs frozen',
   },
-  closed: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
+  closed: { exits: [], endedBy: 'Final.', limitMs: null, alert: null },
 } as const satisfies Record<Collection['state'], StateRule<Collection['state']>>;

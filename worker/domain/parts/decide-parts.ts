@@ -15,7 +15,7 @@ export type DecidePartsOutcome =
   | { kind: 'changed'; owed: Owed }
   /** The CRM has no readable amount, so no decision can be based on it. */
   | { kind: 'amount-unreadable' }
-  /** `nothing-left`: by this verdict the invoice is fully paid; the amount has to be corrected in the CRM. */
+  /** `nothing-left`: with this verdict, the invoice is fully paid, so its amount has to be corrected in the CRM. */
   | { kind: 'not-found' | 'crm-unavailable' | 'not-frozen' | 'nothing-left' | 'not-now' };
 
 /** The amount owed under each verdict (cents). `oursCents`: our payments that we have not recorded in the CRM. */

@@ -11,7 +11,7 @@ import { watchAmounts } from './watch-amounts.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** An invoice in parts whose first part of 50.00 was recorded by a call without an answer, which the CRM lists late. */
+/** An invoice in parts. The call that recorded its first part got no answer, and the CRM lists the record late. */
 async function makeUnseenRecord() {
   const world = await makePartWorld({ HUBSPOT_OPTIONAL_SCOPES: WRITE_SCOPE });
   const { deps, accountId, clock, invoiceId } = world;
@@ -49,7 +49,7 @@ async function makeUnseenRecord() {
 }
 
 describe('an installment record that the CRM lists only after staff decided what is owed', () => {
-  it('does not count as moved after the decision, so the invoice is not frozen again', async () => {
+  it('is not counted again after the decision, so the invoice is not frozen again', async () => {
     const world = await makeUnseenRecord();
     const { deps, manager, invoiceId, crm } = world;
     expect((await world.pay('20.00')).kind).toBe('frozen');

@@ -28,11 +28,11 @@ export type OpenPartsOutcome =
   | { kind: 'opened'; baseCents: number; minCents: number; depositCents: number | null }
   | { kind: 'not-payable'; state: PayableState }
   /**
-   * `min`: twice the smallest part exceeds the invoice. `deposit`: the deposit, or the remainder after it, is below the
-   * smallest part.
+   * `min`: the invoice is smaller than two of the smallest parts. `deposit`: the deposit, or the remainder after it, is
+   * below the smallest part.
    */
   | { kind: 'bad-terms'; field: 'min' | 'deposit'; baseCents: number; minCents: number }
-  /** `not-now`: it is being paid, was paid or opened in the meantime, or an earlier payment may still show up. */
+  /** `not-now`: it is being paid, was paid or opened in the meantime, or an earlier payment may still appear. */
   | { kind: 'not-found' | 'crm-unavailable' | 'off' | 'not-now' };
 
 /**
@@ -85,7 +85,7 @@ export async function openParts(deps: Deps, merchant: Merchant, id: string, term
   return { kind: 'opened', baseCents, minCents, depositCents };
 }
 
-/** A share, rounded half up. It is computed only once: the remainder is the base minus this share. */
+/** A share, rounded half up. The remainder is computed as the base minus this share, so that both add up. */
 const shareOf = (cents: number, percent: number) => Math.floor((cents * percent + 50) / 100);
 
 const depositOf = ({ deposit }: Terms, baseCents: number): number | null =>
@@ -94,10 +94,10 @@ const depositOf = ({ deposit }: Terms, baseCents: number): number | null =>
 /** `leftCents`: the amount that is now due in one payment. */
 export type ClosePartsOutcome =
   | { kind: 'closed'; leftCents: number }
-  /** `not-now`: a part is being paid, or a recent one may still show up. */
+  /** `not-now`: a part is being paid, or a recent payment may still appear. */
   | { kind: 'not-found' | 'not-open' | 'not-now' };
 
-/** Ends payment in parts. The remaining amount is then due in one payment; if nothing was paid, in full as before. */
+/** Ends payment in parts. The remaining amount, or all of it if nothing was paid, is then due in one payment. */
 export async function closeParts(deps: Deps, merchant: Merchant, id: string): Promise<ClosePartsOutcome> {
   const loaded = await loadMerchantInvoice(deps, merchant, id);
   if (!loaded?.invoice) return { kind: 'not-found' };

@@ -55,7 +55,7 @@ describe('opening installments for an invoice', () => {
     ['its id is invalid', [], '!', { kind: 'not-found' }],
     ['the CRM does not have it', [null], '1', { kind: 'not-found' }],
     ['the CRM does not answer', ['away'], '1', { kind: 'crm-unavailable' }],
-    ['the account takes no parts', [{}, { takesParts: false }], '1', { kind: 'off' }],
+    ['the account allows no installments', [{}, { takesParts: false }], '1', { kind: 'off' }],
     ['it is paid', [{ status: 'paid' }], '1', { kind: 'not-payable', state: 'paid' }],
     ['its amount cannot be read', [{ balanceCents: null }], '1', { kind: 'not-payable', state: 'amount-unreadable' }],
     ['it is being paid', [{}, { attempt: { state: 'unknown' } }], '1', { kind: 'not-now' }],
@@ -83,7 +83,7 @@ describe('opening installments for an invoice', () => {
     [{ deposit: { cents: 999 } }, 'deposit'],
     [{ deposit: { cents: 9_000 } }, 'opened'],
     [{ deposit: { cents: 9_001 } }, 'deposit'],
-  ])('for $100.00 with the terms %j returns %s', async (changes, expected) => {
+  ])('opens or refuses an invoice of $100.00 with the terms %j: %s', async (changes, expected) => {
     const { answer } = await open([], changes);
     expect('field' in answer ? answer.field : answer.kind).toBe(expected);
   });
@@ -103,7 +103,7 @@ describe('opening installments for an invoice', () => {
     [10_049, 1_005],
     [1_999, 1_000],
     [999, 999],
-  ])('sets the smallest installment of %i cents to a tenth or $10', async (balanceCents, minCents) => {
+  ])('derives the minimum installment from an invoice of %i cents: %i cents', async (balanceCents, minCents) => {
     expect((await open([{ balanceCents }], { minCents: null })).answer).toMatchObject({ minCents });
   });
 });

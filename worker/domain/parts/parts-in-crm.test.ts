@@ -48,7 +48,7 @@ describe('installments recorded in the CRM', () => {
     [true, 0],
     [false, 18_400],
   ])(
-    'are one record each and freeze nothing, whether a record moves the balance: %s',
+    'become one record each and freeze nothing, with records that change the balance: %s',
     async (moves, expectedBalance) => {
       const { pay, pass, created, balance, collection, invoiceRow } = await recordedInParts(moves);
       for (const amount of ['50.00', '50.00', null]) {

@@ -125,14 +125,14 @@ describe('an invoice paid in installments', () => {
 
   it('answers a repeated form or token with the installment that it paid', async () => {
     const world = await makePartWorld();
-    const form = { attemptId: 'press-0001', paymentDetails: 'jwt-1' };
+    const form = { attemptId: 'form-0001', paymentDetails: 'jwt-1' };
     await world.pay('50.00', form);
     expect(await world.pay('50.00', form)).toMatchObject({ kind: 'approved', attempt: { part: 1 } });
     expect(await world.pay('50.00', { ...form, paymentDetails: 'jwt-2' })).toMatchObject({ attempt: { part: 1 } });
     expect(world.gateway.charges).toHaveLength(1);
   });
 
-  it('waits while an installment is at the desk or of unknown outcome, by link and at the desk', async () => {
+  it('blocks payers, online and at the desk, while an installment is at the desk or unknown', async () => {
     const world = await makePartWorld();
     expect((await world.start({ part: { amount: '50.00' } })).kind).toBe('started');
     expect((await world.pay('50.00')).kind).toBe('at-the-desk');
@@ -143,7 +143,7 @@ describe('an invoice paid in installments', () => {
     expect((await other.pay('60.00')).kind).toBe('pending');
   });
 
-  it('takes an installment at the desk with the same guard', async () => {
+  it('applies the same limits to an installment at the desk', async () => {
     const world = await makePartWorld();
     expect((await world.sell({ part: { amount: '180.00' } })).kind).toBe('part-refused');
     expect((await world.sell({ part: { amount: '50.00' } })).kind).toBe('started');
@@ -151,7 +151,7 @@ describe('an invoice paid in installments', () => {
     expect(await world.invoiceRow()).toMatchObject({ localStatus: 'none', partPaidCents: 5_000 });
   });
 
-  it('retries an installment released as not charged only in the same amount for a day', async () => {
+  it('accepts only the same amount for a day after an installment was released as not charged', async () => {
     const world = await makePartWorld();
     await payWithoutCharge(world);
     expect(await world.pay('60.00')).toMatchObject({
@@ -166,7 +166,7 @@ describe('an invoice paid in installments', () => {
     expect(await other.pay('60.00')).toMatchObject({ kind: 'approved', attempt: { part: 1, amountCents: 6_000 } });
   });
 
-  it('puts a late charge in manual review after another amount was paid, where it cannot be booked', async () => {
+  it('puts a late charge in manual review after another amount was paid, and does not let it be booked', async () => {
     const world = await makePartWorld();
     const first = await payWithoutCharge(world);
     world.clock.now += DAY;

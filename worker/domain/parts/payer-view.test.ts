@@ -11,19 +11,19 @@ import { viewPayment } from '#worker/domain/pay-page/view-payment';
 import { runSchedule } from '#worker/domain/run-schedule';
 
 describe('the payer’s view of an invoice in installments', () => {
-  it('answers a waiting page with its own payment, never with an earlier installment', async () => {
+  it('shows a waiting page its own payment, never an earlier installment', async () => {
     const world = await makePartWorld();
-    await world.pay('50.00', { attemptId: 'press-number-1' });
+    await world.pay('50.00', { attemptId: 'form-number-1' });
     const view = (key?: string) => viewPayment(world.deps, world.payId, key);
-    expect(await view('press-number-1')).toMatchObject({
+    expect(await view('form-number-1')).toMatchObject({
       status: { state: 'paid', transaction: { amount: '50.00' } },
     });
-    expect(await view('press-number-2')).toMatchObject({ status: { state: 'none' } });
+    expect(await view('form-number-2')).toMatchObject({ status: { state: 'none' } });
     world.gateway.script.charge = () => lostOutcome;
-    await world.pay('60.00', { attemptId: 'press-number-2' });
-    for (const key of ['press-number-2', 'press-of-others', undefined])
+    await world.pay('60.00', { attemptId: 'form-number-2' });
+    for (const key of ['form-number-2', 'another-form-1', undefined])
       expect(await view(key)).toMatchObject({ status: { state: 'pending' } });
-    expect(await view('press-number-1')).toMatchObject({ status: { state: 'paid' } });
+    expect(await view('form-number-1')).toMatchObject({ status: { state: 'paid' } });
   });
 
   it('offers only the amounts that may be paid now', async () => {
@@ -74,7 +74,7 @@ describe('the payer’s view of an invoice in installments', () => {
     expect(await receipt(3)).toMatchObject({ said: 'You paid $34.00. In total, $184.00 of $184.00 is paid.' });
   });
 
-  it('shows no remaining amount on receipts after a refund, but the net amount of that installment', async () => {
+  it('states on receipts after a refund no remaining amount, only the net amount of that installment', async () => {
     const world = await makePartWorld();
     await world.pay('50.00');
     await world.pay('100.00');

@@ -21,7 +21,7 @@ describe('a share of an invoice', () => {
     [10_005, 5_003],
     [10_003, 5_002],
     [10_004, 5_002],
-  ])('is rounded half up for %s cents as a deposit of 50 %%', async (balance, depositCents) => {
+  ])('is rounded half up for an invoice of %s cents with a deposit of 50 %%', async (balance, depositCents) => {
     expect(await openInvoice(balance, { deposit: { percent: 50 } })).toMatchObject({ kind: 'opened', depositCents });
   });
 
@@ -30,17 +30,17 @@ describe('a share of an invoice', () => {
     [10_004, 1_000],
     [5_000, 1_000],
     [900, 900],
-  ])('is a tenth, $10 or all of %s cents as the smallest installment', async (balance, minCents) => {
+  ])('is a tenth, $10 or all of an invoice of %s cents as the minimum installment', async (balance, minCents) => {
     const outcome = await openInvoice(balance, {});
     expect('minCents' in outcome ? outcome.minCents : outcome.kind).toBe(minCents);
   });
 });
 
-describe('the amount owed by a staff decision', () => {
+describe('the amount owed after a staff decision', () => {
   const standing = { crmBalanceCents: 17_000, baseCents: 12_000, paidCents: 2_000, movedCents: 500 } as CollectionState;
   const fresh = { status: 'open', currency: 'USD', balanceCents: 16_000 } as CrmInvoice;
 
-  it('subtracts the earlier and new payments that the CRM does not count yet', () => {
+  it('excludes the earlier and new payments that the CRM does not count yet', () => {
     expect(owedBy(standing, fresh)).toEqual({ crmCents: 16_000, oursCents: 6_500, contains: 16_000, lacks: 9_500 });
   });
 
@@ -50,7 +50,7 @@ describe('the amount owed by a staff decision', () => {
   });
 });
 
-describe('records that count as moved in a collection', () => {
+describe('the records that moved the balance in a collection', () => {
   const moved = async (
     world: PartWorld,
     kind: 'payment' | 'reversal',

@@ -34,7 +34,7 @@ describe('closing installments', () => {
     return { ...desk, answer: await closeParts(desk.deps, desk.manager, id) };
   };
 
-  it('makes the remaining amount due at once, with an event and a log line', async () => {
+  it('makes the remaining amount due in one payment, with an event and a log line', async () => {
     const { answer, fields, logs, rows } = await close({ attempt: part });
     expect(answer).toEqual({ kind: 'closed', leftCents: 8_000 });
     expect(await rows()).toMatchObject([
@@ -187,7 +187,7 @@ describe('the staff view of an invoice in installments', () => {
     });
   });
 
-  it('shows the only amount allowed after an installment of today that may still arrive', async () => {
+  it('shows the only amount allowed while an unconfirmed installment of today may still be charged', async () => {
     expect(await view({ attempt: { state: 'not_charged', amountCents: 700, settledAt: NOW - 1 } })).toMatchObject({
       only: '7.00',
     });

@@ -19,7 +19,7 @@ async function saveCopy({ world, clock }: PartWorld) {
 
 const stateOf = async (world: PartWorld, n = 1) => (await world.collection(n))?.state;
 
-/** Inserts our CRM record of the first part, as the write-back leaves it. */
+/** Inserts our CRM record of the first installment, as the write-back leaves it. */
 async function record({ world, clock }: PartWorld, { state, effect }: { state: string; effect: string }) {
   const attempt = (await world.attempts()).find((one) => one.state === 'approved');
   await world.deps.db.$client
@@ -38,7 +38,7 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     ['the status', { status: 'paid', balanceCents: 0 }],
     ['the currency', { currency: 'CAD' }],
   ])(
-    'freezes the invoice when %s changed, once the synced copy shows it and before another payment',
+    'freezes the invoice before another payment once the synced copy shows that %s changed',
     async (_title, change) => {
       const world = await makePartWorld();
       await world.pay('50.00');
@@ -63,7 +63,7 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     });
   });
 
-  it('freezes the invoice when its pay page is read, which shows the change at once', async () => {
+  it('freezes the invoice when its pay page is opened, and shows the change at once', async () => {
     const world = await makePartWorld();
     world.edit(13_400);
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -87,7 +87,7 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     expect(await stateOf(world)).toBe('frozen');
   });
 
-  it('does not freeze the invoice when only an old copy shows it', async () => {
+  it('does not freeze the invoice when only an old copy shows a change', async () => {
     const world = await makePartWorld();
     world.edit(13_400);
     await saveCopy(world);
@@ -97,7 +97,7 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     expect(await stateOf(world)).toBe('open');
   });
 
-  it('does not freeze the invoice while our record explains it, is under way or is at most a minute old', async () => {
+  it('does not freeze the invoice while our record explains the change, is under way or is a minute old', async () => {
     const world = await makePartWorld();
     await world.pay('50.00');
     world.edit(13_400);
@@ -108,7 +108,7 @@ describe('an amount changed in the CRM for an invoice in installments', () => {
     await record(world, { state: 'written', effect: 'balance_moved' });
     await watchAmounts(world.deps);
     expect(await stateOf(world)).toBe('open');
-    // A response of the CRM from before that record.
+    // The CRM answers as it did before that record.
     world.edit(18_400);
     await saveCopy({ ...world, clock: { ...world.clock } });
     expect((await world.pay('50.00')).kind).toBe('crm-unavailable');

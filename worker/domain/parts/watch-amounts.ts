@@ -11,8 +11,8 @@ const MAX_PER_RUN = 10;
 const RECENT_MS = 3_600_000;
 
 /**
- * For a clinic's schedule, after the sync: freezes invoices in parts whose amount has changed in the CRM before a payer
- * pays. While the CRM does not answer, they are not checked; each payment also compares the amount itself.
+ * For a clinic's schedule, after the sync: freezes invoices in parts whose amount has changed in the CRM, before a
+ * payer pays. While the CRM does not answer, they are not checked; each payment also compares the amount itself.
  */
 export async function watchAmounts(deps: Deps): Promise<void> {
   const { db, now } = deps;

@@ -6,7 +6,7 @@ import { watchAmounts } from './watch-amounts.ts';
 
 const HOUR = 3_600_000;
 
-/** Invoices in parts whose copies show a changed amount, each read a millisecond after the one before. */
+/** Invoices in parts whose copies show a changed amount, each read a millisecond after the previous one. */
 async function makeChanged(count: number, readAt = NOW - 60_000) {
   const desk = await bareDesk({ balanceCents: 9_000, modifiedAt: NOW + 1 });
   for (let index = 0; index < count; index++) {
@@ -21,7 +21,7 @@ async function makeChanged(count: number, readAt = NOW - 60_000) {
   return { ...desk, frozen };
 }
 
-it('ten changed invoices are read at once, the longest unread first', async () => {
+it('ten changed invoices are read in one run, those with the oldest copies first', async () => {
   const { crm, deps, frozen } = await makeChanged(11);
   await watchAmounts(deps);
   expect(crm.requestedIds).toEqual(Array.from({ length: 10 }, (_, index) => String(100 + index)));

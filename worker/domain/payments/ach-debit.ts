@@ -89,7 +89,7 @@ export async function watchPendingDebit(
     return (await findAttempt(db, attempt.id)) ?? attempt;
   }
   const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
-    // The transaction is in the ledger for another attempt: one of the two is wrong, and no program can tell which.
+    // The transaction is in the ledger for another attempt. One of the two is wrong, and no program can tell which.
     if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
     return settle(deps, attempt, escalate(deps.now()));
   });

@@ -62,13 +62,13 @@ describe('checking a settled bank debit for a return', () => {
 
   it.each<[string, Partial<Attempt>, number | null]>([
     ['until 65 days after settlement', { settledAt: NOW - 64 * DAY }, NOW + DAY],
-    ['but not after that', { settledAt: NOW - 64 * DAY - 1 }, null],
+    ['but not after 65 days', { settledAt: NOW - 64 * DAY - 1 }, null],
     [
       'until 65 days after creation, if there is no settlement time',
       { settledAt: null, createdAt: NOW - 64 * DAY },
       NOW + DAY,
     ],
-    ['but not after that, either', { settledAt: null, createdAt: NOW - 64 * DAY - 1 }, null],
+    ['but not after 65 days, without a settlement time', { settledAt: null, createdAt: NOW - 64 * DAY - 1 }, null],
   ])('is repeated daily %s', async (_title, row, nextCheckAt) => {
     expect((await check(row, [])).answer.nextCheckAt).toBe(nextCheckAt);
   });
@@ -127,7 +127,7 @@ describe('a bank debit returned before it was booked', () => {
     expect(world.mails.map(({ subject }) => subject)).toEqual([`Returned payment for invoice INV-${world.invoiceId}`]);
   });
 
-  it('stays in the list of payments, counting zero, and in the history of the invoice', async () => {
+  it('stays in the list of payments, with a counted amount of zero, and in the invoice’s history', async () => {
     const { world } = await returnedDebit();
     expect(await listed(world)).toMatchObject({
       payments: [{ status: 'returned', amount: '184.00', counted: '0.00', method: 'ach', can_go_back: false }],
@@ -140,7 +140,7 @@ describe('a bank debit returned before it was booked', () => {
     expect(life).toMatchObject({ payments: [], paid: '0.00', returned: [{ amount: '184.00' }] });
   });
 
-  it('needs a person until the invoice is paid, for at most two weeks', async () => {
+  it('is a task for staff until the invoice is paid, for at most two weeks', async () => {
     const { world } = await returnedDebit();
     const needs = async () => (await viewToday(world.deps, world.accountId)).needs;
     expect(await needs()).toMatchObject([

@@ -39,9 +39,9 @@ export async function answerFromEarlier(
 export type CollectionStatus = Pick<InvoiceRow, 'localStatus' | 'partBaseCents'>;
 
 /**
- * The attempt that keeps an invoice closed now, in any collection; an open one is first checked at the gateway. Null if
- * there is none. While more is owed, an approved payment does not close the invoice; it counts only for the submission
- * (`attemptKey`) that made it.
+ * The attempt that keeps an invoice closed now, in any collection. An open attempt is first checked at the gateway.
+ * Null if there is none. While more is owed, an approved payment does not close the invoice; it counts only for the
+ * submission (`attemptKey`) that made it.
  */
 export async function blockingAttempt(
   deps: Deps,
@@ -145,9 +145,9 @@ type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'>
 };
 
 /**
- * The gateway charges a key only once. The key contains the CRM's invoice id, never the number: two invoices may share
- * a number, and a number may change. Parts of the same amount have separate keys; otherwise the second would get the
- * answer to the first.
+ * The gateway charges a key only once. The key contains the CRM's invoice id instead of the invoice number, because two
+ * invoices may share a number and a number may change. Parts of the same amount have separate keys; otherwise the
+ * second would get the answer to the first.
  */
 const dedupeKeyOf = ({ invoiceId, collection }: InvoiceRow, part: number) =>
   `${invoiceId}-${collection}${part > 1 ? `.${part}` : ''}`;

@@ -12,7 +12,7 @@ const pay = (
   clientIp: string | null = `ip-${world.accountId}`,
 ) => takePayment(world.deps, world.payId, paymentForm(overrides), { clientIp });
 
-/** A bank payment that the gateway has taken but not settled. */
+/** Submits a bank payment, which the gateway accepts but has not settled yet. */
 async function submit(world: World): Promise<ChargeRequest> {
   world.gateway.script.charge = (request) => ({
     kind: 'pending',
@@ -50,7 +50,7 @@ describe('a bank payment', () => {
     expect(await world.ledger()).toEqual([]);
   });
 
-  it('is booked once when the gateway took it twice under its order id', async () => {
+  it('is booked once when the gateway shows it twice under its order id', async () => {
     const world = await makeWorld();
     const request = await submit(world);
     const [attempt] = await world.attempts();

@@ -66,7 +66,7 @@ describe('the velocity limits', () => {
     expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp })).kind).toBe('declined');
   });
 
-  it('let one card of a burst through when other clinics have left one decline', async () => {
+  it('let only one of four simultaneous cards through when one more decline is allowed', async () => {
     const clientIp = '203.0.113.9';
     const first = await makeWorld();
     const worlds = [first, await makeWorld(), await makeWorld(), await makeWorld()];
@@ -91,7 +91,7 @@ describe('the velocity limits', () => {
     expect(world.logs).toEqual(expect.arrayContaining(['declines-not-counted', 'decline-not-recorded']));
   });
 
-  it('tighten for a merchant whose cards mostly fail', async () => {
+  it('are stricter for a merchant at which most cards fail', async () => {
     const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 4, DECLINES_PER_LINK_HOUR: 5 });
     world.gateway.script.charge = declinedOutcome;
     const kinds: string[] = [];

@@ -47,7 +47,7 @@ describe('an account after a restore', () => {
     expect((await payByLink(world)).kind).toBe('approved');
   });
 
-  it('waits for both payment methods', async () => {
+  it('waits until the transactions of both payment methods have been read', async () => {
     const world = await restored();
     const { listTransactions } = world.deps.gateway;
     world.deps.gateway.listTransactions = async (terminal, method, ...rest) =>
@@ -57,7 +57,7 @@ describe('an account after a restore', () => {
     expect((await payByLink(world)).kind).toBe('gateway-unavailable');
   });
 
-  it('waits when nothing was ever read', async () => {
+  it('waits when no transactions were ever read', async () => {
     const world = await makeLedgerPair();
     world.deps.settings.RESTORED_AT = world.clock.now;
     await world.db.delete(reconciliationCursors);

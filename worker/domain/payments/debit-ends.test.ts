@@ -23,7 +23,7 @@ describe('an accepted bank debit', () => {
     ['declined after all', { state: 'declined', result: 'REJECTED' }],
     ['pending and marked as voided', { state: 'pending', isVoided: true }],
     ['settled and marked as voided', { state: 'approved', isVoided: true }],
-  ])('ends and reopens its invoice once the gateway shows it %s', async (_title, overrides) => {
+  ])('ends and reopens its invoice once the gateway shows it as %s', async (_title, overrides) => {
     const { world, show, wait, state, label } = await submittedDebit();
     show([overrides]);
     await wait(1);
@@ -37,7 +37,7 @@ describe('an accepted bank debit', () => {
     ['is shown in an unknown state', [{ state: 'other', result: 'ON HOLD' }]],
     ['is no longer listed', []],
     ['is shown with another amount', [{ amountCents: 100 }]],
-  ])('goes to manual review with an alert when for a day it %s', async (_title, response) => {
+  ])('goes to manual review with an alert when, for a day, it %s', async (_title, response) => {
     const { world, show, wait, state, label, alerts } = await submittedDebit();
     show(response);
     await wait(0.75, 5 * HOUR);
@@ -62,7 +62,7 @@ describe('an accepted bank debit', () => {
     expect(alerts()).toHaveLength(1);
   });
 
-  it('goes to manual review at the sixth scheduled check that finds nothing, ignoring checks by pages', async () => {
+  it('goes to manual review after six scheduled checks that find nothing, not counting checks by pages', async () => {
     const { world, show, state } = await submittedDebit();
     show([]);
     const inquire = async () => {
@@ -215,7 +215,7 @@ describe('a bank debit that was returned before it was booked', () => {
     expect(await world.outbox()).toEqual([]);
   });
 
-  it('is among the needs even after weeks in manual review', async () => {
+  it('is among the clinic’s tasks even after weeks in manual review', async () => {
     const { world, show, wait, state } = await submittedDebit();
     show([{ state: 'pending' }]);
     await wait(46);
@@ -226,7 +226,7 @@ describe('a bank debit that was returned before it was booked', () => {
     expect(await needs(world)).toHaveLength(1);
   });
 
-  it('is listed once among the needs, even if a second debit was returned too', async () => {
+  it('is listed once among the clinic’s tasks, even if a second debit was returned too', async () => {
     const { world, wait } = await returnedDebit();
     world.gateway.script.find = () => [];
     expect((await pay(world, { paymentType: 'ach' })).kind).toBe('submitted');

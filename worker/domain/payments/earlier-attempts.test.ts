@@ -115,7 +115,7 @@ describe('an attempt released as not charged', () => {
   });
 });
 
-/** An attempt with an unknown outcome, for which the gateway shows `shown`. */
+/** An attempt with an unknown outcome, for which the gateway gives this response. */
 async function makeUnknown(
   shown: Parameters<Awaited<ReturnType<typeof bareClinic>>['show']>[0],
   row: Partial<Attempt> = {},
@@ -149,7 +149,7 @@ describe('the blocking attempt', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is an approved one only for its own submission while more is owed', async () => {
+  it('can be an approved attempt only for its own submission while more is owed', async () => {
     const { deps } = await makeUnknown([]);
     expect(await blockingAttempt(deps, [attempt()], installmentStatus)).toBeNull();
     expect(await blockingAttempt(deps, [attempt()], installmentStatus, 'key')).toMatchObject({ id: 'a1' });
@@ -174,7 +174,7 @@ describe('the blocking attempt', () => {
     ]);
   });
 
-  it('is looked up once its call may be over', async () => {
+  it('is looked up once the answer to its call may be lost', async () => {
     const { deps, ownAttempt } = await makeUnknown([{}], { state: 'sent' });
     expect((await refreshAttempt(deps, ownAttempt)).state).toBe('approved');
   });

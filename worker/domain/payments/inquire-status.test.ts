@@ -44,7 +44,7 @@ it('a charge just shown by the provider is not released by a concurrent lookup t
   };
   await inquirePaymentStatus(clinic.deps, previous, [charge]);
   expect(inner?.state).toBe('needs_human');
-  // The lists have caught up.
+  // The gateway's lists now show the charge.
   clinic.show([{}]);
   expect((await inquirePaymentStatus(clinic.deps, await clinic.read())).state).toBe('approved');
 });
@@ -74,7 +74,7 @@ describe('a finished attempt', () => {
     expect((await inquire({ ...unknown, ...overrides }, 'unavailable')).requests).not.toEqual([]);
   });
 
-  it('is left alone when no further check is scheduled', async () => {
+  it('is returned unchanged when no further check is scheduled', async () => {
     const { deps, read } = await bareClinic({ ...unknown, state: 'declined', nextCheckAt: null });
     const previous = await read();
     expect(await inquirePaymentStatus(deps, previous)).toBe(previous);
@@ -159,15 +159,15 @@ describe('a sent attempt', () => {
     ['a bank debit at a desk', desk, [{ state: 'pending' }], { state: 'pending' }],
     ['nothing at a desk', desk, [], { ...stays, nextCheckAt: NOW + 5_000 }],
     ['its charge too early', { ...sent, createdAt: NOW - 34_999 }, charge, { ...stays, checks: 2 }],
-    ['nothing until its time is over', { ...sent, createdAt: NOW - 84_999 }, [], stays],
+    ['nothing until its time limit', { ...sent, createdAt: NOW - 84_999 }, [], stays],
     [
-      'nothing after its time',
+      'nothing after its time limit',
       { ...sent, createdAt: NOW - 85_000 },
       [],
       { state: 'unknown', message: 'no answer was recorded' },
     ],
-    ['nothing at a desk until its time is over', { ...desk, createdAt: NOW - 239_999 }, [], { state: 'sent' }],
-    ['nothing at a desk after its time', { ...desk, createdAt: NOW - 240_000 }, [], { state: 'unknown' }],
+    ['nothing at a desk until its time limit', { ...desk, createdAt: NOW - 239_999 }, [], { state: 'sent' }],
+    ['nothing at a desk after its time limit', { ...desk, createdAt: NOW - 240_000 }, [], { state: 'unknown' }],
   ])('is updated when the gateway shows %s', async (_title, row, response, expected) => {
     expect((await inquire(row, response)).row).toMatchObject(expected);
   });
@@ -189,7 +189,7 @@ describe('an attempt with unknown outcome', () => {
     ['its hold, if that ends sooner', { checks: 4, holdUntil: NOW + 59_999 }, 59_999],
     ['the number of lookups, if its hold ends later', { checks: 4, holdUntil: NOW + 60_001 }, 60_000],
     [
-      'the number of lookups, whatever its hold, once released',
+      'the number of lookups, independent of its hold, once released',
       { state: 'cancelled', checks: 4, holdUntil: NOW + 1 },
       60_000,
     ],
@@ -291,7 +291,7 @@ describe('an attempt with unknown outcome', () => {
     expect(result.logs).toEqual(logs);
   });
 
-  it('is logged with its old and new state, and recorded as an act of the system', async () => {
+  it('is logged with its old and new state, and recorded as an action of the system', async () => {
     const { fields } = await inquire(unknown, [{ isVoided: true }]);
     expect(fields).toEqual([{ accountId: ACCOUNT, attemptId: 'a1', from: 'unknown', to: 'needs_human' }]);
     expect(await eventsOf(ACCOUNT)).toMatchObject([{ actorKind: 'system', action: 'payment.moved' }]);

@@ -60,7 +60,7 @@ export async function inquirePaymentStatus(
   const attempt = loaded.state === 'sent' ? await endWaiting(deps, loaded) : loaded;
   const at = deps.now();
   if (!canQuery(attempt, at, reported)) return attempt;
-  // A concurrent lookup may be about to end without a result, since the gateway's lists lag behind its messages.
+  // The gateway's lists lag, so a concurrent lookup may be about to conclude that there is no charge.
   const charge = reported.find(isMoney);
   if (charge && attempt.providerTxnId === null) await recordReportedCharge(deps.db, attempt.id, charge.id);
 
@@ -78,7 +78,7 @@ export async function inquirePaymentStatus(
   const move = moveFor(verdict, attempt, deps.now());
   if (move) {
     const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
-      // The transaction is in the ledger for another attempt: one of the two is wrong, and no program can tell which.
+      // The transaction is in the ledger for another attempt. One of the two is wrong, and no program can tell which.
       if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
       return settle(deps, attempt, escalate(attempt, ['unknown'], deps.now()));
     });
@@ -96,14 +96,14 @@ export async function inquirePaymentStatus(
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
 
-/** The next lookup of a released attempt: none for a card charge; an accepted bank debit may settle weeks later. */
+/** The next lookup of a released attempt. Null unless it is an accepted bank debit, which may settle weeks later. */
 function checkAfterRelease({ state, method, providerTxnId, createdAt }: Attempt, at: number): number | null {
   const isReleased = RELEASED.includes(state);
   const mayAppear = isReleased && method === 'ach' && providerTxnId !== null && at < createdAt + DEBIT_MAY_SETTLE_MS;
   return mayAppear ? at + ACH_RETURN_CHECK_MS : null;
 }
 
-/** True if no more lookups are needed: the outcome is certain, or only a person can decide. */
+/** True if no more lookups are needed, because the outcome is certain or only a person can decide. */
 function isOver({ state, method, needsHumanFrom }: Attempt, reported: GatewayTransaction[]): boolean {
   if (BOOKED.includes(state)) return method !== 'ach';
   if (state === 'needs_human') return !WATCHED_FROM.includes(needsHumanFrom);
@@ -208,7 +208,7 @@ function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
   return { to: 'not_charged', from, at, nextCheckAt: at + FINAL_CHECK_MS };
 }
 
-/** An attempt that was never released is looked up again: answers out of order may have caused the contradiction. */
+/** An attempt that was never released is looked up again, as answers out of order may cause a contradiction. */
 const escalate = (attempt: Attempt, from: Move['from'], at: number): Move => ({
   to: 'needs_human',
   from,

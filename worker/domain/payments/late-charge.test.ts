@@ -26,7 +26,7 @@ const admin = ({ accountId }: { accountId: number }): Merchant => ({
   role: 'admin',
 });
 
-/** A payment whose answer was lost and which then counts as not charged, beside one that was approved and voided. */
+/** An invoice with two payments. The first lost its answer and counts as not charged, and the second was voided. */
 async function releasedThenVoided() {
   const world = await makeLedgerPair();
   const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
@@ -54,7 +54,7 @@ async function releasedThenVoided() {
 }
 
 describe('a charge that appears after it was released as not charged', () => {
-  it('prevents staff from reopening the invoice for a day', async () => {
+  it('keeps staff from reopening the invoice for a day', async () => {
     const { world, merchant } = await releasedThenVoided();
     expect((await reopenInvoice(world.deps, merchant, world.invoiceId)).kind).toBe('not-now');
     world.clock.now += DAY_MS;
@@ -72,7 +72,7 @@ describe('a charge that appears after it was released as not charged', () => {
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'pending' });
   });
 
-  it('pays a reopened invoice when staff decide that it was charged', async () => {
+  it('marks a reopened invoice paid when staff decide that it was charged', async () => {
     const { world, merchant, pay, appear, first } = await releasedThenVoided();
     world.clock.now += DAY_MS;
     await reopenInvoice(world.deps, merchant, world.invoiceId);
@@ -112,7 +112,7 @@ describe('a charge that appears after it was released as not charged', () => {
     expect(world.gateway.charges).toHaveLength(2);
   });
 
-  it('allows only its own amount for a day when the CRM shows another one', async () => {
+  it('allows only its own amount for a day when the CRM shows another amount', async () => {
     const world = await makeLedgerPair();
     const pay = () => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
     world.gateway.script.charge = () => lostOutcome;
@@ -129,7 +129,7 @@ describe('a charge that appears after it was released as not charged', () => {
   });
 });
 
-describe('a payment after a released one', () => {
+describe('a payment after a released payment', () => {
   it.each([
     ['card', 'ach'],
     ['ach', 'card'],
@@ -160,7 +160,7 @@ describe('a charge lost in a restore', () => {
   };
   const pay = (world: LedgerPair) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
 
-  it.each([2, 3])('closes the invoice to payers when it is in collection %i, unknown to the restore', async (n) => {
+  it.each([2, 3])('blocks payments of an invoice in collection %i, which the restored data lack', async (n) => {
     const world = await makeLedgerPair();
     const txn = lose(world, `${world.invoiceId}-${n}`);
     await runNight(world);

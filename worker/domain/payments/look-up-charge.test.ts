@@ -43,7 +43,7 @@ describe('looking up an attempt at the gateway', () => {
     expect(await lookUp(byOrder, byKey)).toBe('unavailable');
   });
 
-  it('combines both answers with what was just shown', async () => {
+  it('combines both answers with the transactions just reported', async () => {
     const refund = gatewayCharge({ id: 't3', kind: 'REFUND' });
     expect(await lookUp([gatewayCharge()], [foreign, refund], [gatewayCharge({ id: 't4' })])).toEqual([
       ...[['t1', 't4'], ['t2'], ['t1', 't2', 't3', 't4'], 'T1'],
@@ -57,7 +57,7 @@ describe('looking up an attempt at the gateway', () => {
   it.each([
     ['card', 'ach'],
     ['ach', 'card'],
-  ] as const)('checks a payment by %s for foreign money by %s under its key', async (method, other) => {
+  ] as const)('finds foreign money under the key of a %s payment among %s transactions', async (method, other) => {
     const { deps, read } = await bareClinic({ method });
     const lookups: unknown[] = [];
     let answer: Answer = [gatewayCharge(), foreign, { ...foreign, id: 't3', state: 'other' }];
@@ -102,7 +102,7 @@ describe('merging two answers about one transaction', () => {
     expect(mergeEitherWay({ amountCents: 500 }, { amountCents: 501 })?.amountCents).toBeNull();
   });
 
-  it('fills in missing ids from each other', () => {
+  it('fills in missing ids from either answer', () => {
     const ids = { attemptId: 'a', dedupeKey: 'k', parentId: 'p' };
     const none = { attemptId: '', dedupeKey: '', parentId: '' };
     expect(mergeEitherWay({ ...ids, state: 'pending' }, { ...none, state: 'approved' })).toMatchObject(ids);

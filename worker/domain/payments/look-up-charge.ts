@@ -4,7 +4,7 @@ import type { Deps } from '#worker/deps';
 import type { GatewayTransaction, TerminalRef } from '#worker/vendors/gateway-port';
 import { queryAnyTerminal } from './query-any-terminal.ts';
 
-/** Result of a lookup: the gateway's transactions for an attempt. */
+/** The gateway's transactions for an attempt. */
 export type ChargeLookUp = {
   /** Charges under its own order id, approved or not. */
   ownCharges: GatewayTransaction[];
@@ -128,7 +128,7 @@ export async function withoutRefunded(
     for (const providerTxnId of await listRefundsOf(db, attempt, charge.id)) {
       const response = await gateway.find(terminal, attempt.method, { providerTxnId });
       const refund = response === 'unavailable' ? undefined : response.find(({ id }) => id === providerTxnId);
-      // An unreadable amount proves nothing: the charge stays held.
+      // An unreadable amount proves nothing, so the charge still counts as held.
       if (refund?.state === 'approved' && !refund.isVoided && refund.amountCents !== null)
         refundedCents += refund.amountCents;
     }

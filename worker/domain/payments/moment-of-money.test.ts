@@ -6,13 +6,13 @@ const MAX_SKEW = 5 * 60_000;
 
 it.each([
   ['at the time that the gateway reports', 1_500_000, 1_500_000],
-  ['at the reported time, if that is when we learned of it', LEARNED, LEARNED],
+  ['at the reported time if we learned of it at that time', LEARNED, LEARNED],
   [
-    'at the reported time, if that is up to five minutes before the attempt, since clocks may differ',
+    'at the reported time if it is at most five minutes before the attempt, since clocks may differ',
     MADE - MAX_SKEW,
     MADE - MAX_SKEW,
   ],
-  ['when we learned of it, if the reported time is earlier than that', MADE - MAX_SKEW - 1, LEARNED],
+  ['when we learned of it if the reported time is even earlier', MADE - MAX_SKEW - 1, LEARNED],
   ['when we learned of it, if the reported time is later', LEARNED + 1, LEARNED],
   ['when we learned of it, if no time is reported', null, LEARNED],
 ])('money moved %s', (_title, reportedAt, at) => {

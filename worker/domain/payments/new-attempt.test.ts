@@ -27,7 +27,7 @@ const attempt = (part: number, timeoutMs: number) =>
     },
   );
 
-it('the key of an attempt is its CRM invoice id and collection, plus its number from installment two on', () => {
+it('the key of an attempt holds its CRM invoice id, collection and, from the second installment on, its number', () => {
   expect([1, 2, 3].map((part) => attempt(part, 0).dedupeKey)).toEqual(['i1-2', 'i1-2.2', 'i1-2.3']);
 });
 

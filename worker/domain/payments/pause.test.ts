@@ -52,7 +52,7 @@ describe('an operator’s switch for online payments', () => {
     expect([reads, pause.isPaused()]).toEqual([2, true]);
   });
 
-  it('does not make payers wait for the read of a request that ended before its answer', async () => {
+  it('does not make payers wait for the read of a request that ended before the answer', async () => {
     const { deps } = await makeWorld();
     await deps.installation.insert(paymentSwitch).values(paused);
     const clock = { now: 1_000_000 };

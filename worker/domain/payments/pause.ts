@@ -9,7 +9,7 @@ export const isPaused = ({ settings, payments }: { settings: { PAY_PAGE: string 
 export type Pause = {
   /** The last known state; false before the first read. */
   isPaused(): boolean;
-  /** Reads the switch again, unless it was read in the last ten seconds. Never fails: the last known state is kept. */
+  /** Reads the switch again, unless it was read in the last ten seconds. On failure, the last known state is kept. */
   refresh(): Promise<void>;
   /** Records a change that was made in this isolate. */
   note(isPaused: boolean): void;
@@ -22,9 +22,9 @@ const READ_TIME_MS = 1000;
 const MAX_WAIT_MS = 5000;
 
 /**
- * One read per ten seconds and isolate, in parallel with the payer's own queries. The installation's database may be
- * down while a clinic's is not; payments then continue as before. A read ends with the request that began it, answered
- * or not, so no other request waits for it. `now`: UTC ms.
+ * Each isolate reads the switch every ten seconds, in parallel with the payer's own queries. The installation's
+ * database may be down while a clinic's is not; payments then continue as before. A read ends with the request that
+ * began it, even without an answer, so no other request waits for it. `now`: UTC ms.
  */
 export function createPause(installation: Db, now: () => number, maxWaitMs = MAX_WAIT_MS): Pause {
   let isPaused = false;
@@ -43,7 +43,7 @@ export function createPause(installation: Db, now: () => number, maxWaitMs = MAX
     refresh: async () => {
       const at = now();
       const isKnown = readAt > Number.NEGATIVE_INFINITY;
-      // Never wait for another request's read: it never ends if that request ends first.
+      // Do not wait for another request's read, which never ends if that request ends first.
       if (at - readAt < FRESH_MS || (isKnown && at - readStartedAt < READ_TIME_MS)) return;
       readStartedAt = at;
       const { promise: timeout, resolve } = Promise.withResolvers<void>();

@@ -24,7 +24,7 @@ export type PayOutcome =
   | NotPriced
   | TooMany
   | { kind: 'refused' | 'bad-signature'; message: string }
-  /** The address on file is incomplete: the payer has to enter one. */
+  /** The address on file is incomplete, so the payer has to enter one. */
   | { kind: 'address-missing'; fields: PayField[] }
   | { kind: 'not-found' | 'link-ended' | 'paused' | 'closing' | 'gateway-unavailable' }
   /** `isOpen`: the same form may have been submitted twice, and its second request may still be charged. */
@@ -36,8 +36,8 @@ type OwnAnswer = Extract<PayOutcome, { attempt: unknown }>;
 const isOwn = (outcome: PayOutcome): outcome is OwnAnswer => 'attempt' in outcome;
 
 /**
- * The answer to a payer whose payment was not tried. The same form may have been submitted twice, so its card token and
- * key are refused for the other request before the payer reads that nothing was charged. If the other request was
+ * The answer to a payer whose payment was not attempted. The same form may have been submitted twice, so its card token
+ * and key are refused for the other request before the payer reads that nothing was charged. If the other request was
  * faster, its payment is the answer. If the refusal cannot be saved, the payer is not told that nothing was charged.
  */
 export async function endToken(deps: Deps, form: SentForm, outcome: PayOutcome): Promise<PayOutcome> {

@@ -56,7 +56,7 @@ describe('a payer with an address on file', () => {
     expect(JSON.stringify(await readReceipt(world.deps, attempt?.receiptId ?? ''))).not.toMatch(/New Road|46204/);
   });
 
-  it('must enter fields missing by then, before any claim or charge', async () => {
+  it('must enter the fields that are missing at payment, before any claim or charge', async () => {
     const world = await makeWorldWithAddress();
     await view(world);
     if (world.crm.invoice) world.crm.invoice.contactAddress = { ...HOME, city: '', zip: ' ' };

@@ -58,7 +58,7 @@ describe('the payment and refund state tables', () => {
     expect(Object.keys(reversalStates).sort()).toEqual([...reversalStateNames].sort());
   });
 
-  it('give each state that must end a limit, an exit and a measured alert due by then', () => {
+  it('give each state that must end a limit, an exit and a measured alert within that limit', () => {
     for (const [state, { exits, limitMs, alert }] of [...rulesOf(paymentStates), ...rulesOf(reversalStates)]) {
       expect(limitMs === null, state).toBe(alert === null);
       if (limitMs === null || alert === null) continue;
@@ -134,7 +134,7 @@ async function paymentIn(state: keyof typeof paymentStates) {
 describe.each(open(paymentStates))('a payment in %s', (state) => {
   const { exits, limitMs, alert } = paymentStates[state];
 
-  it('reaches an exit by its limit when the gateway shows the charge', async () => {
+  it('reaches an exit within its limit when the gateway shows the charge', async () => {
     const { world, sale, now } = await paymentIn(state);
     world.books.push({ ...sale.txn, state: 'approved' });
     await pass(world, limitMs ?? 0);
@@ -189,7 +189,7 @@ async function reversalIn(state: keyof typeof reversalStates) {
 describe.each(open(reversalStates))('a refund in %s', (state) => {
   const { exits, limitMs, alert } = reversalStates[state];
 
-  it('reaches an exit by its limit when the gateway shows it, by a staff decision if needed', async () => {
+  it('reaches an exit within its limit when the gateway shows it, with a staff decision if needed', async () => {
     const { world, show, now, resolve } = await reversalIn(state);
     show();
     await pass(world, limitMs ?? 0);

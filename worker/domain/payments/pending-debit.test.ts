@@ -54,7 +54,7 @@ describe('an accepted bank debit', () => {
     ['it is in an unknown state', {}, [{ ...onItsWay, state: 'other' }], { ...waits, emptyChecks: 2 }, []],
     ['it has another amount', {}, [{ ...onItsWay, amountCents: 1 }], { ...waits, emptyChecks: 2 }, [CONTRADICTED]],
     [
-      'money of another order is there',
+      'there is money of another order',
       {},
       [{ ...onItsWay, id: 't2', attemptId: 'else' }],
       { ...waits, emptyChecks: 2 },
@@ -78,7 +78,7 @@ describe('an accepted bank debit', () => {
       [],
     ],
     [
-      'it contradicts for the sixth time',
+      'it has another amount for the sixth time',
       { emptyChecks: 5 },
       [{ ...onItsWay, amountCents: 1 }],
       person,
@@ -260,7 +260,7 @@ describe('a bank debit in manual review', () => {
     ['it is missing', [], {}],
     ['another debit was returned', [{ ...returned, id: 't2' }], {}],
     ['neither has an id', [{ ...returned, id: '' }], { providerTxnId: '' }],
-  ])('stays there when %s', (_title, all, overrides) => {
+  ])('stays in review when %s', (_title, all, overrides) => {
     expect(endEscalated(lookUp(...all), { ...attempt, ...overrides }, NOW)).toBeNull();
   });
 });

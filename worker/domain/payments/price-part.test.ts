@@ -13,13 +13,13 @@ it('the remaining amount is the base minus the amount paid', () => {
 it.each<[string, Partial<CollectionState>, ReturnType<typeof rangeOf>]>([
   ['leave another part', {}, { minCents: 2_000, maxCents: 16_400 }],
   ['leave the last part', { paidCents: 5_000, taken: 1 }, { minCents: 2_000, maxCents: 11_400 }],
-  ['be all of it as the last part', { paidCents: 5_000, taken: 2 }, null],
+  ['be all of the rest as the last part', { paidCents: 5_000, taken: 2 }, null],
   [
-    'be half when exactly two minimum parts are left',
+    'be half of the rest when exactly two minimum parts are left',
     { paidCents: 14_400, taken: 1 },
     { minCents: 2_000, maxCents: 2_000 },
   ],
-  ['be all of it when less than two minimum parts are left', { paidCents: 14_401, taken: 1 }, null],
-])('makes the next installment %s', (_title, overrides, range) => {
+  ['be all of the rest when less than two minimum parts are left', { paidCents: 14_401, taken: 1 }, null],
+])('requires the next installment to %s', (_title, overrides, range) => {
   expect(rangeOf(standing(overrides))).toEqual(range);
 });

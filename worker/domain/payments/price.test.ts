@@ -83,12 +83,12 @@ describe('the price of an invoice', () => {
   it.each([
     ['another amount was shown', { amountShown: '1.00' }],
     ['a part was requested', { part: { amount: '1.00' } }],
-  ])('is saved when %s', async (_title, requested) => {
+  ])('is saved as the stored balance when %s', async (_title, requested) => {
     const { saved } = await price({ shown: { balanceCents: 9_000 }, requested });
     expect(saved?.balanceCents).toBe(9_000);
   });
 
-  it('is not saved when it is charged', async () => {
+  it('is not saved as the stored balance when it is charged', async () => {
     expect((await price({ shown: { balanceCents: 9_000 } })).saved?.balanceCents).toBe(10_000);
   });
 });

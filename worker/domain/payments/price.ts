@@ -21,7 +21,7 @@ export type NotPriced =
   | { kind: 'pending' }
   | { kind: 'already-paid' | 'not-payable-online' | 'nothing-to-pay' | 'amount-unreadable' }
   | { kind: 'amount-changed' | 'crm-unavailable' }
-  /** For an invoice in parts: the CRM's amount has changed, and a person must decide what is owed. */
+  /** The CRM's amount of an invoice in parts has changed, so a person must decide what is owed. */
   | { kind: 'frozen' }
   | { kind: 'part-refused'; message: string };
 

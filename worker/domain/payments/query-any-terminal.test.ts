@@ -8,7 +8,7 @@ import { findByAnyTerminal, queryAnyTerminal, tryTerminals } from './query-any-t
 
 const HOUR = 3_600_000;
 
-/** A clinic with these terminals, in this order; `silent`: those that get no answer. */
+/** A clinic with these terminals, in this order. `silentIds`: the terminals that get no answer. */
 async function withTerminals(refused: Record<string, number | null>, silent: string[] = []) {
   const clinic = await bareClinic();
   const { db, deps } = clinic;
@@ -33,7 +33,7 @@ async function withTerminals(refused: Record<string, number | null>, silent: str
 const four = { T1: null, T2: null, T3: null, T4: null };
 
 describe('a query to the provider', () => {
-  it('uses the first terminal, or the one it concerns', async () => {
+  it('uses the first terminal, or the terminal that it concerns', async () => {
     const { query } = await withTerminals(four);
     expect([await query(), await query(undefined, 'T3')]).toEqual([
       ['answer of T1', 'T1'],
@@ -96,7 +96,7 @@ describe('a query to the provider', () => {
 });
 
 describe('the nightly check of an account’s terminals', () => {
-  /** Runs the check; `silent`: how often each terminal gets no answer. */
+  /** Runs the check. `failures`: the number of requests of each terminal that get no answer. */
   async function runCheck(refused: Record<string, number | null>, silent: Record<string, number> = {}) {
     const clinic = await withTerminals(refused);
     const queried: string[] = [];

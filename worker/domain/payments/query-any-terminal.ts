@@ -7,7 +7,7 @@ type TerminalKey = Pick<TerminalRef, 'accountId' | 'terminalId'>;
 
 /**
  * Alerts that the card provider refused a terminal's credentials, and records it, so that the next payment uses another
- * terminal. Never throws: the response to a payment must not depend on this record.
+ * terminal. Never throws, since the response to a payment must not depend on this record.
  */
 export async function noteRefusedCredentials(deps: Deps, terminal: TerminalKey): Promise<void> {
   const { accountId, terminalId } = terminal;
@@ -26,7 +26,7 @@ const recordRefusedAt = ({ db, log }: Deps, terminal: TerminalKey, at: number | 
 
 const terminalFields = ({ accountId, terminalId }: TerminalKey) => ({ accountId, terminalId });
 
-/** The maximum number of terminals tried per request: if the provider is down, none of them gets an answer. */
+/** The maximum number of terminals tried per request. If the provider is down, none of them gets an answer. */
 const MAX_TRIED = 3;
 const DAY_MS = 86_400_000;
 
@@ -78,8 +78,9 @@ export async function findByAnyTerminal(
 }
 
 /**
- * Tests each terminal, once a night. One that was refused at least half a day ago and gets an answer is used again. One
- * that gets no answer twice while another does is marked as refused, because payers' charges may fail with it too.
+ * Tests each terminal once a night. A terminal that was refused at least half a day ago and gets an answer is used
+ * again. A terminal that gets no answer twice, while another one does, is marked as refused, because payers' charges
+ * may fail with it too.
  */
 export async function tryTerminals(deps: Deps, usable: UsableTerminal[]): Promise<void> {
   const { gateway, now } = deps;

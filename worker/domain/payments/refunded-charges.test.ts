@@ -6,7 +6,7 @@ import { withoutRefunded } from './look-up-charge.ts';
 type Txn = Partial<GatewayTransaction>;
 const refund: Txn = { id: 'back', kind: 'REFUND' };
 
-/** True if a charge counts as held. `known`: ids of its refunds on the gateway's list; `shown`: the lookup's result. */
+/** True if a charge counts as held. `response`: the lookup's result. `refundIds`: its refunds on the gateway's list. */
 async function isHeld(response: GatewayAnswer, charge: Txn = {}, refundIds: string[] = ['back']) {
   const { addTransaction, deps, gateway, read } = await bareClinic();
   for (const providerTxnId of refundIds)
@@ -30,7 +30,7 @@ describe('a charge and its refunds', () => {
       {},
       ['back', 'more'],
     ],
-  ])('counts as refunded when refunds come to %s', async (_title, response, charge, known) => {
+  ])('counts as refunded when its refunds add up to %s', async (_title, response, charge, known) => {
     expect(await isHeld(response, charge, known)).toBe(false);
   });
 

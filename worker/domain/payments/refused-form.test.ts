@@ -18,7 +18,7 @@ const rejected = (reason: 'credentials' | 'token') =>
 const pay = (world: World, body: TakePaymentBody, clientIp = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, body, { clientIp });
 
-/** Holds the CRM's response to the next read until `go` is called. */
+/** Holds the CRM's response to the next read until `release` is called. */
 function holdFirstRead({ deps }: Pick<World, 'deps'>) {
   const { getInvoice } = deps.crm;
   const pause = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ type Case = {
   unblock?: (world: World) => unknown;
   first?: Partial<TakePaymentBody>;
   second?: Partial<TakePaymentBody>;
-  /** The result of the first request, if it is not `token-refused`. */
+  /** The result of the first request; `token-refused` by default. */
   answer?: string;
 };
 
@@ -171,7 +171,7 @@ describe('the attempt key of a form', () => {
     expect((await pay(world, paymentForm({ attemptId: `form-${freshId()}` }))).kind).toBe('approved');
   });
 
-  it('claims nothing after a payment under it was found not charged', async () => {
+  it('claims nothing after a lookup showed that a payment under it was not charged', async () => {
     const world = await makeWorld();
     const hold = holdFirstRead(world);
     const key = { attemptId: `form-${freshId()}` };
@@ -241,7 +241,7 @@ describe('a refusal that cannot be saved', () => {
     expect((await first).kind).toBe('approved');
   });
 
-  it('reports a payment that could not be checked as not started but open', async () => {
+  it('reports a payment that could not be checked as not started and still open to a retry', async () => {
     const world = await makeWorld();
     const key = { attemptId: `form-${freshId()}` };
     const { getInvoice } = world.deps.crm;
@@ -257,7 +257,7 @@ describe('a desk sale submitted twice', () => {
   it('starts no sale after staff were told that nothing was started', async () => {
     const world = await makeCounter();
     const hold = holdFirstRead(world);
-    const press = { attemptId: `press-${freshId()}` };
+    const press = { attemptId: `form-${freshId()}` };
     const first = world.start(press);
     await hold.isReading;
     world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
@@ -267,13 +267,13 @@ describe('a desk sale submitted twice', () => {
     expect(await world.attempts()).toEqual([]);
     const { invoice: found } = world.crm;
     world.deps.crm.getInvoice = async () => found;
-    expect((await world.start({ attemptId: `press-${freshId()}` })).kind).toBe('started');
+    expect((await world.start({ attemptId: `form-${freshId()}` })).kind).toBe('started');
   });
 
   it('starts no sale after the sale of the same submission was cancelled at the card reader', async () => {
     const world = await makeCounter();
     const hold = holdFirstRead(world);
-    const press = { attemptId: `press-${freshId()}` };
+    const press = { attemptId: `form-${freshId()}` };
     const first = world.start(press);
     await hold.isReading;
     const sale = await world.start(press);
@@ -292,7 +292,7 @@ describe('a desk sale submitted twice', () => {
 
   it('returns the sale of the faster request', async () => {
     const world = await makeCounter();
-    const press = { attemptId: `press-${freshId()}` };
+    const press = { attemptId: `form-${freshId()}` };
     expect((await world.start(press)).kind).toBe('started');
     expect((await world.start({ ...press, amountShown: '1.00' }, world.ben, world.back)).kind).toBe('started');
     expect(await world.attempts()).toHaveLength(1);

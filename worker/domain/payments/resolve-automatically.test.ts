@@ -15,7 +15,7 @@ type Txn = Partial<GatewayTransaction>;
 const inReview: Row = { state: 'needs_human', needsHumanFrom: 'unknown', createdAt: NOW - HOUR, checks: 2 };
 const debit: Row = { ...inReview, needsHumanFrom: 'pending', method: 'ach', providerTxnId: 't1' };
 
-/** Checks an attempt in manual review once. `elsewhere`: transactions under its key by the other payment method. */
+/** Checks an attempt in manual review once. `otherResponse`: transactions under its key by the other method. */
 async function resolve(row: Row, response: GatewayAnswer, elsewhere: GatewayAnswer = []) {
   const clinic = await bareClinic(row);
   clinic.show(response);
@@ -37,7 +37,7 @@ describe('automatic resolution of an attempt in manual review', () => {
       [{}, { id: 't2', attemptId: 'else', isVoided: true }],
     ],
     [
-      'its charge beside a refund of another one',
+      'its charge beside a refund of another charge',
       inReview,
       [{}, { id: 't2', attemptId: 'else', kind: 'REFUND', parentId: 't9' }],
     ],
@@ -47,7 +47,7 @@ describe('automatic resolution of an attempt in manual review', () => {
       [{}, { id: 't2', attemptId: '', kind: 'VOID', state: 'declined' }],
     ],
     ['its bank debit', debit, [{ kind: 'DEBIT' }]],
-  ])('approves the attempt given %s', async (_title, row, response) => {
+  ])('approves the attempt when the gateway shows %s', async (_title, row, response) => {
     const result = await resolve(row, response);
     expect(result.row).toMatchObject({ state: 'approved', settledAt: NOW });
     expect(result.answer).toEqual(result.row);
@@ -82,7 +82,7 @@ describe('automatic resolution of an attempt in manual review', () => {
     ['another debit', debit, [{ kind: 'DEBIT', id: 't2' }]],
     ['the return of another debit', debit, [{ kind: 'DEBIT', id: 't2', state: 'returned' }]],
     ['a returned charge', inReview, [{ state: 'returned' }]],
-  ])('leaves the attempt in review given %s', async (_title, row, response, elsewhere) => {
+  ])('leaves the attempt in review when the gateway returns %s', async (_title, row, response, elsewhere) => {
     const result = await resolve(row, response, elsewhere);
     expect(result.row.state).toBe('needs_human');
     expect(result.answer).toEqual(result.row);

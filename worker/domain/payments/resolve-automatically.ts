@@ -51,7 +51,7 @@ async function escalateAgain(deps: Deps, attempt: Attempt): Promise<Attempt> {
   return settled.attempt ?? attempt;
 }
 
-/** The next check (UTC ms): soon at first, then less and less often. Null if no more checks are useful. */
+/** The time of the next check (UTC ms). The pauses grow with the attempt's age. Null if no more checks are useful. */
 function nextCheck({ checks, createdAt, needsHumanFrom }: Attempt, at: number): number | null {
   const age = at - createdAt;
   if (needsHumanFrom === 'pending') return age > DEBIT_WATCHED_MS ? null : at + ACH_CHECK_MS;

@@ -129,7 +129,7 @@ describe('the attempt row after a move', () => {
     expect(JSON.parse(event?.after ?? '')).toEqual(after);
   });
 
-  it('books the payment by the time zone of the attempt and its return by the account’s current one', async () => {
+  it('books a payment in the time zone of its attempt, and its return in the account’s current one', async () => {
     const { db, deps, read } = await bareClinic({ ...sent, createdAt: AT });
     await settle(deps, await read(), { to: 'approved', from: ['sent'], at: AT, txn: charge });
     await settle(deps, await read(), { to: 'returned', from: ['approved'], at: AT, txn: charge });
@@ -169,7 +169,7 @@ describe('saving the answer to a charge', () => {
     expect(fields).toMatchObject([{ attemptId: 'a1', to: 'approved' }]);
   });
 
-  it('cuts the cause of an unknown outcome to 200 characters', () => {
+  it('truncates the cause of an unknown outcome to 200 characters', () => {
     const move = moveFor({ kind: 'unknown', cause: 'c'.repeat(201), exchangeId: '' }, AT);
     expect(move.message).toBe('c'.repeat(200));
   });
@@ -289,7 +289,7 @@ describe('the ledger entry', () => {
     expect(entry('approved', 'returned')).toMatchObject({ providerTxnId: `${txn.id}-return`, hour: null });
   });
 
-  it('is dated when the card was charged, or when the bank moved the debit', () => {
+  it('has the time at which the card was charged or the bank moved the debit', () => {
     expect(entry('sent', 'approved', { method: 'card' })?.at).toBe(AT - 3_600_000);
     expect(entry('sent', 'approved', { method: 'ach' })?.at).toBe(AT - 60_000);
   });

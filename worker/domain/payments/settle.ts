@@ -24,8 +24,8 @@ export const ACH_RETURN_CHECK_MS = 24 * 3_600_000;
 export const FINAL_CHECK_MS = 24 * 3_600_000;
 
 /**
- * Codes of a failed address or security-code check. They are hidden: the issuer's reason helps a card tester more than
- * a payer.
+ * Codes of a failed address or security-code check. They are hidden, because the issuer's reason helps a card tester
+ * more than a payer.
  */
 const HIDDEN_CODES = new Set(['021', '046', '047', '048']);
 const DECLINED = { message: 'Your card was declined.', providerCode: '023' };
@@ -94,7 +94,7 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
     case 'busy':
     case 'offline':
       return rejection(outcome, at, outcome.kind);
-    // No answer in time, or an unreadable one: the card may have been charged, so a status inquiry follows.
+    // Without a readable answer in time, the card may have been charged, so a status inquiry follows.
     case 'unknown': {
       const { exchangeId, cause } = outcome;
       const nextCheckAt = at + nextCheckAfter(0);
@@ -186,7 +186,7 @@ const payerMail = (
 
 const OPEN: Move['to'][] = ['unknown', 'pending'];
 
-/** A move as it is stored: the attempt's own columns and all consequences. */
+/** A move as it is stored, with the attempt's own columns and all consequences. */
 function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
   const { to, from, at, txn, exchangeId, message, providerCode, refusal, decision } = move;
   const watchFrom = to === 'approved' && attempt.method === 'ach' ? at + ACH_RETURN_CHECK_MS : null;
@@ -222,7 +222,7 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
   };
 }
 
-/** Settles an attempt: writes the move with all consequences, or nothing if it was already moved or `guard` fails. */
+/** Settles an attempt: writes the move with all consequences, or nothing if it was already made or `guard` fails. */
 export async function settle(deps: SettleDeps, attempt: SettledAttempt, move: Move, guard?: Guard) {
   // A payment is booked in the time zone in which it was made; the account's zone may have changed before a return.
   const timeZone = move.to === 'returned' ? await findTimeZone(deps.db, attempt.accountId) : attempt.timeZone;

@@ -63,11 +63,11 @@ const alerts = (world: LedgerPair) => world.logs.filter((line) => line.startsWit
 describe('a payment in a final state', () => {
   it.each<Partial<Attempt>>([
     { state: 'refunded', method: 'card' },
-    // A bank debit that is checked for a return, and was voided in the provider's portal.
+    // A bank debit that is checked for a return but was voided in the provider's portal.
     { state: 'voided', method: 'ach' },
     { state: 'returned', method: 'ach' },
     { state: 'approved', method: 'card' },
-  ])('loses a leftover check time without an inquiry: $state', async (row) => {
+  ])('has its leftover check time cleared without an inquiry: $state', async (row) => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     await world.db
@@ -160,7 +160,7 @@ describe('a payment in manual review', () => {
     ['card', 'ach', 'other'],
     ['ach', 'card', 'approved'],
   ] as const)(
-    'stays in review, paid by %s, while money taken by %s has its key: %s',
+    'stays in review as a %s payment while a %s payment has its key: %s',
     async (ownMethod, other, state) => {
       const world = await makeLedgerPair();
       const sale = await world.sell({ state: 'needs_human', method: ownMethod });
@@ -202,7 +202,7 @@ describe('a payment in manual review', () => {
     expect(await inquire(world, sale.id)).toBe('approved');
   });
 
-  it('cannot be released while one answer names it and the other leaves out its order id', async () => {
+  it('cannot be released while one answer contains its order id and the other omits it', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown: false });
     const nameless = { ...sale.txn, attemptId: '' };
@@ -249,7 +249,7 @@ describe('a payment in manual review', () => {
 });
 
 describe('a payment under way', () => {
-  it('is not queried while its reply may still come, then booked once its charge is seen', async () => {
+  it('is not queried while its answer may still arrive, then booked once its charge is seen', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     expect(await inquire(world, sale.id)).toBe('sent');
@@ -265,7 +265,7 @@ describe('a payment under way', () => {
     ['another amount', [{ amountCents: 1 }]],
     ['two charges', [{}, { id: 'second' }]],
     ['an unknown state', [{ state: 'other' }]],
-  ] as const)('is settled by its own charge alone, not by %s', async (_title, shown) => {
+  ] as const)('is settled only by its own charge, not by %s', async (_title, shown) => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     world.clock.now += LINE_MS;
@@ -319,7 +319,7 @@ describe('a status inquiry', () => {
     expect(await world.state()).toMatchObject([{ booked: [] }]);
   });
 
-  it('sends an unknown gateway state to manual review after the hold, where a person may release it', async () => {
+  it('sends an unknown gateway state to manual review after the hold, where staff may release it', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     sale.txn.state = 'other';
@@ -373,7 +373,7 @@ describe('a status inquiry', () => {
     expect(providerTxnId).toBe(sale.txn.id);
   });
 
-  it('leaves a released payment alone when its successor was charged', async () => {
+  it('keeps a released payment released when the next one was charged', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'cancelled', isShown: false });
     const next = await nextAttempt(world, sale.id, { state: 'sent' });
@@ -395,7 +395,7 @@ describe('a status inquiry', () => {
     expect(alerts(world)).toEqual([]);
   });
 
-  it('checks a released payment that was declined once more, then never again', async () => {
+  it('checks a released payment only once more if it was declined', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'cancelled' });
     sale.txn.state = 'declined';

@@ -46,7 +46,7 @@ describe('the gateway’s answer', () => {
     expect(await pay(world)).toEqual(expected);
   });
 
-  it('does not hide a payment booked in the meantime when it is a rejection', async () => {
+  it('does not hide a payment booked in the meantime if it is a rejection', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = async ({ attemptId }) => {
       await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, attemptId));
@@ -138,7 +138,7 @@ describe('a payment before it is sent', () => {
     expect((await world.attempts())[0]).toMatchObject({ billedTo, billLines: '', payId: world.payId });
   });
 
-  it('is claimed again when the blocking attempt has ended by then', async () => {
+  it('is claimed again when the blocking attempt has ended in the meantime', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lostOutcome;
     await pay(world);
@@ -358,8 +358,8 @@ describe('a payment that cannot start', () => {
     ['a draft', { status: 'draft' }, 'not-payable-online'],
     ['voided', { status: 'voided' }, 'not-payable-online'],
     ['in another currency', { currency: 'EUR' }, 'not-payable-online'],
-    ['of zero', { balanceCents: 0 }, 'nothing-to-pay'],
-    ['of less than zero', { balanceCents: -100 }, 'nothing-to-pay'],
+    ['for zero', { balanceCents: 0 }, 'nothing-to-pay'],
+    ['for less than zero', { balanceCents: -100 }, 'nothing-to-pay'],
     ['without a readable balance', { balanceCents: null }, 'amount-unreadable'],
     ['over the maximum', { balanceCents: 5_000_001 }, 'not-payable-online'],
   ])('charges nothing for an invoice that is %s', async (_title, change, kind) => {
@@ -368,7 +368,7 @@ describe('a payment that cannot start', () => {
     await expectNoCharge(world, pay(world), kind);
   });
 
-  it('charges nothing when the amount is not the one that the page showed', async () => {
+  it('charges nothing when the page showed another amount', async () => {
     const world = await makeWorld();
     await expectNoCharge(world, pay(world, { amountShown: '183.99' }), 'amount-changed');
   });
@@ -443,7 +443,7 @@ describe('a claim whose reply was lost', () => {
   });
 });
 
-/** The same database, in which `fate` handles the first batch with a claim. */
+/** The same database, in which `handleClaim` handles the first batch with a claim. */
 function failingAtTheClaim({ $client }: World['db'], fate: (carryOut: () => Promise<unknown>) => Promise<never>) {
   let claims = 0;
   let isNext = false;

@@ -87,7 +87,7 @@ async function claimInvoice(
   }
   const refusal = await claim(deps, payable, attempt, limits, submission);
   if (!refusal) return { kind: 'claimed', terminal, attempt, form };
-  // No row refers to the file, so a leftover is harmless; the response must not depend on the deletion.
+  // No row refers to the file, so a leftover file is harmless, and the response must not depend on the deletion.
   await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
   return refusal;
 }
@@ -95,7 +95,7 @@ async function claimInvoice(
 type Terminal = NonNullable<Payable['terminal']>;
 type ReadyPayment = Omit<PricedPayable, 'kind'> & { kind: 'ready'; terminal: Terminal; limits: VelocityLimits };
 
-/** The link with its data, its attempts and the limits for this payer: one query to each of the two databases. */
+/** Loads the link with its data and attempts, and the limits for this payer, by one query to each of two databases. */
 async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Submission) {
   const [loaded, totalDeclines] = await Promise.all([
     loadForPayment(deps.db, payId, tokenHash, countParameters(deps, ipKey)),
@@ -104,7 +104,7 @@ async function load(deps: Deps, { payId, tokenHash, ipKey, payer }: Submission) 
   return { ...loaded, limits: limitsFor(deps, payer, loaded.payable?.link.accountId, loaded.counts, totalDeclines) };
 }
 
-/** All steps before the claim: nothing is charged yet, and no failure here can lead to a charge. */
+/** All steps before the claim. Nothing is charged yet, and no failure here can lead to a charge. */
 async function prepare(deps: Deps, submission: Submission, body: TakePaymentBody): Promise<ReadyPayment | PayOutcome> {
   const [{ payable, attempts, limits, counts }] = await Promise.all([load(deps, submission), deps.payments.refresh()]);
   if (!payable) return { kind: 'not-found' };
@@ -204,7 +204,7 @@ function linkAttempt(
   };
 }
 
-/** Claims the invoice for this attempt. Null if the claim was won; otherwise the outcome of the payment. */
+/** Claims the invoice for this attempt. Returns null if that succeeds, and otherwise the outcome of the payment. */
 async function claim(
   deps: Deps,
   payable: Payable,

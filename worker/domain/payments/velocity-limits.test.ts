@@ -120,7 +120,7 @@ describe('declines across all clinics', () => {
     expect(logs.map(([event]) => event)).toEqual(['declines-not-counted']);
   });
 
-  it('miss one that cannot be saved, which is logged', async () => {
+  it('omit a decline that cannot be saved, which is logged', async () => {
     const { deps, logs } = makeDeps(unreachable);
     await noteDecline(deps, 'ip');
     expect(logs.map(([event]) => event)).toEqual(['decline-not-recorded']);

@@ -16,8 +16,8 @@ export const HOUR_S = 3600;
 export type TooMany = { kind: 'too-many'; retryAfterS: number };
 
 /**
- * Declines of this IP address at all clinics within an hour. If they cannot be read, payments continue: the clinic's
- * own counts still apply.
+ * Declines of this IP address at all clinics within an hour. If they cannot be read, payments continue, since the
+ * clinic's own counts still apply.
  */
 export const countDeclinesEverywhere = ({ installation, now, log }: Deps, ipKey: string): Promise<number> =>
   countDeclines(installation, ipKey, now() - HOUR_S * 1000).catch((cause: unknown) => {
@@ -25,7 +25,7 @@ export const countDeclinesEverywhere = ({ installation, now, log }: Deps, ipKey:
     return 0;
   });
 
-/** Records a decline for the counts of all clinics. Never throws: the payer's response must not depend on it. */
+/** Records a decline for the counts of all clinics. Never throws, since the payer's response must not depend on it. */
 export const noteDecline = ({ installation, now, log }: Deps, ipKey: string): Promise<void> =>
   addDecline(installation, ipKey, now()).catch((cause: unknown) =>
     log.info('decline-not-recorded', { cause: causeOf(cause) }),
@@ -51,7 +51,7 @@ export function limitsFor(
 ): VelocityLimits {
   const declinedElsewhere = Math.max(0, totalDeclines - (counts?.ipDeclines ?? 0));
   const perLinkHour = settings.DECLINES_PER_LINK_HOUR;
-  // Payers without an IP address cannot be distinguished: they share one tighter limit instead of having none.
+  // Payers without an IP address cannot be distinguished, so they share one tighter limit.
   const perIpHour = clientIp ? settings.DECLINES_PER_IP_HOUR : settings.DECLINES_PER_UNKNOWN_IP_HOUR;
   if (!counts || counts.recent < settings.BREAKER_MIN_ATTEMPTS || counts.recentDeclined * 2 <= counts.recent)
     return { perLinkHour, perIpHour, declinedElsewhere };

@@ -82,7 +82,7 @@ describe('a refund made in the provider’s portal', () => {
     requested_by: 0,
   };
 
-  it('is booked once, like one of ours', async () => {
+  it('is booked once, like a refund of ours', async () => {
     await pay('p1');
     const { tried, logs, reversals } = await apply(rowOf());
     const id = `elsewhere-${ACCOUNT}-g1`;
@@ -118,7 +118,7 @@ describe('a refund made in the provider’s portal', () => {
   });
 });
 
-describe('a refund with the order id of one of ours', () => {
+describe('a refund with the order id of a refund of ours', () => {
   const sameOrder = (overrides: Partial<SeenRow> = {}) => rowOf({ orderId: 'r1', ...overrides });
 
   it.each(['unknown', 'needs_human'])('is matched to that refund while it is %s', async (state) => {
@@ -202,9 +202,9 @@ describe('a payment whose own transaction is listed', () => {
   it.each<[string, string, Partial<SeenRow>, [boolean, string]]>([
     ['is settled by it if it is undecided', 'unknown', {}, [true, 'approved']],
     ['goes to manual review if it was declined', 'declined', {}, [true, 'needs_human']],
-    ['is left alone if it was voided', 'voided', {}, [true, 'voided']],
-    ['is left alone if it was declined and the two agree', 'declined', { verdict: 'none' }, [false, 'declined']],
-    ['is left alone if nothing awaits it', 'unknown', { isAwaited: false }, [false, 'unknown']],
+    ['is unchanged if it was voided', 'voided', {}, [true, 'voided']],
+    ['is unchanged if it was declined and the two agree', 'declined', { verdict: 'none' }, [false, 'declined']],
+    ['is unchanged if no attempt awaits it', 'unknown', { isAwaited: false }, [false, 'unknown']],
   ])('%s', async (_title, state, overrides, expected) => {
     await addPayment('p1', { ...undecided, state });
     const { tried } = await apply(awaited(overrides), [charge]);
@@ -219,7 +219,7 @@ describe('a payment whose own transaction is listed', () => {
   });
 });
 
-it('counts a failed step as not tried and logs it', async () => {
+it('counts a failed step as not attempted and logs it', async () => {
   await pay('p1');
   const { deps, logs } = depsWithGateway([]);
   const batch = async () => {

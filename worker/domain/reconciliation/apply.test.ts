@@ -80,7 +80,7 @@ describe('a change at the gateway', () => {
     expect(await world.state()).toEqual([FINAL_STATES[4]]);
   });
 
-  it('is booked as two refunds when one payment was refunded in two parts', async () => {
+  it('is booked as two refunds when a payment is refunded in two parts', async () => {
     const world = await makeLedgerPair();
     const { txn } = await world.sell();
     for (const amountCents of [400, 500])
@@ -194,7 +194,7 @@ describe('a change at the gateway', () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const { find } = world.gateway.script;
-    // The indexes by order id and by key lag: only the message's own transaction is shown.
+    // The indexes by order id and by key lag, so only the message's own transaction is shown.
     world.gateway.script.find = (by) => ('providerTxnId' in by ? find(by) : []);
     const attempt = await world.read(sale.id);
     await handleTransactionWebhook(world.deps, eventOf(world, sale.txn));

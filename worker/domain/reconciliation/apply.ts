@@ -98,7 +98,7 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   });
 }
 
-/** Keeps ids apart: a bank debit and a card transaction may have the same id. */
+/** Keeps ids distinct, since a bank debit and a card transaction may have the same id. */
 const methodPrefix = ({ method }: SeenRow) => (method === 'ach' ? 'ach-' : '');
 
 type PortalReversal = { kind: 'void' | 'refund'; id: string; txnId: string; batchId: string; cents?: number };

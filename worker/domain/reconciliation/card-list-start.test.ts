@@ -36,7 +36,7 @@ describe('the start of the nightly card list', () => {
     expect([await fromUnsettled(deps, ACCOUNT, USUAL), listed()]).toEqual([USUAL, 0]);
   });
 
-  it('is the time of the oldest card when more are left, after their batches were read', async () => {
+  it('is the time of the oldest card when more than twenty are left after reading their batches', async () => {
     await addMany(21);
     const { deps, listed } = world();
     expect([await fromUnsettled(deps, ACCOUNT, USUAL), listed()]).toEqual([NOW - 9 * DAY, 1]);
@@ -60,7 +60,7 @@ describe('the start of the nightly card list', () => {
 });
 
 describe('the check of unlisted cards', () => {
-  it('queries twenty of them one by one, after their batches were read', async () => {
+  it('queries twenty of them one by one after reading their batches', async () => {
     await addMany(21);
     const { deps, requests, listed } = world();
     await lookUpUnsettled(deps, ACCOUNT, USUAL);
@@ -68,7 +68,7 @@ describe('the check of unlisted cards', () => {
     expect(requests).toContainEqual({ providerTxnId: 'g0' });
   });
 
-  it('queries nothing when there are none', async () => {
+  it('queries nothing when there are no unlisted cards', async () => {
     const { deps, requests, listed } = world();
     await lookUpUnsettled(deps, ACCOUNT, USUAL);
     expect([requests, listed()]).toEqual([[], 0]);

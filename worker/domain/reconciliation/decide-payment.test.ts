@@ -14,7 +14,7 @@ const merchant = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' }
 const decide = (deps: Deps, verdict: Verdict, id = 'p1', accountId = ACCOUNT) =>
   resolvePayment(deps, { ...merchant, accountId }, id, { verdict, note: 'Called' });
 
-/** Decides on a payment of 100.00 in manual review, at a gateway that shows `shown`. */
+/** Decides on a payment of 100.00 in manual review, with this response of the gateway. */
 async function decideAt(verdict: Verdict, response: LookUpScript, payment: Record<string, unknown> = {}) {
   await addPayment('p1', {
     invoice_id: 'i1',
@@ -80,16 +80,16 @@ describe('deciding that a payment was charged', () => {
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
-    ['another payment of it is booked', {}, { state: 'approved', part: 2 }, false],
-    ['another payment of it was refunded', {}, { state: 'refunded', refunded_cents: 10_000 }, true],
-    ['its installments leave just enough', { collection_base_cents: 10_500 }, { part: 2, amount_cents: 500 }, true],
+    ['another payment is booked', {}, { state: 'approved', part: 2 }, false],
+    ['another payment was refunded', {}, { state: 'refunded', refunded_cents: 10_000 }, true],
+    ['the installments leave just enough', { collection_base_cents: 10_500 }, { part: 2, amount_cents: 500 }, true],
     [
-      'its installments leave a cent too little',
+      'the installments leave a cent too little',
       { collection_base_cents: 10_499 },
       { part: 2, amount_cents: 500 },
       false,
     ],
-    ['another one is under way', {}, { state: 'unknown' }, false],
+    ['another payment is under way', {}, { state: 'unknown' }, false],
   ])('books the payment or is contradicted for an invoice where %s', async (_title, invoice, other, isBooked) => {
     await addInvoice(invoice);
     await addPayment('p2', { invoice_id: 'i1', ...other });
@@ -117,7 +117,7 @@ describe('the rest of an invoice that a lost charge paid in part', () => {
     ['was already paid here', 'charged', { balance_cents: 10_001, local_status: 'paid' }],
     ['is in installments', 'charged', { balance_cents: 10_001, collection_base_cents: 20_000 }],
     ['was not charged', 'not-charged', { balance_cents: 10_001 }],
-  ])('is not held when it %s', async (_title, verdict, invoice) => {
+  ])('is not frozen when the invoice %s', async (_title, verdict, invoice) => {
     if (invoice) await addInvoice(invoice);
     expect((await decideAt(verdict, verdict === 'charged' ? [charge()] : [])).answer).toMatchObject({
       kind: 'resolved',
@@ -129,8 +129,8 @@ describe('the rest of an invoice that a lost charge paid in part', () => {
 describe('deciding that a payment was not charged', () => {
   it.each<[string, GatewayTransaction[]]>([
     ['nothing', []],
-    ['it in an unknown state', [charge({ state: 'other' })]],
-    ['it voided', [charge({ isVoided: true })]],
+    ['the charge in an unknown state', [charge({ state: 'other' })]],
+    ['the charge as voided', [charge({ isVoided: true })]],
   ])('releases the payment and schedules one more check when the gateway shows %s', async (_title, response) => {
     const { answer, state, next_check_at } = await decideAt('not-charged', response);
     expect([answer, state, next_check_at]).toMatchObject([{ kind: 'resolved' }, 'not_charged', NOW + DAY]);
@@ -138,8 +138,8 @@ describe('deciding that a payment was not charged', () => {
   });
 
   it.each<[string, GatewayTransaction[], Record<string, unknown>, string]>([
-    ['it', [charge()], {}, 'shows money taken'],
-    ['it as undecided', [charge({ state: 'pending' })], {}, 'shows money taken'],
+    ['the charge', [charge()], {}, 'shows money taken'],
+    ['the charge as undecided', [charge({ state: 'pending' })], {}, 'shows money taken'],
     ['nothing, while it may be on its way', [], { hold_until: NOW + 1 }, 'may still be on its way'],
   ])('is contradicted when the gateway shows %s', async (_title, response, payment, reason) => {
     const { answer, state } = await decideAt('not-charged', response, payment);

@@ -17,7 +17,7 @@ const decide = (deps: Deps, verdict: Verdict, id = 'r1', accountId = ACCOUNT) =>
 
 type Setup = { row?: Record<string, unknown>; payment?: Record<string, unknown>; booked?: string };
 
-/** Decides on a refund of 30.00 of a payment of 100.00 in manual review, at a gateway that shows `shown`. */
+/** Decides on a refund of 30.00 in manual review, of a payment of 100.00, with this response of the gateway. */
 async function decideAt(verdict: Verdict, response: LookUpScript, { row, payment, booked }: Setup = {}) {
   await addPayment('p1', { terminal_id: 't1', provider_txn_id: 'txn-p1', created_at: PAID_AT, ...payment });
   await addEntry('p1', { at: PAID_AT });
@@ -59,9 +59,9 @@ describe('deciding that a refund happened', () => {
     ['nothing', [], 'shows no refund'],
     ['a refund with another order id and key', [refundOf(other)], 'shows no refund'],
     ['a charge', [refundOf({ kind: 'SALE' })], 'shows no refund'],
-    ['a declined one', [refundOf({ state: 'declined' })], 'shows no refund'],
-    ['a voided one', [refundOf({ isVoided: true })], 'shows no refund'],
-    ['a pending one', [refundOf(), refundOf({ id: 'g2', state: 'pending' })], 'has not decided on it'],
+    ['a declined refund', [refundOf({ state: 'declined' })], 'shows no refund'],
+    ['a voided refund', [refundOf({ isVoided: true })], 'shows no refund'],
+    ['a pending refund', [refundOf(), refundOf({ id: 'g2', state: 'pending' })], 'has not decided on it'],
     ['more than was paid', [refundOf({ amountCents: 10_001 })], 'a larger refund than what was left'],
     ['more in total than was paid', [refundOf(), refundOf({ id: 'g2', amountCents: 7_001 })], 'a larger refund than'],
   ])('is contradicted when the gateway shows %s', async (_title, response, reason) => {
@@ -85,7 +85,7 @@ describe('deciding that a refund happened', () => {
   it.each<[string, GatewayTransaction[], string, number]>([
     ['the one with the requested amount', [refundOf({ id: 'g0', amountCents: 500 }), refundOf()], 'g1', -3_000],
     [
-      'the first, if none has it',
+      'the first one, if no amount matches',
       [refundOf({ id: 'g0', amountCents: 500 }), refundOf({ amountCents: 400 })],
       'g0',
       -500,
@@ -101,15 +101,15 @@ describe('deciding that a refund happened', () => {
 describe('deciding that a refund did not happen', () => {
   it.each<[string, GatewayTransaction[]]>([
     ['nothing', []],
-    ['it in an unknown state', [refundOf({ state: 'other' })]],
+    ['the refund in an unknown state', [refundOf({ state: 'other' })]],
   ])('marks the refund not done when the gateway shows %s', async (_title, response) => {
     const { answer, entries, state } = await decideAt('not-happened', response);
     expect([answer, entries, state]).toMatchObject([{ kind: 'resolved' }, [], 'not_done']);
   });
 
   it.each<[string, GatewayTransaction[], string]>([
-    ['it', [refundOf()], 'shows a refund'],
-    ['it as pending', [refundOf({ state: 'pending' })], 'has not decided on it'],
+    ['the refund', [refundOf()], 'shows a refund'],
+    ['the refund as pending', [refundOf({ state: 'pending' })], 'has not decided on it'],
   ])('is contradicted when the gateway shows %s', async (_what, shown, why) => {
     expect((await decideAt('not-happened', shown)).answer).toMatchObject(contradicted(why));
   });

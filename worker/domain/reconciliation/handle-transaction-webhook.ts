@@ -6,8 +6,8 @@ import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/gatew
 import { ingestTransactions } from './ingest.ts';
 
 /**
- * Handles the provider's webhook about a transaction. It is only a hint: the transaction is read again with the
- * merchant's own key. Never throws; the nightly run finds anything missed.
+ * Handles the provider's webhook about a transaction. The webhook is only a hint, so the transaction is read again with
+ * the merchant's own key. Never throws, since the nightly run finds anything missed.
  */
 export async function handleTransactionWebhook(deps: Deps, event: TransactionEvent): Promise<void> {
   try {
@@ -36,7 +36,7 @@ async function ingestFor({ deps, accountId }: NamedClinic, { method, providerTxn
     await ingestTransactions(deps, accountId, method, { txns, seenAt });
     return txns;
   };
-  // A void itself moves no money: the reversal is shown in its parent transaction.
+  // A void moves no money itself; its parent transaction shows the reversal.
   for (const { kind, parentId } of await readAndIngest(providerTxnId))
     if (kind === 'VOID' && parentId) await readAndIngest(parentId);
 }

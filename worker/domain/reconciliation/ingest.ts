@@ -51,7 +51,7 @@ const foundEvent = (deps: Deps, { id, accountId, amountCents }: FoundAttempt) =>
     after: { state: 'needs_human', amountCents },
   });
 
-/** True for a charge under one of our order ids that is not in our ledger: unbooked, or undecided like a bank debit. */
+/** True for a charge under one of our order ids that is not in our ledger, or is undecided like a bank debit. */
 function mayBeLost(row: GatewayRow): boolean {
   const isOpen = row.verdict === 'only-gateway' || (row.verdict === 'none' && row.netAmountCents === null);
   return isOpen && !isRefund(row) && ORDER_ID.test(row.orderId) && (row.amountCents ?? 0) > 0;
@@ -119,8 +119,8 @@ const MAX_TRIES = 4;
 export type Ingested = { rows: GatewayRow[]; unjudged: number };
 
 /**
- * Stores what the gateway has just shown and compares it with our books. If the gateway knows more, the payment or
- * reversal is settled accordingly; a remaining mismatch is for a person. Returns the updated rows.
+ * Stores the transactions that the gateway has just shown and compares them with our books. If the gateway knows more,
+ * the payment or reversal is settled accordingly; a remaining mismatch is left to a person. Returns the updated rows.
  */
 export async function ingestTransactions(
   deps: Deps,
@@ -168,7 +168,7 @@ function latestSnapshots(
 
 /**
  * Judges each transaction against our ledger and stores its verdict. If our ledger has changed by the time of writing,
- * the transaction is judged again, so that a stored verdict was true at some time.
+ * the transaction is judged again, so that every stored verdict was correct at some time.
  */
 async function judge({ db }: Deps, accountId: number, method: PaymentMethod, snapshots: Snapshot[]) {
   const saved = new Map<string, SeenRow>();

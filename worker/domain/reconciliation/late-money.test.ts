@@ -38,7 +38,7 @@ describe('a payment that took no money', () => {
     },
   );
 
-  it('is left alone when a second gateway query shows that no money was taken', async () => {
+  it('keeps its state when a second gateway query shows that no money was taken', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'declined', isShown: false });
     world.books.push({ ...sale.txn, isVoided: true });

@@ -6,7 +6,7 @@ import { viewToday } from '#worker/domain/today/view-today';
 import { setAsideLookAlikes } from './look-alikes.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
-/** A clinic with two payments of today that look alike. `setAside` declares the listed ones not to be duplicates. */
+/** A clinic with two payments of today that look alike. `setAside` marks the listed ones as no duplicates. */
 async function makeAlike() {
   const world = await makeLedgerPair();
   await world.sell();

@@ -6,7 +6,7 @@ import { listToCheck } from './payments-to-check.ts';
 
 /**
  * Sets aside payments that look alike, with the reason (`note`): they are no longer listed, unless another payment
- * joins them. `over`: they are not such a group, or no longer.
+ * joins them. `over`: they do not form such a group, or do so no longer.
  */
 export async function setAsideLookAlikes(
   deps: Deps,

@@ -9,7 +9,7 @@ import { resolvePayment } from './resolve-payment.ts';
 
 const newOrderId = () => crypto.randomUUID().replaceAll('-', '');
 
-/** Adds a charge for the world's invoice at the gateway, whose attempt is missing from our database. */
+/** Adds a charge at the gateway for the world's invoice, without an attempt in our database. */
 function lose(world: LedgerPair, overrides: Partial<GatewayTransaction> = {}): GatewayTransaction {
   const dedupeKey = `INV-${world.invoiceId}-1`;
   const txn = gatewayOnlyTransaction(world, { attemptId: newOrderId(), dedupeKey, amountCents: 18_400, ...overrides });
@@ -20,7 +20,7 @@ function lose(world: LedgerPair, overrides: Partial<GatewayTransaction> = {}): G
 const payByLink = (world: LedgerPair) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
 
 describe('a charge whose attempt was lost', () => {
-  it('goes to manual review and closes its invoice to payers', async () => {
+  it('goes to manual review and blocks further payments of its invoice', async () => {
     const world = await makeLedgerPair();
     const txn = lose(world);
     const { undecided } = await runNight(world);
@@ -41,7 +41,7 @@ describe('a charge whose attempt was lost', () => {
     expect(world.gateway.charges).toEqual([]);
   });
 
-  it('stays in review however often it is seen, and is booked by one decision', async () => {
+  it('stays in review over several nights, and is booked by one decision', async () => {
     const world = await makeLedgerPair();
     const txn = lose(world);
     for (let night = 0; night < 3; night++) {
@@ -57,7 +57,7 @@ describe('a charge whose attempt was lost', () => {
     expect((await runNight(world)).differences).toEqual([]);
   });
 
-  it.each(['pending', 'other'] as const)('is found while its bank debit is undecided: %s', async (state) => {
+  it.each(['pending', 'other'] as const)('is found when it is a bank debit in the state %s', async (state) => {
     const world = await makeLedgerPair();
     const txn = lose(world, { kind: 'DEBIT', state });
     await runNight(world);
@@ -78,8 +78,8 @@ describe('a charge whose attempt was lost', () => {
     ['was voided', () => ({ isVoided: true })],
     ['is a refund', () => ({ kind: 'REFUND', parentId: 'elsewhere' })],
     ['has an order id that is not ours', () => ({ attemptId: 'WEB-1042' })],
-    ['names no invoice', () => ({ dedupeKey: 'walk-in' })],
-    ['predates the terminals with us', (world) => ({ createdAt: world.clock.now - 40 * 86_400_000 })],
+    ['has no invoice in its key', () => ({ dedupeKey: 'walk-in' })],
+    ['is older than our terminals', (world) => ({ createdAt: world.clock.now - 40 * 86_400_000 })],
   ])('is ignored when it %s', async (_title, overrides) => {
     const world = await makeLedgerPair();
     lose(world, overrides(world));
@@ -87,7 +87,7 @@ describe('a charge whose attempt was lost', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('is ignored when another invoice’s number equals the id that it names', async () => {
+  it('is ignored when its key is the number of another invoice', async () => {
     const world = await makeLedgerPair();
     await world.db.update(invoices).set({ number: '90210' }).where(eq(invoices.invoiceId, world.invoiceId));
     lose(world, { dedupeKey: '90210-1' });
@@ -95,7 +95,7 @@ describe('a charge whose attempt was lost', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('is ignored when two invoices have its number', async () => {
+  it('is ignored when two invoices have the number in its key', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const number = `INV-${world.invoiceId}`;

@@ -13,7 +13,7 @@ const merchant = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' }
 const invoiceOf184 = { status: 'open', currency: 'USD', billed_cents: 18_400, collection: 1 };
 const lostAttempt = { state: 'needs_human', terminal_id: 't1', hold_until: NOW, created_at: NOW - 9, time_zone: 'UTC' };
 
-/** A CRM with records of these transactions, which shows that `owed` of 18,400 cents are owed. Null: no answer. */
+/** The references of the CRM's payment records and the cents still owed of 18,400. Null if it does not answer. */
 type Crm = { references: string[]; owed: number } | null;
 
 beforeEach(async () => {
@@ -44,12 +44,12 @@ const invoice = async () =>
     )
   )[0];
 
-it('leaves the CRM’s amount owed when the CRM has recorded the lost charge', async () => {
+it('keeps the CRM’s amount owed when the CRM has already recorded the lost charge', async () => {
   await add('invoices', { ...invoiceOf184, invoice_id: 'i1', balance_cents: 3_400 });
   await addPayment('p1', { ...lostAttempt, invoice_id: 'i1', amount_cents: 15_000 });
   expect(await decideCharged('p1', 'g1', { references: ['g1'], owed: 3_400 })).toMatchObject({ kind: 'resolved' });
   expect(await invoice()).toEqual({ local_status: 'none', base: 18_400, paid: 15_000, owed: 3_400 });
-  // The schedule finds the record again.
+  // The schedule finds the record later.
   const found = { kind: 'payment', amount_cents: 15_000, state: 'written', effect: 'balance_moved' };
   await add('crm_writes', { ...found, id: 'pay-p1', attempt_id: 'p1', invoice_id: 'i1', done_at: NOW + 1 });
   const standing = await findCollectionState(db, { accountId: ACCOUNT, invoiceId: 'i1', collection: 1 }, NOW + 2);
@@ -68,14 +68,14 @@ it('marks the invoice paid by two lost charges that the CRM has recorded', async
 });
 
 it.each<[string, Crm, object]>([
-  ['has no record of', { references: [], owed: 18_400 }, { local_status: 'paid', base: null }],
-  ['has another record of', { references: ['g9'], owed: 18_400 }, { local_status: 'paid', base: null }],
+  ['has no payment record', { references: [], owed: 18_400 }, { local_status: 'paid', base: null }],
+  ['has only another record', { references: ['g9'], owed: 18_400 }, { local_status: 'paid', base: null }],
   [
-    'has recorded without moving its balance',
+    'has a record that did not change its balance',
     { references: ['g1'], owed: 18_400 },
     { local_status: 'paid', base: null },
   ],
-])('pays the invoice by a lost charge that the CRM %s', async (_title, crm, expected) => {
+])('marks the invoice paid by a lost charge when the CRM %s', async (_title, crm, expected) => {
   await add('invoices', { ...invoiceOf184, invoice_id: 'i1', balance_cents: 18_400 });
   await addPayment('p1', { ...lostAttempt, invoice_id: 'i1', amount_cents: 18_400 });
   expect(await decideCharged('p1', 'g1', crm)).toMatchObject({ kind: 'resolved' });
@@ -91,7 +91,7 @@ it('leaves a lost charge in review while the CRM does not answer', async () => {
   expect(await rowsOf('SELECT state FROM payment_attempts')).toEqual([{ state: 'needs_human' }]);
 });
 
-it('uses our copy of the invoice when the grant cannot have recorded anything', async () => {
+it('uses our copy of the invoice when the grant does not allow recording payments', async () => {
   await rowsOf("UPDATE crm_tokens SET scopes = 'oauth'");
   await add('invoices', { ...invoiceOf184, invoice_id: 'i1', balance_cents: 18_400 });
   await addPayment('p1', { ...lostAttempt, invoice_id: 'i1', amount_cents: 15_000 });

@@ -79,7 +79,7 @@ describe('a transaction', () => {
     ['moved no money', { verdict: 'none', netAmountCents: 0 }, false],
     ['agrees with our books', { verdict: 'matched', state: 'pending' }, false],
     ['is a refund', { kind: 'REFUND' }, false],
-    ['has another’s order id', { orderId: `${ORDER}a` }, false],
+    ['has an order id that is not ours', { orderId: `${ORDER}a` }, false],
     ['has no order id', { orderId: '' }, false],
     ['is for one cent', { amountCents: 1 }, true],
     ['is for zero', { amountCents: 0 }, false],

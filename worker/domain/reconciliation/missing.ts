@@ -50,7 +50,7 @@ export async function lookUpEach(
   return unknownIds;
 }
 
-/** The gateway keeps a transaction for 90 days; older ones cannot be looked up. */
+/** The gateway keeps a transaction for 90 days. Older transactions cannot be looked up. */
 const RETENTION_MS = 92 * 86_400_000;
 /** The maximum number of transactions looked up one by one; if there are more, they are listed together. */
 const MAX_UNSETTLED_LOOKUPS = 20;
@@ -80,7 +80,7 @@ export async function fromUnsettled(deps: Deps, accountId: number, usualStart: n
     : Math.min(usualStart, oldestTimeOf(remaining) ?? usualStart);
 }
 
-/** A limit that no clinic reaches in 92 days; only the number of rows and the oldest one are used. */
+/** A limit that no clinic reaches in 92 days. Only the number of rows and the oldest row are used. */
 const NO_LIMIT = 100_000;
 
 /**

@@ -17,9 +17,9 @@ import type { GatewayTransaction } from '#worker/vendors/gateway-port';
 type LostCharge = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection' | 'amountCents'> & { txnId: string };
 
 /**
- * A charge that a restore lost may be one of several parts, while our books treat it as the full payment. It must not
- * settle more than its amount, so the remainder is frozen until a person decides what is owed. `crm-unavailable`: the
- * remainder is unknown.
+ * A charge that a restore lost may be one of several parts, while our books treat it as the full payment. So that it
+ * does not settle more than its amount, the remainder is frozen until a person decides what is owed.
+ * `crm-unavailable`: the remainder is unknown.
  */
 export async function keepRemainderOwed(
   deps: Deps,
@@ -131,7 +131,7 @@ export async function resolvePayment(
   return { kind: 'resolved', attempt: settled.attempt };
 }
 
-/** True if other payments already cover the invoice, so that with this one more would be kept than was ever owed. */
+/** True if other payments cover the invoice, so that this payment would exceed the amount that was ever owed. */
 async function isCovered(db: Deps['db'], attempt: Attempt): Promise<boolean> {
   const { accountId, invoiceId, amountCents } = attempt;
   const [invoice, { keptCents }] = await Promise.all([

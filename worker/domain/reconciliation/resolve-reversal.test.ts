@@ -132,7 +132,7 @@ describe('a refund in manual review', () => {
     await expectAgreement(world);
   });
 
-  it('is booked with the amount actually refunded, beside a second refund of the same order', async () => {
+  it('is booked with the amount actually refunded, and so is a second refund of the same order', async () => {
     const smaller = await openReversal();
     smaller.addRefund({ amountCents: 4_000 });
     expect(await smaller.decide('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
@@ -155,7 +155,7 @@ describe('a refund in manual review', () => {
     }
   });
 
-  it('is never booked when more was refunded than remained of the payment', async () => {
+  it('is not booked when the refunds exceed the rest of the payment', async () => {
     const world = await openReversal({ cents: 10_000 });
     world.addRefund();
     const second = world.addRefund();

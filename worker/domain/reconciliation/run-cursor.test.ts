@@ -55,11 +55,11 @@ describe('a reconciliation run', () => {
   });
 
   it.each<[string, 'card' | 'ach', Record<string, unknown>, number]>([
-    ['three days of cards', 'card', {}, NOW - 4 * DAY],
-    ['65 days of debits', 'ach', {}, NOW - 66 * DAY],
-    ['nothing from before the account was read', 'card', { read_from: NOW - 2 * DAY }, NOW - 2 * DAY],
-    ['the point where an earlier run stopped', 'card', { resume_from: NOW - HOUR }, NOW - HOUR],
-  ])('starts its list from %s', async (_title, method, overrides, from) => {
+    ['three days back for cards', 'card', {}, NOW - 4 * DAY],
+    ['65 days back for debits', 'ach', {}, NOW - 66 * DAY],
+    ['no earlier than the first read', 'card', { read_from: NOW - 2 * DAY }, NOW - 2 * DAY],
+    ['where an earlier run stopped', 'card', { resume_from: NOW - HOUR }, NOW - HOUR],
+  ])('starts its list %s', async (_title, method, overrides, from) => {
     await addCursor(overrides, method);
     const { deps, calls } = world();
     await reconcileAccount(deps, ACCOUNT, method);
@@ -94,7 +94,7 @@ describe('a reconciliation run', () => {
     expect(leaseUntil).toBe(NOW + 5 * MINUTE);
   });
 
-  it('ends when the account has no terminal that may be queried', async () => {
+  it('finishes when the account has no terminal that may be queried', async () => {
     await rowsOf('DELETE FROM terminals');
     await addCursor();
     const { deps, calls } = world();
@@ -173,7 +173,7 @@ describe('a run of many pages', () => {
 });
 
 describe('the accounts of one scheduled run', () => {
-  it('include the due ones, and get cursors if they are new', async () => {
+  it('include the due accounts, and get cursors if they are new', async () => {
     const { deps, calls } = world();
     await reconcileAccounts(deps);
     expect(await rowsOf('SELECT method, ended_at FROM reconciliation_cursors ORDER BY 1')).toEqual([

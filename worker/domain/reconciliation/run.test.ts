@@ -102,7 +102,7 @@ describe('the nightly run', () => {
   it('makes at most 60 database calls for 3,000 card transactions, with or without mismatches', async () => {
     const world = await makeLedgerPair();
     await world.sellMany(2700);
-    // A clinic whose provider adds a fee to some, and whose card readers serve another program as well.
+    // The provider adds a fee to some payments, and the card readers also serve another program.
     for (const [index, txn] of world.books.entries()) if (index % 3 === 0) txn.amountCents = 18_900;
     for (let index = 0; index < 300; index++) {
       const createdAt = world.clock.now + index;
@@ -195,7 +195,7 @@ describe('the nightly run', () => {
     expect(await seenAt(listed)).toBe(night);
   });
 
-  it('queries each clinic that has the terminal of a webhook, even after one without an answer', async () => {
+  it('queries each clinic that has the terminal of a webhook, even after one that does not answer', async () => {
     const unreachable = await addClinic(openDb(env.INSTALLATION), freshId(), 0);
     const world = await makeLedgerPair();
     const { txn } = await world.sell();
@@ -261,7 +261,7 @@ describe('the nightly run', () => {
     expect((await runNight(latePair)).differences).toHaveLength(1);
   });
 
-  it('resumes where it stopped when there is more than one run reads', async () => {
+  it('resumes where it stopped when one run cannot read everything', async () => {
     const world = await makeLedgerPair();
     const seen: number[] = [];
     world.deps.gateway.listTransactions = async (_terminal, _method, { from }, page) => {

@@ -21,13 +21,13 @@ import { nextNight } from './next-night.ts';
 
 const DAY = 86_400_000;
 /**
- * Transactions of this age are read again on every run: a card payment can be voided until its batch closes, a debit
- * can be returned for 60 days. Card payments in batches that stay open longer are covered by lookUpUnsettled().
+ * Transactions of this age are read again on every run, since a card payment can be voided until its batch closes and a
+ * debit can be returned for 60 days. Card payments in batches that stay open longer are covered by lookUpUnsettled().
  */
 const REREAD_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
 /** Pages per run; the next run reads the remaining ones. */
 const MAX_PAGES = 20;
-/** Pages compared with our books at a time: each comparison takes two queries, for any number of pages. */
+/** Pages compared with our books at a time. Each comparison takes two queries, for any number of pages. */
 const PAGES_PER_COMPARISON = 2;
 const LEASE_MS = 5 * 60_000;
 const RETRY_MS = 15 * 60_000;
@@ -54,9 +54,9 @@ export async function reconcileAccounts(deps: Deps): Promise<void> {
 }
 
 /**
- * Reads a merchant's transactions since the last run and compares them with our books. Only one run at a time;
- * everything read is stored, so a run may be interrupted at any point. A failed run is alerted; only the claim and the
- * release throw.
+ * Reads a merchant's transactions since the last run and compares them with our books. Only one run works at a time.
+ * It stores everything that it reads, so it may be interrupted at any point. A failed run is logged; only the claim and
+ * the release throw.
  */
 export async function reconcileAccount(
   deps: Deps,

@@ -54,7 +54,7 @@ async function strictGateway(existing?: World) {
 }
 
 describe('a payment released after its charge was voided in the provider’s portal', () => {
-  it('is followed by one under a new key, which the gateway does not mistake for the voided one', async () => {
+  it('is followed by a payment under a new key, which the gateway does not mistake for the voided one', async () => {
     const { world, pay, payVoided } = await strictGateway();
     await payVoided();
     expect((await pay()).kind).toBe('approved');
@@ -62,7 +62,7 @@ describe('a payment released after its charge was voided in the provider’s por
     expect(await world.ledger()).toHaveLength(1);
   });
 
-  it('is followed by one under a new key when the same installment is paid again', async () => {
+  it('is followed by a payment under a new key when the same installment is paid again', async () => {
     const { world, collection } = await makePartWorld();
     const { pay, payVoided } = await strictGateway(world);
     const part = { part: { amount: '50.00' } };
@@ -76,7 +76,7 @@ describe('a payment released after its charge was voided in the provider’s por
 });
 
 describe('a payment released although the gateway never showed its charge', () => {
-  it('is followed by one under the same key, so that a late charge is not a second one', async () => {
+  it('is followed by a payment under the same key, so that a late charge is not a second charge', async () => {
     const { world, pay, release } = await strictGateway();
     const { script } = world.gateway;
     const { charge } = script;

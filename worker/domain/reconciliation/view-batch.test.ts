@@ -72,7 +72,7 @@ describe('the sums of a batch', () => {
     ]);
   });
 
-  it('are compared when the gateway reports them', async () => {
+  it('are compared only if the gateway reports them', async () => {
     const { match } = await view([[batchSeven({ salesCents: null, refundCents: null, netCents: 1 })]], txns);
     expect(match?.sums).toEqual([{ what: 'net', lines: '6.00', batch: '0.01', agrees: false }]);
   });
@@ -123,7 +123,7 @@ describe('the lines of a batch', () => {
     ['long enough ago to be listed', {}, NOW - LAG, true],
     ['so recently that it may not be listed yet', {}, NOW - LAG + 1, false],
     ['before now, if its opening time is unknown', { openedAt: null }, NOW - LAG, false],
-  ])('include an entry of our books only from the batch’s time: %s', async (_title, overrides, at, isShown) => {
+  ])('include an entry of our books only from the time of the batch: %s', async (_title, overrides, at, isShown) => {
     await bookEntries(at);
     const { match } = await view([[batchSeven(overrides)]]);
     expect(match?.lines.map(({ id }) => id)).toEqual(isShown ? ['txn-p0'] : []);

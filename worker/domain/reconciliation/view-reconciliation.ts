@@ -29,7 +29,7 @@ import { listToCheck } from './payments-to-check.ts';
 
 const MAX_SHOWN = 200;
 const MAX_RESOLVED = 20;
-/** A batch in use changes with every sale; after this many reads with a change, its totals are not compared. */
+/** A batch in use changes with every sale. If it has changed after this many reads, its totals are not compared. */
 const STEADY_READS = 3;
 const SHOWN_MS = 60 * 86_400_000;
 

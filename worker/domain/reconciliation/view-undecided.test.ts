@@ -14,9 +14,9 @@ describe('the last check of an account', () => {
   it.each<[string, (number | null)[], (number | null)[], string | null, string | null]>([
     ['no run yet', [], [], null, null],
     ['one method without a run', [5, null], [null, null], null, null],
-    ['the earlier of two ends', [5, 3], [null, null], iso(3), null],
-    ['one failure since', [5, 3], [9, null], iso(3), iso(9)],
-    ['the earlier of two failures', [5, 3], [9, 8], iso(3), iso(8)],
+    ['the earlier end of two runs', [5, 3], [null, null], iso(3), null],
+    ['one method failing', [5, 3], [9, null], iso(3), iso(9)],
+    ['both methods failing', [5, 3], [9, 8], iso(3), iso(8)],
   ])('is shown with the right times: %s', async (_title, ended, failing, checked_at, failing_since) => {
     for (const [at, ended_at] of ended.entries())
       await add('reconciliation_cursors', { method: at === 0 ? 'card' : 'ach', ended_at, failing_since: failing[at] });
@@ -35,7 +35,7 @@ describe('mismatches', () => {
     ['before the start of the compared time', { read_from: NOW - 5 }, NOW - 6, false],
     ['at the end of the compared time', { read_until: NOW - 5 }, NOW - 5, true],
     ['after the end of the compared time', { read_until: NOW - 5 }, NOW - 4, false],
-  ])('include an unmatched ledger entry if it is recent and compared: %s', async (_title, cursor, at, isShown) => {
+  ])('include an unmatched ledger entry only if recent and compared: %s', async (_title, cursor, at, isShown) => {
     await addCursor(cursor);
     await addPayment('p1');
     await addEntry('p1', { at });

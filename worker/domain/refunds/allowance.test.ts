@@ -33,7 +33,7 @@ async function allowanceLeft(
   return allowanceOf(deps, { ...merchant, role: 'manager' });
 }
 
-describe('a manager’s refund allowance for 24 hours', () => {
+describe('a manager’s 24-hour refund allowance', () => {
   it.each(['sent', 'unknown', 'needs_human', 'approved'] as const)('counts a refund in the state %s', async (state) => {
     expect(await allowanceLeft(state)).toBe(7_000);
   });

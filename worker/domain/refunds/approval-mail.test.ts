@@ -48,12 +48,12 @@ describe('the email about a refund that waits for approval', () => {
     if (outcome.kind === 'waiting') expect(outcome.mailIds).toHaveLength(2);
   });
 
-  it('is queued once per waiting refund, however often it is requested, even after the provider did not answer', async () => {
+  it('is queued once per waiting refund, despite repeated requests and after the provider did not answer', async () => {
     const { hire, queued, reverse, merchant, deps, gateway } = await world();
     const ben = await hire('manager');
-    const first = await reverse({ requestKey: 'press-one' }, merchant);
-    const repeated = await reverse({ requestKey: 'press-one' }, merchant);
-    await reverse({ requestKey: 'press-two' }, merchant);
+    const first = await reverse({ requestKey: 'form-one' }, merchant);
+    const repeated = await reverse({ requestKey: 'form-one' }, merchant);
+    await reverse({ requestKey: 'form-two' }, merchant);
     expect([first, repeated]).toMatchObject([
       { kind: 'waiting', mailIds: [expect.any(String)] },
       { kind: 'waiting', mailIds: [] },
@@ -66,11 +66,11 @@ describe('the email about a refund that waits for approval', () => {
     gateway.script.find = find;
     expect(await queued()).toHaveLength(1);
     await decide(deps, ben, first.id, 'refuse');
-    expect(await reverse({ requestKey: 'press-three' }, merchant)).toMatchObject({ kind: 'waiting' });
+    expect(await reverse({ requestKey: 'form-three' }, merchant)).toMatchObject({ kind: 'waiting' });
     expect(await queued()).toHaveLength(2);
   });
 
-  it('is not queued when nothing waits', async () => {
+  it('is not queued when the refund needs no approval', async () => {
     const { hire, queued, reverse, merchant } = await world();
     await hire('manager');
     expect(await reverse({ amountCents: 100 }, merchant)).toMatchObject({ kind: 'reversal' });

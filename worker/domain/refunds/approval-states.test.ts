@@ -75,7 +75,7 @@ describe('the approval state table', () => {
     expect(Object.fromEntries(moves)).toEqual(expected);
   });
 
-  it('gives each open state a limit, an exit and an alert due by then, and final states none', () => {
+  it('gives each open state a limit, an exit and an alert within that limit, and final states none', () => {
     for (const [state, { exits, limitMs, alert }] of Object.entries(approvalStates)) {
       expect([limitMs === null, alert === null], state).toEqual([exits.length === 0, exits.length === 0]);
       if (alert === null || alert === 'needs approval') continue;
@@ -117,7 +117,7 @@ describe('an approval without a refund', () => {
     expect(await world.alerts()).toEqual([]);
   });
 
-  it('ends when its refund is later found not to have been made', async () => {
+  it('ends when a later lookup shows that its refund was not made', async () => {
     const world = await makeWaitingApproval();
     world.gateway.script.reverse = () => ({ kind: 'unknown', cause: 'TimeoutError', exchangeId: '' });
     await world.approve();

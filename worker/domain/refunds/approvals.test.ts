@@ -114,7 +114,7 @@ describe('a refund above the approval amount', () => {
     expect(await decide(deps, ben, id, 'approve')).toEqual({ kind: 'over' });
   });
 
-  it('is never approved by its requester, and only once by others, however many of them try', async () => {
+  it('cannot be approved by its requester, and is approved only once by others', async () => {
     const { hire, by, waiting, merchant, books, reversals } = await world();
     const [ben, eve] = [await hire('manager'), await hire('admin')];
     const id = await waiting();
@@ -169,10 +169,10 @@ describe('a refund above the approval amount', () => {
     expect(await reverse({ amountCents: 100 })).toMatchObject({ kind: 'waiting' });
   });
 
-  it('waits once however often the same request arrives, and blocks other requests for the payment', async () => {
+  it('waits once when the same request is repeated, and blocks other requests for the payment', async () => {
     const { hire, reverse, waiting, by, db } = await world();
     const ben = await hire('manager');
-    const request = { requestKey: 'press-0123456789' };
+    const request = { requestKey: 'form-0123456789' };
     const id = await waiting(undefined, request);
     expect(await reverse(request)).toEqual({ kind: 'waiting', id, mailIds: [] });
     expect(await reverse({})).toMatchObject({
@@ -242,7 +242,7 @@ describe('a refund above the approval amount', () => {
 });
 
 describe('the approval rule', () => {
-  it('is off by default, and does not apply up to its amount', async () => {
+  it('is off by default, and does not apply to amounts up to its limit', async () => {
     const off = await world(null);
     await off.hire('manager');
     expect(await off.reverse()).toMatchObject({ kind: 'reversal' });
@@ -273,7 +273,7 @@ describe('the approval rule', () => {
   it('keeps a repeated request waiting while the gateway does not answer it', async () => {
     const { gateway, reverse, hire, by, reversals } = await world(1);
     const ben = await hire('admin');
-    const request = { amountCents: 100, requestKey: `press-${freshId()}` };
+    const request = { amountCents: 100, requestKey: `form-${freshId()}` };
     const first = await reverse(request);
     if (first.kind !== 'waiting') throw new Error(first.kind);
     const { find } = gateway.script;
@@ -286,7 +286,7 @@ describe('the approval rule', () => {
 
   it('lets staff who cannot prove their identity request approval of any amount, even while it is off', async () => {
     const { deps, merchant, attempt, hire, by, reversals } = await world(null);
-    const request = { kind: 'refund' as const, amountCents: 500, reason: 'Twice', requestKey: 'press-0123456789' };
+    const request = { kind: 'refund' as const, amountCents: 500, reason: 'Twice', requestKey: 'form-0123456789' };
     const ask = () => reversePayment(deps, merchant, attempt.id, { ...request, requestKey: `r${freshId()}` }, 'ask');
     expect(await ask()).toMatchObject({ kind: 'not-offered', why: 'No one else in this account could approve it.' });
     const ben = await hire('admin');

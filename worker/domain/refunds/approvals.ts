@@ -107,8 +107,8 @@ const MAX_PER_RUN = 10;
 const RETRY_MS = 5 * 60_000;
 
 /**
- * For a clinic's schedule: ends approvals that nobody decided within a week, and carries out approved ones whose
- * request ended before the reversal. However often an approval is retried, it makes one refund, because of its request
+ * For a clinic's schedule: ends approvals that were not decided within a week, and carries out approved ones whose
+ * request ended before the reversal. An approval that is retried still makes only one refund, because of its request
  * key. An approval whose payment was refunded in another way, or whose week is over, ends instead. Staff are notified
  * of reversals that were not made.
  */
@@ -127,7 +127,7 @@ export async function moveApprovals(callerDeps: Deps): Promise<void> {
 }
 
 async function moveApproval(deps: Deps, approval: DueApproval): Promise<string> {
-  // Checked first, since the ledger entry of its own refund would look like one of another request.
+  // This is checked first, since the ledger entry of its own refund would look like that of another request.
   if (approval.became !== null) return (await conclude(deps, approval, approval.became)) ?? 'carried out';
   if (approval.isOvertaken || approval.endsAt <= deps.now())
     return (await endUnfulfilled(deps, approval)) ?? 'carried out';
@@ -205,16 +205,16 @@ const undo = (deps: Deps, approval: ApprovalRow, to: 'waiting' | 'ended') =>
 export const approvalStates = {
   waiting: {
     exits: ['approved', 'refused', 'ended'],
-    endedBy: 'A second person’s decision, the end of the rights of the person who asked, or the end of its week.',
+    endedBy: 'A second person’s decision, the end of the requester’s rights, or the end of its week.',
     limitMs: WAIT_MS,
     alert: 'needs approval',
   },
   approved: {
     exits: ['waiting', 'ended'],
-    endedBy: 'The refund’s claim, by the request that approved it or by the clock; or the end of its week.',
+    endedBy: 'The refund’s claim, by the request that approved it or by the schedule, or the end of its week.',
     limitMs: 15 * 60_000,
     alert: 'approved-refund-not-made',
   },
-  refused: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
-  ended: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
+  refused: { exits: [], endedBy: 'Final.', limitMs: null, alert: null },
+  ended: { exits: [], endedBy: 'Final.', limitMs: null, alert: null },
 } as const satisfies Record<ApprovalRow['state'], StateRule<ApprovalRow['state']>>;

@@ -103,7 +103,7 @@ describe('a booked refund that the provider’s portal shows as voided', () => {
   it.each([
     ['amount', (refund: GatewayTransaction, isLess: boolean) => (refund.amountCents = isLess ? 3_000 : 5_000), 3_000],
     ['void', (refund: GatewayTransaction, isLess: boolean) => (refund.isVoided = isLess), 0],
-  ] as const)('is followed each time its %s changes back and forth', async (_title, change, less) => {
+  ] as const)('is corrected each time its %s changes back and forth', async (_title, change, less) => {
     const world = await makeLedgerPair();
     const sale = await world.sell();
     const refund = refundOf(world, sale.txn.id, 5_000);

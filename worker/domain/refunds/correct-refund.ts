@@ -73,8 +73,8 @@ async function keepRestOwed(deps: Deps, invoice: InvoiceRow, keptCents: number):
 }
 
 /**
- * A free ledger id: the refund has its own id already, and the same correction may occur again if the amount changes
- * back and forth.
+ * Returns a ledger id that is not in use yet. The refund's own id is taken, and the same correction may occur again if
+ * the amount changes back and forth.
  */
 const freeId = async ({ db, now }: Deps, attempt: Attempt, id: string): Promise<string> =>
   (await findLedgerPayment(db, attempt, id)) ? `${id}-${now()}` : id;

@@ -20,7 +20,7 @@ describe('the reversal offered for a payment', () => {
     expect(offer({ refundedCents: 400 })).toEqual({ kind: 'refund', left: '180.00', may_refund: '180.00', why: null });
   });
 
-  it('is capped at the requester’s allowance and shown with the amount left, and a void above it is not offered', () => {
+  it('is capped at the requester’s allowance, and a void above the allowance is not offered', () => {
     const limited = { left: '184.00', may_refund: '183.99' };
     expect(offer({ allowance: 18_399 })).toEqual({ kind: 'refund', ...limited, why: null });
     const explanation =

@@ -15,7 +15,7 @@ export type OfferContext = {
   reversal: ReversalState | null;
   /** State of the payment's batch; null if the gateway does not report it. */
   batch: GatewayBatch['status'] | null;
-  /** Cents that the requester may refund; null: nothing may be refunded. */
+  /** Cents that the requester may refund; null if nothing may be refunded. */
   allowance: number | null;
 };
 
@@ -40,7 +40,7 @@ function reasonAgainst({ attempt, reversal, batch, allowance }: OfferContext): s
   if (attempt.state === 'returned') return 'The bank returned this payment.';
   if (attempt.state !== 'approved') return 'This payment is not approved.';
   if (attempt.method === 'ach') return 'A payment from a bank account cannot be refunded here.';
-  // The screens offer no refund without the right; this is for direct calls.
+  // The screens offer no refund to users without the right, so this is for direct calls.
   if (allowance === null) return 'Only an administrator of this account may void or refund a payment.';
   if (allowance === 0) return REFUND_LIMIT_USED_UP;
   if (reversal === 'needs_human') return 'Someone must first check an earlier refund of this payment.';

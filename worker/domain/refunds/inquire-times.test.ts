@@ -32,7 +32,7 @@ describe('a refund that the gateway does not show', () => {
       { state: 'not_done', empty_checks: 3 },
       { state: 'not_done', nextCheckAt: null, emptyChecks: 4 },
     ],
-  ])('is updated when that happens %s', async (_title, row, expected) => {
+  ])('is updated when it is missing %s', async (_title, row, expected) => {
     expect((await inquire(row, [])).reversal).toMatchObject(expected);
   });
 
@@ -61,12 +61,12 @@ describe('a refund that the gateway does not show', () => {
 describe('a sent refund', () => {
   const sent = { state: 'sent', created_at: NOW - CALL_MS };
 
-  it('is left to its own call while that may still answer', async () => {
+  it('is not queried while its own call may still be answered', async () => {
     const { reversal, requests } = await inquire({ ...sent, created_at: NOW - CALL_MS + 1 }, []);
     expect([reversal.state, requests]).toEqual(['sent', []]);
   });
 
-  it('becomes unknown after that and is queried at once', async () => {
+  it('becomes unknown once its call must have ended, and is queried at once', async () => {
     const { reversal, requests } = await inquire(sent, 'unavailable');
     expect(reversal).toMatchObject({ state: 'unknown', message: 'no answer was recorded', nextCheckAt: NOW + 2_000 });
     expect(requests).toEqual([{ attemptId: 'r1' }]);
@@ -79,7 +79,7 @@ describe('a sent refund', () => {
     expect(booked).toMatchObject([{ id: 'g7', at: NOW - DAY }]);
   });
 
-  it('goes to manual review when it was made there and is already booked', async () => {
+  it('goes to manual review when it was made in the portal and is already booked', async () => {
     await addPayment('p2');
     await addEntry('p2', { provider_txn_id: 'g7', kind: 'refund', amount_cents: -1 });
     const { reversal, logs } = await inquire({ ...sent, provider_txn_id: 'g7' }, []);

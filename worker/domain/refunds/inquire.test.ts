@@ -100,7 +100,7 @@ describe('a void with a lost answer', () => {
     ],
     ['its own transaction, marked as voided', [voidTxn({ isVoided: true })], 'approved', { id: 'g1', at: NOW - DAY }],
     ['the payment, marked as voided', [payment()], 'approved', { id: 'txn-p1-void', at: NOW }],
-    ['the payment, not marked', [payment({ isVoided: false })], 'unknown', null],
+    ['the payment, not marked as voided', [payment({ isVoided: false })], 'unknown', null],
     ['another payment, marked as voided', [payment({ id: 'txn-p2' })], 'unknown', null],
     ['its own decline', [voidTxn({ state: 'declined' }), payment()], 'refused', null],
   ])('follows what the gateway shows: %s', async (_title, response, state, entry) => {

@@ -69,7 +69,7 @@ export async function reconcileReversal(callerDeps: Deps, loaded: Reversal, atte
   return logOutcome(deps, reversal, settled.reversal);
 }
 
-/** Settles a reversal that was made in the provider's portal: the gateway showed it before we had a record of it. */
+/** Settles a reversal that was made in the provider's portal and shown by the gateway before we had a record of it. */
 async function settleReported(deps: Deps, reversal: Reversal, attempt: Attempt, txnId: string): Promise<Reversal> {
   const at = deps.now();
   const createdAt = await findTransactionTime(deps.db, attempt, txnId);
@@ -84,7 +84,7 @@ async function settleReported(deps: Deps, reversal: Reversal, attempt: Attempt, 
   return logOutcome(deps, reversal, settled.reversal);
 }
 
-/** Moves a reversal that the ledger rejects to a person: it is booked already, or would refund the payment twice. */
+/** Leaves a reversal that the ledger rejects to a person, since it is booked already or would exceed the payment. */
 const escalate = (deps: Deps, reversal: Reversal, attempt: Attempt) => (cause: unknown) => {
   if (!isRejected(cause)) throw cause;
   const from = [reversal.state];
@@ -137,7 +137,7 @@ async function queryGateway({ db, gateway }: Deps, reversal: Reversal, attempt: 
   if (reversal.kind === 'refund') {
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
     if (byKey === 'unavailable') return { kind: 'unavailable' };
-    // The two answers come from different moments: our own refund may be in only one of them.
+    // The two answers come from different moments, so our own refund may be in only one of them.
     const all = mergeLookUps(byOrder, byKey);
     const ownTransactions = all.filter(isOwn);
     if (ownTransactions.length > 0) return judge(ownTransactions, reversal);

@@ -60,7 +60,7 @@ async function reverse(request: Partial<ReversalRequest> = {}, world: World = {}
   const gateway = { ...deps.gateway, find, listBatches, voidTransaction: call, refund: call };
   const settings = { ...deps.settings, HOLD_MS: 50_000, ...world.settings };
   const merchant = { sessionId: '', accountId: ACCOUNT, userId: 3, role: 'admin' } as const;
-  const body = { kind: 'refund', amountCents: 3_000, reason: 'Cancelled', requestKey: 'press-1', ...request } as const;
+  const body = { kind: 'refund', amountCents: 3_000, reason: 'Cancelled', requestKey: 'form-1', ...request } as const;
   const worldDeps = { ...deps, db: database, gateway, settings } as unknown as Deps;
   const answer = await reversePayment(worldDeps, merchant, 'p1', body as ReversalRequest);
   return { answer, sent, logs, levels };
@@ -80,7 +80,7 @@ describe('the reversal request to the gateway', () => {
     await add('reversals', { id: 'r9', attempt_id: 'p1', request_key: 'r9', kind: 'refund', state: 'refused' });
     const { sent } = await reverse();
     expect(sent).toMatchObject([{ providerTxnId: 'txn-p1', amountCents: 3_000, dedupeKey: 'k-txn-p1-r2' }]);
-    const row = { amount_cents: 3_000, requested_by: 3, request_key: 'press-1', reason: 'Cancelled', created_at: NOW };
+    const row = { amount_cents: 3_000, requested_by: 3, request_key: 'form-1', reason: 'Cancelled', created_at: NOW };
     expect(sent[0]?.row).toMatchObject({ ...row, hold_until: NOW + 50_000, next_check_at: NOW + 15_000 });
   });
 
@@ -102,7 +102,7 @@ describe('the reversal request to the gateway', () => {
     [9_001, { kind: 'bad-amount', leftCents: 9_000 }],
     [1, { kind: 'reversal' }],
     [9_000, { kind: 'reversal' }],
-  ])('accepts an amount up to the remaining one: %s', async (amountCents, answer) => {
+  ])('may have any amount up to the remaining amount: %s', async (amountCents, answer) => {
     expect((await reverse({ amountCents })).answer).toMatchObject(answer as object);
   });
 
@@ -149,10 +149,10 @@ describe('a payment of a terminal closed by the provider', () => {
     expect([answer, sent]).toEqual([{ kind: 'unavailable' }, []]);
   });
 
-  it('is refunded through another terminal next time when its key is refused only at the refund', async () => {
+  it('is refunded through another terminal at the next request if its key is refused only for the refund', async () => {
     const outcome: ReversalOutcome = { kind: 'rejected', reason: 'credentials', message: 'No.', providerCode: '042' };
     await reverse({}, { outcome });
-    expect((await reverse({ requestKey: 'press-2' })).sent).toMatchObject([{ terminal: { terminalId: 't2' } }]);
+    expect((await reverse({ requestKey: 'form-2' })).sent).toMatchObject([{ terminal: { terminalId: 't2' } }]);
   });
 });
 
@@ -168,7 +168,7 @@ describe('the gateway’s answer to a reversal', () => {
     expect(logs).toEqual([['reversal-settled', settled]]);
   });
 
-  it('is booked now for a void, since it may show the payment', async () => {
+  it('is booked at the current time for a void, since the answer may show the payment', async () => {
     await rowsOf('UPDATE payment_attempts SET refunded_cents = 0');
     await reverse(voidRequest, { status: 'open', outcome: approvedOutcome({ kind: 'VOID' }) });
     expect(await rowsOf("SELECT at FROM ledger WHERE kind = 'void'")).toEqual([{ at: NOW }]);
@@ -229,10 +229,10 @@ describe('another person who refunds the payment at the same time', () => {
   it.each<[string, () => Promise<unknown>, unknown]>([
     [
       'is still refunding it',
-      other('press-2', 'sent'),
+      other('form-2', 'sent'),
       { kind: 'not-offered', why: expect.stringContaining('Someone else') },
     ],
-    ['has submitted the same form', other('press-1', 'approved'), { kind: 'reversal', reversal: { id: 'r0' } }],
+    ['has submitted the same form', other('form-1', 'approved'), { kind: 'reversal', reversal: { id: 'r0' } }],
     [
       'has refunded a part of it',
       () => rowsOf('UPDATE payment_attempts SET refunded_cents = 1001'),

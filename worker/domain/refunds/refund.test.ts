@@ -122,7 +122,7 @@ describe('reversing a payment', () => {
       view: { offer: { left: '184.00', may_refund: '100.00' } },
     });
     expect(await refund(10_001)).toEqual({ kind: 'above-allowance', allowedCents: 10_000 });
-    expect(await refund(7_110, 'the-same-press-1')).toMatchObject({ reversal: { state: 'approved' } });
+    expect(await refund(7_110, 'the-same-form-1')).toMatchObject({ reversal: { state: 'approved' } });
     expect(await refund(2_891)).toEqual({ kind: 'above-allowance', allowedCents: 2_890 });
     const { script } = world.gateway;
     const carryOut = script.reverse;
@@ -139,7 +139,7 @@ describe('reversing a payment', () => {
     expect(await refund(2_890)).toMatchObject({ reversal: { state: 'approved' } });
     const explanation = 'You have used up your refund limit for 24 hours. Ask an administrator.';
     expect(await refund(1)).toEqual({ kind: 'not-offered', why: explanation });
-    expect(await refund(7_110, 'the-same-press-1')).toMatchObject({ reversal: { amountCents: 7_110 } });
+    expect(await refund(7_110, 'the-same-form-1')).toMatchObject({ reversal: { amountCents: 7_110 } });
     expect(await viewReversal(deps, manager, attempt.id)).toMatchObject({
       view: { offer: { kind: null, why: explanation } },
     });
@@ -180,7 +180,7 @@ describe('reversing a payment', () => {
     const listBatches = world.deps.gateway.listBatches;
     world.deps.gateway = {
       ...world.deps.gateway,
-      // After the allowance was read and before the payment is claimed.
+      // Runs after the allowance is read and before the payment is claimed.
       listBatches: async (...args) => {
         await db.insert(paymentAttempts).values({ ...attempt, id: 'x', receiptId: 'x', invoiceId: 'x', ...FREE });
         await db.insert(reversals).values({ ...second, kind: 'refund', createdAt: world.clock.now });
@@ -210,9 +210,9 @@ describe('reversing a payment', () => {
     expect((await rows()).every(({ state }) => state === 'approved' || state === 'refused')).toBe(true);
   });
 
-  it('makes one reversal per form, however often it arrives', async () => {
+  it('makes one reversal per form, even if it is submitted several times', async () => {
     const { reverse, books } = await paidWorld();
-    const requestKey = `press-${freshId()}`;
+    const requestKey = `form-${freshId()}`;
     await Promise.all(Array.from({ length: 8 }, () => reverse({ amountCents: 1_000, requestKey })));
     expect(await reverse({ amountCents: 1_000, requestKey })).toMatchObject({ reversal: { state: 'approved' } });
     expect(books.calls).toBe(1);
@@ -220,7 +220,7 @@ describe('reversing a payment', () => {
 
   it('refuses a form for good, even a late duplicate, after staff were told that nothing was refunded', async () => {
     const { world, reverse, books } = await paidWorld();
-    const press = { amountCents: 1_000, requestKey: `press-${freshId()}` };
+    const press = { amountCents: 1_000, requestKey: `form-${freshId()}` };
     const { find } = world.gateway.script;
     const delay = Promise.withResolvers<void>();
     let lookups = 0;
@@ -238,7 +238,7 @@ describe('reversing a payment', () => {
 
   it('returns the reversal that a duplicate request began while this one was refused', async () => {
     const { world, reverse, books } = await paidWorld();
-    const press = { amountCents: 1_000, requestKey: `press-${freshId()}` };
+    const press = { amountCents: 1_000, requestKey: `form-${freshId()}` };
     const { find } = world.gateway.script;
     let lookups = 0;
     world.gateway.script.find = async (by) => {
@@ -250,7 +250,7 @@ describe('reversing a payment', () => {
     expect(books.calls).toBe(1);
   });
 
-  it('looks up a lost answer and retries nothing', async () => {
+  it('looks up a lost answer without a retry', async () => {
     const { world, reverse, books } = await paidWorld();
     books.answersToLose = 1;
     expect(await reverse({ amountCents: 5_000 })).toMatchObject({ reversal: { state: 'approved' } });
@@ -273,10 +273,10 @@ describe('reversing a payment', () => {
     expect(books.calls).toBe(1);
   });
 
-  it('is booked without a person when it appears between two lookups', async () => {
+  it('is booked without manual review when it appears between two lookups', async () => {
     const { world, books, reverse, reversals: rows } = await paidWorld();
     const { find } = world.gateway.script;
-    // The index by order id lags; the one by key already shows the refund.
+    // The index by order id lags, while the index by key already shows the refund.
     world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
     books.answersToLose = 1;
     expect(await reverse()).toMatchObject({ reversal: { state: 'approved', amountCents: 18_400 } });
@@ -365,7 +365,7 @@ describe('reversing a payment', () => {
     });
   });
 
-  it('opens the invoice to payers only when the merchant reopens it, as the next collection', async () => {
+  it('makes the invoice payable again only when the merchant reopens it, as the next collection', async () => {
     const { world, reverse, deps, merchant, invoiceId, payId } = await paidWorld('open');
     expect(await reopenInvoice(deps, merchant, invoiceId)).toEqual({ kind: 'not-given-back' });
     await reverse({ kind: 'void', amountCents: null });

@@ -106,7 +106,7 @@ async function tryReversal(
     invoiceId: attempt.invoiceId,
     kind: request.kind,
     amountCents,
-    // Includes the payment's own id: two invoices with the same number share the key of their payments.
+    // The key includes the payment's own id, because two invoices with the same number share the key of their payments.
     dedupeKey: `${attempt.dedupeKey}-${attempt.providerTxnId ?? ''}-r${approved + 1}`,
     requestKey: request.requestKey,
     reason: request.reason,
@@ -142,7 +142,7 @@ const OTHER_KIND_TEXT = {
 export type OfferResult = { offer: ReversalOffer; terminal: TerminalRef | null };
 
 /**
- * The reversal that a payment allows now, by the gateway's own record. `allowance`: cents that the requester may
+ * The reversal that a payment allows now, according to the gateway's record. `allowance`: cents that the requester may
  * refund; null if none.
  */
 export async function offerOf(
@@ -248,7 +248,7 @@ function moveFor(outcome: ReversalOutcome, kind: Reversal['kind'], at: number): 
       return { to: 'approved', from: ['sent'], at, madeAt, txnId, batchId, exchangeId };
     }
     case 'refused':
-      // The payment is already voided, here or elsewhere; the lookup finds out.
+      // The payment is already voided, here or elsewhere; a lookup shows which.
       if (kind === 'void' && outcome.reason === 'already-reversed')
         return unknown(outcome.message, outcome.exchangeId, at);
       return { to: 'refused', from: ['sent'], at, message: outcome.message, providerCode: outcome.providerCode };

@@ -16,8 +16,8 @@ export type ReopenInvoiceOutcome =
   | { kind: 'not-now' };
 
 /**
- * Reopens an invoice whose payment was voided, refunded or returned. Its next payment belongs to the next collection:
- * with the same dedupe key, the gateway would mistake it for the reversed one.
+ * Reopens an invoice whose payment was voided, refunded or returned. Its next payment belongs to the next collection,
+ * because with the same dedupe key, the gateway would mistake it for the reversed one.
  */
 export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string): Promise<ReopenInvoiceOutcome> {
   const loaded = await loadMerchantInvoice(deps, merchant, id);
@@ -32,8 +32,8 @@ export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string):
 }
 
 /**
- * Moves the invoice to its next collection. `not-now`: a payment of it is pending, needs a person, or may still show
- * up.
+ * Moves the invoice to its next collection. `not-now`: one of its payments is pending, needs a person, or may still
+ * appear.
  */
 async function reopen(
   deps: Deps,

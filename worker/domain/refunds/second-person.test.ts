@@ -21,7 +21,7 @@ const addBen = () => add('users', { user_id: BEN, role: 'manager', email: 'ben@x
 async function ask(
   amountCents: number,
   mode: 'as-set' | 'ask' = 'as-set',
-  requestKey = 'press-1',
+  requestKey = 'form-1',
   attemptId = 'p1',
   limit: ReversalLimit | null = null,
 ) {
@@ -85,8 +85,8 @@ describe('approval by a second person', () => {
   });
 
   it.each<[string, string, string, string]>([
-    ['another request for the payment is waiting', 'press-2', 'p1', 'It was already requested'],
-    ['the same form was for another payment', 'press-1', 'p2', 'A second person did not approve it.'],
+    ['another request for the payment is waiting', 'form-2', 'p1', 'It was already requested'],
+    ['the same form was for another payment', 'form-1', 'p2', 'A second person did not approve it.'],
   ])('is not requested again when %s', async (_title, requestKey, attemptId, explanation) => {
     await addBen();
     await ask(701);
@@ -103,10 +103,10 @@ describe('approval by a second person', () => {
       userId: ANA,
       since: 0,
       now: NOW,
-      request: { attemptId: 'p2', requestKey: 'press-2' },
+      request: { attemptId: 'p2', requestKey: 'form-2' },
     };
-    expect(await ask(501, 'ask', 'press-2', 'p2', limit)).toEqual({ kind: 'above-allowance', allowedCents: 500 });
-    expect(await ask(500, 'ask', 'press-2', 'p2', limit)).toMatchObject({ kind: 'waiting' });
+    expect(await ask(501, 'ask', 'form-2', 'p2', limit)).toEqual({ kind: 'above-allowance', allowedCents: 500 });
+    expect(await ask(500, 'ask', 'form-2', 'p2', limit)).toMatchObject({ kind: 'waiting' });
   });
 
   it('is not requested again when it was refused', async () => {

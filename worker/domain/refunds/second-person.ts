@@ -45,8 +45,8 @@ type ApprovalRequest = {
 
 /**
  * Makes a refund or void wait for a second person, if it exceeds the account's limit or the requester wants it
- * (`mode`). All earlier refunds of the payment count, so that splitting does not avoid it. Null if no approval is
- * needed. `mailIds`: the emails to the possible approvers; none for a repeated request.
+ * (`mode`). All earlier refunds of the payment count, so that splitting a refund does not avoid the approval. Null if
+ * no approval is needed. `mailIds`: the emails to the possible approvers; none for a repeated request.
  */
 export async function askSecondPerson(
   deps: Deps,
@@ -85,7 +85,7 @@ export async function askSecondPerson(
   const { kept: existing, mailIds } = await insertApproval(deps.db, row, mail, event, limit);
   if (existing?.attemptId === attempt.id && existing.state === 'waiting')
     return { kind: 'waiting', id: existing.id, mailIds };
-  // Another request by the same user was faster.
+  // Without an existing approval, another request by the same user may have used up the limit.
   const allowance = existing || !limit ? null : await findAllowance(deps.db, limit);
   if (allowance !== null && allowance < amountCents) return { kind: 'above-allowance', allowedCents: allowance };
   const reason = existing
@@ -96,7 +96,7 @@ export async function askSecondPerson(
 
 /**
  * Queues emails about an approval. If it waits again, they go to the possible approvers. If it ended without a refund,
- * they go to all staff who may refund, with the reason if known (`why`).
+ * they go to all staff who may refund, with the reason if it is known.
  */
 export async function notifyUndone(
   { db, now }: Pick<Deps, 'db' | 'now'>,
@@ -108,7 +108,7 @@ export async function notifyUndone(
   const details = { what: kind, requestedBy: requester ? nameOf(requester) : '', endsAt: String(endsAt) };
   const staff = { accountId, roles: REFUND_ROLES };
   await (state === 'waiting'
-    ? // The request may be approved, and wait again, more than once.
+    ? // An approval may return to waiting more than once, so the email's id contains the time of the decision.
       queueMailToStaff(
         db,
         { ...staff, but: requestedBy },

@@ -32,7 +32,7 @@ function consequences(kind: Reversal['kind'], overrides: Partial<ReversalMove> =
   return [entry, `${payment.state} ${payment.when}`, receipt?.id ?? '-'];
 }
 
-it.each<[what: string, found: string[], expected: string[]]>([
+it.each<[title: string, found: string[], expected: string[]]>([
   ['a refund', consequences('refund'), ['refund -400 t2 2026-03-04', 'refunded nothing-left', 'receipt-r1']],
   // A refund of $1.00 was voided after the void was requested.
   ['a void', consequences('void'), ['void -500 t2 2026-03-04', 'voided at-once', 'receipt-r1']],

@@ -77,7 +77,7 @@ export function refundConsequences(
       kind === 'void'
         ? { state: 'voided', when: 'at-once', refundedCents: attempt.refundedCents }
         : { state: 'refunded', when: 'nothing-left' },
-    // The first receipt has another id: that email was already sent, and says "Paid".
+    // The id differs from that of the first receipt, since that email was already sent and says "Paid".
     receipt:
       receiptTo === '' ? null : { ...mail, id: `receipt-${reversal.id}`, nextTryAt: learnedAt, createdAt: learnedAt },
   } satisfies ReturnedMoney;
@@ -95,7 +95,7 @@ export const reversalEvent = (
     after: { kind, amountCents, payment: attemptId, reason },
   });
 
-/** Settles a void or refund: writes the move with all consequences, or nothing if it was already moved. */
+/** Settles a void or refund: writes the move with all its consequences, or nothing if it was already made. */
 export async function settleReversal(deps: SettleDeps, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
   const { to, from, at, txnId, batchId, exchangeId, message, providerCode, nextCheckAt, decision } = move;
   const timeZone = to === 'approved' ? await findTimeZone(deps.db, reversal.accountId) : attempt.timeZone;

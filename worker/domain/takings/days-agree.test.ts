@@ -32,7 +32,7 @@ async function listOf({ deps, accountId }: Days, day: string) {
   };
 }
 
-/** Cents that each place reports per day (`reported`), and those that really moved (`actual`). */
+/** Cents that each screen reports per day (`reported`), and those that really moved (`actual`). */
 async function figuresOf(days: Days) {
   const { deps, accountId, clock, db, startedAt } = days;
   const today = localDay(clock.now, days.zone());

@@ -105,7 +105,7 @@ const STATUS_TEXTS: Record<ListedPaymentStatus, string> = {
   correction: 'Corrected refund',
 };
 
-/** The amount of a payment with this status that counts as zero; '' for any other. */
+/** The amount of an entry that has the expected status and counts as zero; '' for any other entry. */
 const amountIf = (expected: ListedPaymentStatus, { status, countedCents, amountCents }: ListedEntry) =>
   status === expected && countedCents === 0 ? decimalFromCents(amountCents) : '';
 

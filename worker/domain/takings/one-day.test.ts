@@ -32,7 +32,7 @@ const show = ({ deps, accountId, clock }: World, ...txns: World['books']) =>
 const differing = async ({ db, clock }: World) =>
   (await measureClinics(db, clock.now, true)).standing.filter(({ event }) => event.endsWith('-differ'));
 
-describe('the figure of a day', () => {
+describe('the net amount of a day', () => {
   it.each([
     ['a refund', false, '70.00'],
     ['a refund, and then a void of the remainder', true, '0.00'],
@@ -114,7 +114,7 @@ describe('the figure of a day', () => {
     ]);
   });
 
-  it('includes a refund by the account’s new time zone, while its receipt keeps the day of the payment', async () => {
+  it('books a refund by the account’s new time zone, while the receipt keeps the day of the payment', async () => {
     const world = await makeLedgerPair();
     world.clock.now = Date.UTC(2026, 2, 5, 3);
     const sale = await world.sell({ cents: 10_000 });

@@ -91,7 +91,7 @@ describe('card takings of a day', () => {
     expect((await takings(world))?.look_alikes).toMatchObject([{ invoices: [first] }]);
   });
 
-  it.each(['refunded', 'returned'] as const)('list no look-alikes when one of them was %s', async (state) => {
+  it.each(['refunded', 'returned'] as const)('list no look-alikes when either payment was %s', async (state) => {
     const world = await makeWorldIn(ZONE);
     await sell(world, ZONE, { at: TEN, cents: 7110 });
     const second = await sell(world, ZONE, { at: TEN + MINUTE, cents: 7110 });

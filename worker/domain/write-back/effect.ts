@@ -6,7 +6,9 @@ import type { Deps } from '#worker/deps';
 import type { CrmBalance, CrmPaymentRecords, CrmWriteAnswer } from '#worker/vendors/hubspot/payment-records-port';
 
 const MINUTE_MS = 60_000;
-/** Pause after a refusal that affects the whole account (ms), unless someone reconnects it or presses the button. */
+/**
+ * Pause after a refusal that affects the whole account (ms), unless someone reconnects it or turns write-back on again.
+ */
 export const REFUSED_MS = 7 * 24 * 60 * MINUTE_MS;
 /** Pause while the CRM is busy or does not answer and reports no pause of its own (ms). */
 export const BUSY_MS = MINUTE_MS;
@@ -47,15 +49,15 @@ export async function pauseAccount(
 const MAX_REFUSALS = 5;
 
 /**
- * The time of the next attempt after a refusal (UTC ms), unless someone reconnects the account or presses the button.
- * Null if there is none.
+ * The time of the next attempt after a refusal (UTC ms), unless someone reconnects the account or turns write-back on
+ * again. Null if there is none.
  */
 export const retryTime = ({ tries }: Pick<CrmWrite, 'tries'>, now: number): number | null =>
   tries < MAX_REFUSALS ? now + REFUSED_MS : null;
 
 /**
- * Pauses before the balance is read again (ms), since the CRM may take a while to count a record. After them, the
- * balance counts as not moved.
+ * Pauses before the balance is read again (ms), since the CRM may take a while to count a record. After the last one,
+ * an unchanged balance counts as final.
  */
 const REREAD_PAUSES_MS = [60_000, 600_000];
 
@@ -74,8 +76,8 @@ export async function readEffect(deps: Deps, connection: CrmConnection, row: Crm
     return 'go-on';
   }
   await moveWrite(db, row, { effect, nextTryAt: null });
-  // Without the earlier balance, a paid invoice proves nothing: someone else may have paid it there. Neither does one
-  // that cannot be read now: a person checks it, and nothing is learned.
+  // Without the earlier balance, a paid invoice proves nothing, since someone else may have paid it there. A balance
+  // that cannot be read proves nothing either; a person checks that record.
   if (row.kind === 'payment' && row.balanceCents !== null && isReadable(balance)) {
     await saveObservedEffect(db, connection.accountId, effect !== 'nothing_moved');
     connection.movesBalance = effect !== 'nothing_moved';

@@ -16,14 +16,14 @@ const row = (overrides: Record<string, unknown>) => ({
 
 describe('the part of a payment that the CRM balance includes', () => {
   it.each([
-    ['by hand', { state: 'by_hand' }, 9_700],
-    ['and seen as paid', { state: 'written', effect: 'paid' }, 9_700],
-    ['and seen in the balance', { state: 'written', effect: 'balance_moved' }, 9_700],
-    ['and not seen', { state: 'written', effect: 'nothing_moved' }, 0],
-    ['and not read', { state: 'written' }, 0],
-    ['not yet', { state: 'due', effect: 'paid' }, 0],
-    ['by hand, of an unknown amount', { state: 'by_hand', recorded_cents: null, back_cents: 0 }, 0],
-  ])('is derived for a payment recorded %s', (_title, overrides, cents) => {
+    ['recorded by hand', { state: 'by_hand' }, 9_700],
+    ['recorded and seen as paid', { state: 'written', effect: 'paid' }, 9_700],
+    ['recorded and seen in the balance', { state: 'written', effect: 'balance_moved' }, 9_700],
+    ['recorded and not seen', { state: 'written', effect: 'nothing_moved' }, 0],
+    ['recorded and not read', { state: 'written' }, 0],
+    ['not recorded yet', { state: 'due', effect: 'paid' }, 0],
+    ['recorded by hand, with an unknown amount', { state: 'by_hand', recorded_cents: null, back_cents: 0 }, 0],
+  ])('is derived for a payment that is %s', (_title, overrides, cents) => {
     expect(recordedCents(row(overrides))).toBe(cents);
   });
 });

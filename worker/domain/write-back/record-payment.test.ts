@@ -70,7 +70,7 @@ describe('the CRM record of a payment', () => {
     },
   );
 
-  it('is not wanted when the ledger has no payment', async () => {
+  it('is marked as not wanted when the ledger has no payment', async () => {
     await rowsOf("UPDATE crm_writes SET state = 'due'");
     await addWrite('pay-p9', { attempt_id: 'p1' });
     const row = { ...(await dueRow('pay-p9')), attemptId: 'p9' };
@@ -87,7 +87,7 @@ describe('the CRM record of a payment', () => {
   it.each([
     [10_000, 'not_wanted', 'It was refunded before it was recorded.'],
     [9_999, 'sent', ''],
-  ])('moves, after a refund of %i cents, to %s', async (cents, state, message) => {
+  ])('after a refund of %i cents moves to %s', async (cents, state, message) => {
     await addEntry('p1', { provider_txn_id: 'b1', kind: 'refund', amount_cents: -cents });
     expect((await runOnce({}, unanswered)).row).toMatchObject({ state, said: message });
   });
@@ -105,22 +105,22 @@ describe('the balance before a record is created', () => {
   });
 
   it.each<[string, Record<string, unknown>, Answers, Record<string, unknown>]>([
-    ['a record moves it, and it is as it was', {}, {}, { ...requested, tries: 2 }],
-    ['it has changed since', {}, { balance: balanceOf(10_001) }, escalate],
-    ['a record moves nothing', {}, { moves: false }, escalate],
-    ['it was not known before', { balance_cents: null }, {}, escalate],
-    ['it was requested five times', { tries: 5 }, {}, escalate],
-    ['it was requested four times', { tries: 4 }, {}, { ...requested, tries: 5 }],
+    ['records change it, and it is unchanged', {}, {}, { ...requested, tries: 2 }],
+    ['it has changed since the call', {}, { balance: balanceOf(10_001) }, escalate],
+    ['records do not change it', {}, { moves: false }, escalate],
+    ['it was not known before the call', { balance_cents: null }, {}, escalate],
+    ['the record was requested five times', { tries: 5 }, {}, escalate],
+    ['the record was requested four times', { tries: 4 }, {}, { ...requested, tries: 5 }],
   ])('allows a retry of a lost call or sends it to manual review when %s', async (_title, overrides, answers, row) => {
     expect((await runOnce({ ...sent, ...overrides }, { ...answers, ...unanswered })).row).toMatchObject(row);
   });
 });
 
-describe('other records under way', () => {
+describe('a pending record of another payment', () => {
   it.each([
-    ['of the same invoice keep it waiting', {}, true, false],
-    ['of another invoice do not', { invoice_id: 'p2' }, true, true],
-    ['of another invoice do while the effect of a record is unknown', { invoice_id: 'p2' }, null, false],
+    ['makes this one wait on the same invoice', {}, true, false],
+    ['does not make this one wait on another invoice', { invoice_id: 'p2' }, true, true],
+    ['makes this one wait while the effect of records is unknown', { invoice_id: 'p2' }, null, false],
   ])('%s', async (_title, other, moves, isRequested) => {
     await addWrite('pay-p2', { state: 'sent', next_try_at: null, ...other });
     const waiting = { state: 'due', next_try_at: NOW + MINUTE, sent_at: null };
@@ -136,7 +136,7 @@ describe('a call that wrote nothing', () => {
     expect((await runOnce({}, unanswered)).row).toMatchObject({ ...requested, tries: 1 });
   });
 
-  it('saves the CRM’s refusal and makes the account wait', async () => {
+  it('saves the CRM’s refusal and pauses the account', async () => {
     const { next, row } = await runOnce({ state: 'refused', looks: 3 }, { answer: { kind: 'refused', said: 'No' } });
     const refused = { ...unsent, state: 'refused', said: 'No', tries: 1, looks: 3, next_try_at: NOW + 7 * DAY };
     expect([next, row]).toMatchObject(['wait', refused]);

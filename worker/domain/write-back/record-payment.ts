@@ -13,12 +13,12 @@ const SECOND_LOOKUP_MS = 2 * MINUTE_MS;
  */
 const UNKNOWN_EFFECT_PAUSE_MS = 10 * MINUTE_MS;
 const MAX_UNKNOWN_EFFECT_MS = 24 * 60 * MINUTE_MS;
-/** A record that waits for a person's decision may still turn up, so it is looked up, but never requested again. */
+/** While a record waits for a person's decision, it may still appear, so it is looked up but not requested again. */
 const LATE_LOOKUP_MS = 6 * 60 * MINUTE_MS;
 const MAX_LATE_LOOKUPS = 40;
 const MAX_TRIES = 5;
 
-/** Creates the record of a payment, once: it always looks for an existing record first. */
+/** Creates the record of a payment only once, because it always looks for an existing record first. */
 export async function recordPayment(deps: Deps, connection: CrmConnection, row: CrmWrite): Promise<NextStep> {
   const facts = await findPaymentFacts(deps.db, row);
   if (!facts) return end(deps, row, 'not_wanted', 'The payment is not in the ledger.');
@@ -41,7 +41,7 @@ async function findRecord(connection: CrmConnection, { invoiceId }: CrmWrite, { 
   return records.find((record) => record.reference === reference);
 }
 
-/** Takes over an existing record; its effect is read from the balance. */
+/** Takes over an existing record and reads its effect from the balance. */
 async function adopt(deps: Deps, connection: CrmConnection, row: CrmWrite, objectId: string): Promise<NextStep> {
   const written = { state: 'written', objectId, looks: 0, said: '', doneAt: deps.now() } as const;
   await moveWrite(deps.db, row, { ...written, nextTryAt: deps.now() });
@@ -53,16 +53,16 @@ async function end({ db, now }: Deps, row: CrmWrite, state: CrmWrite['state'], m
   return 'go-on';
 }
 
-/** Leaves the record to a person. Lookups continue: if it is found, no decision is needed. */
+/** Leaves the record to a person. Lookups continue, since no decision is needed if it is found. */
 async function escalate({ db, now }: Deps, row: CrmWrite, message: string): Promise<NextStep> {
   await moveWrite(db, row, { state: 'unknown', said: message, looks: 0, nextTryAt: now() + LATE_LOOKUP_MS });
   return 'go-on';
 }
 
 /**
- * Requests the record. After an unanswered call (`sentAt`), only if records change balances in this account and the
- * balance is still the one from before that call, which proves that there is no record yet. The row's state stays
- * unchanged until it is claimed again: a `sent` row blocks other records of its invoice, which would change the
+ * Requests the record. After an unanswered call (`sentAt`), it does so only if records change balances in this account
+ * and the balance has not changed since that call, which proves that there is no record yet. The row's state stays
+ * unchanged until it is claimed again, because a `sent` row blocks other records of its invoice, which would change the
  * balance.
  */
 async function requestRecord(

@@ -107,19 +107,19 @@ describe('the payment record after a refund', () => {
   it.each([
     [8, { state: 'due', tries: 9, next_try_at: NOW + MINUTE, said: '' }],
     [9, { state: 'unknown', tries: 10, next_try_at: null, said: 'HubSpot did not answer.' }],
-  ])('is updated again when an answer is lost: after %i tries', async (tries, row) => {
+  ])('is updated again after a lost answer, at most ten times (%i earlier tries)', async (tries, row) => {
     const result = await runOnce('written', { tries }, { answer: { kind: 'unanswered' } });
     expect([result.next, result.row]).toMatchObject(['go-on', row]);
   });
 
-  it('saves the CRM’s refusal and makes the account wait', async () => {
+  it('saves the CRM’s refusal and pauses the account', async () => {
     const { next, row } = await runOnce('written', {}, { answer: { kind: 'refused', said: 'No' }, balance: null });
     const refused = { state: 'refused', said: 'No', tries: 1, next_try_at: NOW + 7 * DAY, balance_cents: null };
     expect([next, row]).toMatchObject(['wait', refused]);
     expect(await storedSettings()).toMatchObject({ state: 'cannot', said: 'No' });
   });
 
-  it('waits while the account has to wait', async () => {
+  it('waits for as long as the CRM tells the account to wait', async () => {
     const { next, row } = await runOnce('written', {}, { answer: { kind: 'later', waitMs: 500 } });
     expect([next, row]).toMatchObject(['wait', { state: 'due', next_try_at: NOW + MINUTE }]);
     expect(await storedSettings()).toMatchObject({ wait_until: NOW + 500 });

@@ -8,8 +8,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Pause while the record of the payment is not settled (ms). */
 const PAYMENT_PENDING_MS = 10 * MINUTE_MS;
 /**
- * The longest wait for the payment's record (ms); by then an unknown record is no longer looked up, and a refused one
- * is no longer retried.
+ * The longest wait for the payment's record (ms). After this time, an unknown record is no longer looked up, and a
+ * refused record is no longer retried.
  */
 export const MAX_WAIT_MS = { unknown: 11 * DAY_MS, other: 45 * DAY_MS };
 const MAX_TRIES = 10;

@@ -82,7 +82,7 @@ describe('the record state table', () => {
     });
   });
 
-  it.each(open)('leads a record in %s to one of its exits by its limit while the CRM answers', async (state) => {
+  it.each(open)('leads a record in %s to one of its exits within its limit while the CRM answers', async (state) => {
     const { currentState, pass, listed, id, deps, you } = await recordIn(state);
     const { limitMs, exits } = recordStates[state];
     await pass((limitMs ?? 0) + HOUR);

@@ -20,13 +20,13 @@ function depsOf(scopes: string = WRITE_SCOPE) {
 describe('the write-back view', () => {
   const scopes = `oauth ${WRITE_SCOPE} more`;
   it.each<[string, Record<string, unknown> | null, Record<string, unknown> | null, Record<string, unknown>]>([
-    ['writes', { is_on: 1 }, { scopes }, { is_on: true, is_granted: true, trouble: '', said: '' }],
+    ['records payments', { is_on: 1 }, { scopes }, { is_on: true, is_granted: true, trouble: '', said: '' }],
     ['is off', { is_on: 0, state: 'cannot' }, { scopes }, { is_on: false, is_granted: true, trouble: '' }],
     ['was never on', null, { scopes }, { is_on: false, is_granted: true, trouble: '', said: '' }],
     ['was refused', { is_on: 1, state: 'cannot', said: 'No' }, { scopes }, { trouble: 'cannot', said: 'No' }],
     ['lacks the grant', { is_on: 1 }, { scopes: 'oauth' }, { is_granted: false, trouble: 'not_allowed' }],
     [
-      'is not connected any more',
+      'is no longer connected',
       { is_on: 1 },
       { scopes, revoked_at: 1 },
       { is_granted: false, trouble: 'not_allowed' },

@@ -79,11 +79,11 @@ describe('a payment', () => {
     ['is due', 'was never on', { state: 'due' }, 'due', true],
     ['was sent long ago', 'writes', { state: 'sent', since: 0 }, 'sent', false],
     ['was sent a quarter of an hour ago', 'is off', { state: 'sent', since: NOW - QUARTER }, 'sent', true],
-    ['was sent a moment later than that', 'is off', { state: 'sent', since: NOW - QUARTER + 1 }, 'sent', false],
+    ['was sent under 15 minutes ago', 'is off', { state: 'sent', since: NOW - QUARTER + 1 }, 'sent', false],
     ['was sent at an unknown time', 'is off', { state: 'sent' }, 'sent', true],
     ['is unknown', 'writes', { state: 'unknown' }, 'unknown', true],
-    ['moved nothing', 'writes', { state: 'written', effect: 'nothing_moved' }, 'nothing_moved', true],
-    ['was not read', 'is off', { state: 'written', effect: '', since: NOW - QUARTER }, 'unknown', true],
+    ['did not change the balance', 'writes', { state: 'written', effect: 'nothing_moved' }, 'nothing_moved', true],
+    ['was recorded, not read since', 'is off', { state: 'written', effect: '', since: NOW - QUARTER }, 'unknown', true],
   ])('is listed when it %s, in an account that %s', async (_title, account, entry, state, is_yours) => {
     const { unrecorded, recorded } = await read(account, entry);
     const explanation = entry.effect === '' ? 'It was recorded, and what HubSpot shows since was not read.' : '';
@@ -104,8 +104,8 @@ describe('a payment', () => {
       0,
       0,
     ],
-    ['is being read', 'writes', { state: 'written', effect: '', since: 0 }, 0, 1],
-    ['is on its way', 'is off', { state: 'written', effect: '', since: NOW - QUARTER + 1 }, 0, 1],
+    ['was recorded and is still to be read', 'writes', { state: 'written', effect: '', since: 0 }, 0, 1],
+    ['was recorded under 15 minutes ago', 'is off', { state: 'written', effect: '', since: NOW - QUARTER + 1 }, 0, 1],
   ])('is not listed when it %s, in an account that %s', async (_title, account, entry, recorded, looked_at) => {
     expect(await read(account, entry)).toEqual({ recorded, looked_at, unrecorded: [], next: null });
   });

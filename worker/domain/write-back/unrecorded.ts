@@ -63,8 +63,9 @@ const isRecorded = (entry: RecordedEntry) =>
   isPayment(entry) && (entry.state === 'by_hand' || (entry.state === 'written' && isReflected(entry)));
 
 /**
- * The CRM's status takes precedence: no payment counts as missing for an invoice that it shows as paid. `isWriting`:
- * the account records payments now. `mayFinish`: the schedule, or a pending answer, may still finish the record.
+ * The CRM's status takes precedence, so no payment counts as missing for an invoice that the CRM shows as paid.
+ * `isWriting`: the account records payments now. `mayFinish`: the schedule or a pending answer may still complete the
+ * record.
  */
 function isMissing(entry: RecordedEntry, isWriting: boolean, mayFinish: boolean): boolean {
   const { kind, crmStatus, state, effect, amountCents, refundedCents } = entry;

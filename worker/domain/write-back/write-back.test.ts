@@ -113,7 +113,7 @@ describe('write-back', () => {
     expect(await rows()).toMatchObject([{ state: 'written', tries: 2, effect: 'paid' }]);
   });
 
-  it('leaves a record to manual review when the balance moved, and adopts one that appears late', async () => {
+  it('leaves a record to manual review when the balance moved, and adopts a record that appears late', async () => {
     const { deps, crm, pay, rows, pass, learn, creates, you } = await makeClinic();
     await learn(1);
     const id = await pay();
@@ -234,7 +234,7 @@ describe('write-back', () => {
     expect((await viewWriteBack(deps, you)).unrecorded).toMatchObject([{ state: 'nothing_moved' }]);
   });
 
-  it('concludes nothing from an unreadable balance, and lists the payment for a person', async () => {
+  it('concludes nothing from an unreadable balance, and lists the payment for staff', async () => {
     const { deps, crm, pay, rows, pass, you } = await makeClinic();
     await pay();
     const create = crm.created.push.bind(crm.created);
@@ -248,7 +248,7 @@ describe('write-back', () => {
     expect(await env.DB.prepare('SELECT moves_balance FROM crm_write_settings').first('moves_balance')).toBeNull();
   });
 
-  it('waits when the CRM account refuses, shows the CRM’s message, and retries when switched on again', async () => {
+  it('pauses when the CRM refuses a record, shows the CRM’s message, and retries when switched on again', async () => {
     const { deps, crm, pay, rows, pass, creates, you } = await makeClinic();
     crm.answer = { kind: 'refused', said: 'Set up payments first.' };
     await pay();
@@ -271,7 +271,7 @@ describe('write-back', () => {
     expect(await rows()).toMatchObject([{ state: 'written' }]);
   });
 
-  it('leaves payments alone that staff entered in the CRM or marked as recorded by hand', async () => {
+  it('does not record payments that staff entered in the CRM or marked as recorded by hand', async () => {
     const { deps, crm, pay, rows, pass, creates, you } = await makeClinic();
     crm.balance = 0;
     const id = await pay();
@@ -294,7 +294,7 @@ describe('the CRM status of a payment on its invoice', () => {
     return payments[0]?.in_crm;
   };
 
-  it('is waiting, and recorded only after the balance was read back', async () => {
+  it('is waiting until the balance is read back, then recorded', async () => {
     const world = await makeClinic();
     await world.pay();
     expect(await crmStatusOf(world)).toEqual({ state: 'waiting', at: null, why: '' });
@@ -307,7 +307,7 @@ describe('the CRM status of a payment on its invoice', () => {
     expect(await crmStatusOf(world)).toEqual({ state: 'recorded', at: recordedAt, why: '' });
   });
 
-  it('is unmoved while the balance does not change, however long it is checked', async () => {
+  it('is unmoved when the balance still has not changed after the last check', async () => {
     const world = await makeClinic();
     await world.pay();
     world.crm.movesBalance = false;
@@ -315,7 +315,7 @@ describe('the CRM status of a payment on its invoice', () => {
     expect(await crmStatusOf(world)).toEqual({ state: 'unmoved', at: null, why: '' });
   });
 
-  it('is missing with the CRM’s reason, then by hand once a person entered it', async () => {
+  it('is missing, with the CRM’s reason, until staff record it by hand', async () => {
     const world = await makeClinic();
     const id = await world.pay();
     world.crm.answer = { kind: 'refused', said: 'This account must be set up.' };
@@ -390,12 +390,12 @@ describe('write-back of a refund', () => {
 });
 
 describe('the list of payments missing in the CRM', () => {
-  it('pages back to the first payment, and the file has all of them', async () => {
+  it('pages back to the first payment, and the exported file has all payments', async () => {
     const { accountId, deps, pay, you } = await makeClinic();
     await saveWriteBack(deps, you, false);
     await pay();
     const OLDER = 1200;
-    // Pages are cut by position, not by time: many of these entries have the same time.
+    // Pages are divided by position, not by time, because many of these entries have the same time.
     await env.DB.prepare(
       `WITH g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < ?2)
         INSERT INTO ledger (account_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)

@@ -39,7 +39,7 @@ async function makeClinic(count: number, answers: Partial<CrmPaymentRecords> = {
 const states = () => rowsOf('SELECT state FROM crm_writes ORDER BY id');
 
 describe('a scheduled write-back run', () => {
-  it('records at most five payments with pauses, then waits half a second per call', async () => {
+  it('records at most five payments with pauses between them, then waits half a second per call', async () => {
     const { deps, pauses, clock } = await makeClinic(6);
     await writeBack(deps);
     expect(pauses).toEqual([500, 500, 500, 500]);

@@ -15,7 +15,7 @@ import { WRITE_SCOPE } from './settings.ts';
 const ROWS_PER_RUN = 5;
 /**
  * Pause between two rows (ms). Each row makes at most one write, so there are at most 2 writes a second. Averaged over
- * a run, all calls including reads stay within 2 a second too; the rest of the account's limit is for payers and lists.
+ * a run, all calls including reads stay within 2 a second too. The rest of the account's limit is for payers and lists.
  */
 const PACE_MS = 500;
 
@@ -36,7 +36,7 @@ async function writeForAccount(deps: Deps, accountId: number): Promise<void> {
   const connection: CrmConnection = {
     accountId,
     movesBalance: settings.movesBalance,
-    // Read again for each call: another one may have renewed the token.
+    // The token is read again for each call, since another call may have renewed it.
     call: async (call) =>
       withCrm(deps, (await findTokens(db, accountId)) ?? tokens, (accessToken) => {
         calls++;
@@ -79,39 +79,39 @@ const DAY_MS = 24 * 3_600_000;
 export const recordStates = {
   due: {
     exits: ['sent', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand'],
-    endedBy: 'The clock, which asks the CRM for the record; for refunds, once its payment’s record is settled.',
+    endedBy: 'The schedule, which requests the record; for refunds, once the payment’s record is settled.',
     limitMs: MAX_WAIT_MS.other,
     alert: 'unrecorded',
   },
   sent: {
     exits: ['due', 'written', 'refused', 'unknown', 'not_wanted', 'by_hand'],
-    endedBy: 'The CRM’s list of records, or its balance; a day after the call without either, a person.',
+    endedBy: 'The CRM’s list of records or its balance; without either for a day after the call, a person.',
     limitMs: DAY_MS + ON_ITS_WAY_MS,
     alert: 'unrecorded',
   },
   refused: {
     exits: ['sent', 'written', 'unknown', 'not_wanted', 'by_hand'],
-    endedBy: 'The CRM, when it is asked again; or a person’s word that it was recorded by hand.',
+    endedBy: 'The CRM’s answer to the next request, or a person who marks it as recorded by hand.',
     limitMs: 0,
     alert: 'unrecorded',
   },
   unknown: {
     exits: ['written', 'not_wanted', 'by_hand'],
-    endedBy: 'A person’s word that it was recorded by hand; or the CRM’s list of records, in which it is looked for.',
+    endedBy: 'A person who marks it as recorded by hand, or the CRM’s list of records once it appears there.',
     limitMs: 0,
     alert: 'unrecorded',
   },
   written: {
     exits: ['by_hand'],
-    endedBy: 'An end, unless the balance shows nothing of it.',
+    endedBy: 'Final, unless the balance does not reflect it.',
     limitMs: null,
     alert: null,
   },
   not_wanted: {
     exits: ['by_hand'],
-    endedBy: 'An end, unless a person recorded it by hand.',
+    endedBy: 'Final, unless a person recorded it by hand.',
     limitMs: null,
     alert: null,
   },
-  by_hand: { exits: [], endedBy: 'An end.', limitMs: null, alert: null },
+  by_hand: { exits: [], endedBy: 'Final.', limitMs: null, alert: null },
 } as const satisfies Record<CrmWriteState, StateRule<CrmWriteState>>;
