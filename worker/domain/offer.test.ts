@@ -34,7 +34,7 @@ const pay = (world: World) =>
 
 const BLOCKS: [string, (world: World) => Promise<unknown>, string, string, string][] = [
   [
-    'no terminal takes it',
+    'no terminal takes the payment',
     ({ db, accountId }) => db.delete(terminals).where(eq(terminals.accountId, accountId)),
     ...(['no-terminal', 'not-now', 'gateway-unavailable'] as const),
   ],
@@ -84,7 +84,7 @@ describe.each(BLOCKS)('while %s', (_title, begin, page, word, refusal) => {
   });
 });
 
-it('the same amount is offered by card only after a released card payment', async () => {
+it('after a released card payment, the same amount is offered by card only', async () => {
   const world = await makeWorld();
   await released(world, 'card');
   expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'ready', view: { cardOnly: true } });
@@ -118,7 +118,7 @@ describe('a pay link email that the mail service rejected at first', () => {
     expect(stored?.balanceCents).toBe(9_100);
   });
 
-  it('is dropped when nothing is owed any more', async () => {
+  it('is dropped when nothing is owed anymore', async () => {
     expect(await sendLater(await queued(), 0)).toBe('');
   });
 });

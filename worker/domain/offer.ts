@@ -61,7 +61,7 @@ export async function paymentBlock(
  */
 export type NotOfferedReason = 'paying' | 'amount-changed' | 'released' | 'closing' | 'not-now';
 
-/** Reasons that may pass by themselves or by a decision of staff: a queued email waits for that. */
+/** True for a reason that may pass by itself or by a decision of staff; a queued email waits until then. */
 export const isTemporaryReason = (reason: NotOfferedReason | null): boolean =>
   reason === 'released' || reason === 'closing' || reason === 'not-now';
 

@@ -36,10 +36,7 @@ import { watchPayPage } from './tamper-monitor/watch.ts';
 import { writeBack } from './write-back/write.ts';
 
 const BATCH = 50;
-/**
- * Articles per run that are published or taken down: each is a version with its files and search words, about 16
- * statements.
- */
+/** The maximum number of articles that one run publishes or unpublishes. Each takes about 16 SQL statements. */
 const ARTICLES = 20;
 
 /** A step with more work left returns the time of its next run (UTC ms). */
@@ -130,8 +127,8 @@ export async function runSchedule(deps: Deps): Promise<number> {
 }
 
 /**
- * Runs these jobs in order. A failure is logged, and alerted for a clinic; the next run tries again. Lasting failures
- * are also alerted by the state of the records and by the heartbeats. Never throws.
+ * Runs these jobs in order. A failure is logged and, for a clinic, raises an alert; the next run tries again. Lasting
+ * failures also raise alerts through the state of the records and the heartbeats. Never throws.
  */
 export async function runJobs(deps: Deps, jobs: Steps): Promise<number> {
   const heartbeats = [];

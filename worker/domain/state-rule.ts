@@ -1,4 +1,4 @@
-/** The rule of one state: the next states, the event that ends it, its time limit (ms), and the alert after it. */
+/** The rule of a state: the next states, the event that ends it, its time limit (ms) and the alert after that time. */
 export type StateRule<S extends string> = {
   exits: readonly S[];
   endedBy: string;

@@ -9,7 +9,7 @@ const HOUR = 60;
 const REFUSED = 'gateway-refused-our-credentials';
 
 describe('an alert', () => {
-  it('is one row and one message, however many clinics raise it at once', async () => {
+  it('is one row and one message even if many clinics raise it at once', async () => {
     const { deps, messages, pass, rows, mails } = await makeOperator();
     for (let account = 1; account <= 30; account++) deps.log.alert(REFUSED, { accountId: account, terminalId: 'T' });
     await pass(2);
@@ -29,7 +29,7 @@ describe('an alert', () => {
     expect(mails[0]?.text).toContain('/operator/runbook?event=');
   });
 
-  it('is sent again at ten times the count or for another clinic, an hour later at the earliest', async () => {
+  it('is sent again at ten times the count or for another clinic, but an hour later at the earliest', async () => {
     const { deps, messages, pass } = await makeOperator();
     const raise = (accountId: number, times: number) => {
       for (let n = 0; n < times; n++) deps.log.alert(REFUSED, { accountId });
@@ -62,7 +62,7 @@ describe('an alert', () => {
     expect((await rows()).get(REFUSED)).toMatchObject({ closed_at: null, n: 1 });
   });
 
-  it('is sent for a harmless event only after three within a quarter of an hour', async () => {
+  it('is sent for a harmless event only after three occurrences within a quarter of an hour', async () => {
     const { deps, messages, pass, rows } = await makeOperator();
     for (let n = 0; n < 4; n++) {
       deps.log.alert('payment-not-started', { accountId: n });
@@ -83,7 +83,7 @@ describe('an alert', () => {
     expect(messages).toMatchObject([{ n: 3, text: expect.stringContaining(`clinic ${accountId};`) }]);
   });
 
-  it('opens and closes for a day’s totals even if no run falls on a minute divisible by five', async () => {
+  it('opens and closes for wrong totals of a day even if no run falls on a minute divisible by five', async () => {
     const { accountId, pass, rows } = await makeOperator();
     await pass(1);
     await insertRow(env.DB, 'daily_totals', { account_id: accountId, day: '2026-03-04', net_cents: 100 });
@@ -94,7 +94,7 @@ describe('an alert', () => {
     expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_as: 'over' });
   });
 
-  it('opens within a day for totals of a day long past, and stays until they agree', async () => {
+  it('opens within a day for wrong totals of a day long ago and stays open until they agree', async () => {
     const { accountId, pass, rows } = await makeOperator();
     await pass(1);
     await insertRow(env.DB, 'daily_totals', { account_id: accountId, day: '2025-12-24', net_cents: 100 });
@@ -107,7 +107,7 @@ describe('an alert', () => {
     expect((await rows()).get('daily-sums-differ')).toMatchObject({ closed_as: 'over' });
   });
 
-  it('is sent once a day with all others when its severity is daily', async () => {
+  it('is sent together with others once a day if its severity is daily', async () => {
     const { deps, messages, pass, mails } = await makeOperator();
     deps.log.alert('amount-over-maximum', { accountId: 1 });
     await pass(2);
@@ -129,7 +129,7 @@ describe('an alert', () => {
     expect(mails).toEqual([]);
   });
 
-  it('is sent at most twenty times an hour, and the rest is announced and sent later', async () => {
+  it('is sent later, with a notice, if twenty alerts were already sent within the hour', async () => {
     const { deps, messages, pass } = await makeOperator();
     for (let n = 10; n < 40; n++) deps.log.alert('job-overdue', { accountId: 0, job: `job-${n}` });
     // Failing jobs, so that the measured state agrees with the alerts.
@@ -170,7 +170,7 @@ describe('an alert', () => {
     expect((await rows()).get(REFUSED)).toMatchObject({ n: 1 });
   });
 
-  it('is not sent for a problem in a request that ends before the clinic’s next run', async () => {
+  it('is not sent for a problem of a request that is solved before the clinic’s next run', async () => {
     const { deps, accountId, clock, messages, pass, rows } = await makeOperator();
     // The clinic was fully checked and had no problem.
     await pass(6);

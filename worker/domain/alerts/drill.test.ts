@@ -5,7 +5,7 @@ import { type Jobs, MINUTE, makeOperator } from '#tests/support/unit/operator';
 import { makeWorld } from '#tests/support/unit/world';
 import type { AlertEvent } from './register.ts';
 
-/** Hundreds of simulated minutes. */
+/** Long enough for hundreds of simulated minutes. */
 const TIMEOUT_MS = 180_000;
 
 const HOUR = 60;
@@ -19,7 +19,7 @@ type Problem = {
   after: number;
   maxMinutes: number;
   plant(drill: Drill): Promise<unknown>;
-  /** Ends the problem. Without it, the problem ends after `silence` minutes without an occurrence. */
+  /** Ends the problem. Without it, the problem ends after `silenceMinutes` without an occurrence. */
   repair?(drill: Drill): Promise<unknown>;
   silence?: number;
 };
@@ -52,7 +52,7 @@ const raiseAlert =
   async (drill: Drill): Promise<void> =>
     void drill.clinics.map((accountId) => drill.deps.log.alert(event, { accountId }));
 
-/** In the order in which they begin, five minutes apart; most affect every clinic. */
+/** The problems in the order in which they begin, five minutes apart. Most affect every clinic. */
 const problems: Problem[] = [
   {
     event: 'payment-needs-a-person',

@@ -4,7 +4,7 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import type { AlertEvent } from './register.ts';
 
-/** A response is cached for this long (ms), so that frequent polling does not load the database. */
+/** A response is cached for this long (ms), so that frequent polling does not burden the database. */
 const CACHED_MS = 5_000;
 /** The schedule runs each minute; it counts as stopped after this long (ms). */
 const SILENT_MS = 5 * 60_000;

@@ -8,22 +8,22 @@ import { storeAlerts } from './store-alerts.ts';
 const TOUCH_MS = 3_600_000;
 
 /**
- * Clinics where a full check found no problem, with their newest event at that time. While both are unchanged, the
- * installation's alerts are read only once an hour. A Worker may raise an alert meanwhile, but without a new event its
- * problem cannot have ended.
+ * Clinics where a full check found no problem, with their newest event at that time. Until there is a problem or a new
+ * event, the installation's alerts are read only once an hour. A Worker may raise an alert in the meantime, but without
+ * a new event its problem cannot have ended.
  */
 const quietClinics = new Map<number, { newestEvent: number; at: number }>();
 const QUIET_MS = 3_600_000;
 
 /**
- * When a clinic's daily sums were last compared (UTC ms). An alarm that runs less often than this compares them every
- * time.
+ * The time (UTC ms) at which each clinic's daily sums were last compared. They are compared at most once per
+ * SUMS_INTERVAL_MS.
  */
 const sumsComparedAt = new Map<number, number>();
 const SUMS_EVERY_MS = 5 * 60_000;
 /**
- * When the sums of all days, not only the newest, were last compared (UTC ms). After a difference, each run compares
- * all days until none differs.
+ * The time (UTC ms) at which the sums of all days, not only of the newest, were last compared. After a difference, each
+ * run compares all days until none differs.
  */
 const allSumsComparedAt = new Map<number, number>();
 const ALL_EVERY_MS = 24 * 3_600_000;
@@ -53,7 +53,7 @@ export async function alertClinics(deps: Deps): Promise<void> {
   else if (isWhole || previous) quietClinics.set(deps.clinic, { newestEvent, at });
 }
 
-/** Does the same for the installation itself: its emails, builds, jobs and silent clinics. */
+/** Like `alertClinics`, for the installation itself: its emails, builds, jobs and silent clinics. */
 export const alertInstallation = async (deps: Deps): Promise<void> =>
   updateAlerts(deps, await measureInstallation(deps.installation, deps.now()));
 

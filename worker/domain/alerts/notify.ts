@@ -43,7 +43,7 @@ export function lineOf(alert: OpenAlert): string {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 export const MAX_MESSAGES_PER_HOUR = 20;
-/** Pause after a message: the receiver accepts one a second. */
+/** The pause after a message (ms): the receiver accepts one message a second. */
 const PAUSE_MS = 1000;
 const HELD = 'alerts-held';
 

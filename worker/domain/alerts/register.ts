@@ -2,9 +2,9 @@ import type { ClinicProblem } from '#shared/contracts/operators/operator-values'
 import type { Severity } from '#worker/data/schema/monitoring';
 
 /**
- * Every event that may raise an alert: only problems with money or a broken promise that a person must act on. Problems
- * that the program repairs by itself are logged as info. docs/runbook.md has a section for each event;
- * tests/check/alerts.test.ts compares these and the calls of `log.alert`.
+ * The rule of an event that raises an alert: a problem with money or a broken promise that requires action by a person.
+ * Problems that the program repairs by itself are logged as info. docs/runbook.md has a section for each event;
+ * tests/check/alerts.test.ts compares the register with the runbook and the calls of `log.alert`.
  */
 export type Rule = {
   /** `now`: sent within minutes. `daily`: sent together in at most one message a day. */
@@ -19,7 +19,7 @@ export type Rule = {
   minCount?: number;
   /** The problem is over after this long (ms) without an occurrence. */
   silenceMs?: number;
-  /** Measured by the schedule (worker/data/alerts/measure.ts): over when no longer found. */
+  /** Measured by the schedule (worker/data/alerts/measure.ts); the problem is over when it is no longer found. */
   isMeasured?: true;
   /** The problem that a clinic has while the alert is open for it; without this, `alerted`. */
   problem?: ClinicProblem;

@@ -49,7 +49,7 @@ async function trailOf(deps: Deps, accountId: number, userId: number | null, que
   };
 }
 
-/** Exports the same events as CSV. */
+/** Exports the events that match the query as CSV. */
 export const exportOwnTrail = (deps: Deps, { accountId }: AccountUser, query: TrailRequest): AsyncGenerator<string> =>
   exportTrail(deps, accountId, query);
 
@@ -77,7 +77,7 @@ export const readOwnHead = (deps: Deps, { accountId }: AccountUser): Promise<Aud
 
 export const readInstallationHead = (deps: Deps): Promise<AuditHeadFile> => headFile(deps, INSTALLATION);
 
-/** Number of days whose anchors are in the file. */
+/** The number of days whose anchors are in the file. */
 const DAYS = 14;
 
 async function headFile(deps: Deps, accountId: number): Promise<AuditHeadFile> {

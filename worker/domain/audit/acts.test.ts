@@ -112,7 +112,7 @@ describe('a login', () => {
 });
 
 describe('access refusals', () => {
-  it('are one event per session and hour with a count for a logged-in user', async () => {
+  it('of a logged-in user are one event with a count per session and hour', async () => {
     const clock = { now: Date.UTC(2026, 2, 4, 15, 20) };
     const app = makeApp({ now: () => clock.now });
     const token = await logInColleague(app);
@@ -133,7 +133,7 @@ describe('access refusals', () => {
     expect(events[0]?.sessionId).not.toBe('');
   });
 
-  it('are summed per hour for anonymous callers', async () => {
+  it('of anonymous callers are summed per hour', async () => {
     const clock = { now: Date.UTC(2031, 2, 4, 15, 20) };
     const app = makeApp({ now: () => clock.now });
     const forge = () => app.request('/api/webhooks/boarding/wrong', { method: 'POST', body: '{}' });
@@ -152,7 +152,7 @@ describe('access refusals', () => {
   });
 });
 
-it('event facts stay short however long the typed text is', () => {
+it('event facts stay short even if the typed text is very long', () => {
   expect(factsText({ text: 'x'.repeat(10_000), n: 1 }).length).toBeLessThan(600);
   expect(factsText(undefined)).toBe('');
 });

@@ -11,7 +11,7 @@ const changes = (before: object | '', after: object | '', currency: string | nul
     reason: null,
   });
 
-it('lists no field that an act left unchanged', () => {
+it('lists no field that an action left unchanged', () => {
   expect(changes({ role: 'admin', confirmed: false }, { confirmed: true })).toEqual([
     { field: 'confirmed', before: 'no', after: 'yes' },
   ]);

@@ -25,8 +25,8 @@ function formatValue(field: string, value: unknown, { timeZone, currency }: Form
 }
 
 /**
- * The fields that an act set; the previous state may hold further fields, which did not change. An act that left no
- * state removed the row, so all fields are shown.
+ * The fields that an action set; the previous state may have other fields, which did not change. If there is no state
+ * after the action, it removed the row, so all fields are shown.
  */
 const fieldsIn = (before: Facts, after: Facts): string[] => Object.keys(Object.keys(after).length > 0 ? after : before);
 

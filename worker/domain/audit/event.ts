@@ -3,13 +3,13 @@ import { insertEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Deps } from '#worker/deps';
 
 /**
- * Selected fields of a row before or after an act: never card data, a token, a signature, an email's text or a
+ * Selected fields of a row before or after an action: never card data, a token, a signature, an email's text or a
  * capability.
  */
 export type Facts = Record<string, string | number | boolean | null | undefined>;
 
 export type Act = {
-  /** INSTALLATION if the act belongs to no clinic. */
+  /** INSTALLATION if the action belongs to no clinic. */
   accountId: number;
   action: AuditAction;
   /** The kind of the row and our id for it; never a pay id or a receipt id. */
@@ -32,7 +32,7 @@ export type AuditDeps = Pick<Deps, 'actor' | 'newId' | 'now'>;
 /** For side effects of a request, such as a status inquiry: the actor is the system, but the request id is kept. */
 export const bySystem = (deps: Deps): Deps => ({ ...deps, actor: { ...deps.actor, kind: 'system', id: '' } });
 
-/** Builds an event of the audit trail, which a data function writes in the same batch as the act (`eventWrite`). */
+/** Builds an event of the audit trail, which a data function writes in the same batch as the action (`eventWrite`). */
 export function auditEvent({ actor, newId, now }: AuditDeps, act: Act): TextEvent {
   const [subjectKind, subjectId] = act.subject;
   return {

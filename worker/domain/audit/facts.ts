@@ -1,4 +1,4 @@
-/** Fields of a row before or after an act, as stored in the event. */
+/** Fields of a row before or after an action, as stored in the event. */
 export type Facts = Record<string, unknown>;
 
 /**

@@ -139,7 +139,7 @@ const presentEvent = (
   address: event.ipHash,
 });
 
-/** Event numbers scanned for one chunk of the file. */
+/** The number of events scanned for one chunk of the file. */
 const CHUNK_NUMBERS = 1000;
 
 type Line = Pick<DescribedEvent, 'event' | 'sentence'> & { seal: AuditSeal | undefined };
@@ -155,8 +155,8 @@ const sealColumn = (title: string, read: (seal: AuditSeal) => string | number): 
 });
 
 /**
- * Every field that is hashed into the seal, the sentence, and the seal, so that the chain can be recomputed from the
- * file.
+ * Every field that is hashed into the seal, the event's sentence and the seal itself, so that the chain can be
+ * recomputed from the file.
  */
 const COLUMNS: Column[] = [
   eventColumn('Number', ({ seq }) => seq),

@@ -44,7 +44,7 @@ export function countAnonymousRefusal(deps: Deps, action: AnonymousAction, route
   const { n } = pending;
   Object.assign(pending, { n: 0, writtenAt: now });
   const anonymous = { accountId: INSTALLATION, sessionId: '', actorKind: 'system', actorId: '', ipHash: '' } as const;
-  // Refusals of unknown callers belong to the installation's trail, whichever clinic refused them.
+  // Refusals of unknown callers belong to the installation's trail, regardless of the clinic that refused them.
   return count({ ...deps, db: deps.installation }, { ...anonymous, action, route, n });
 }
 

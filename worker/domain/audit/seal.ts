@@ -17,10 +17,10 @@ import { causeOf } from '#worker/log';
 
 const ACCOUNTS = 100;
 /**
- * Events per seal. A seal stores each event's hash, so that a check can name the changed row and not only its minute.
+ * The number of events per seal. A seal stores each event's hash, so that a check can name the changed event.
  */
 const EVENTS = 250;
-/** Seals per account in one run. */
+/** The number of seals per account in one run. */
 const SEALS = 8;
 
 /** The kind of trails in the current database. */
@@ -47,7 +47,7 @@ async function sealTrail({ db, now }: Deps, { accountId, connectedAt, toSeq, has
   }
 }
 
-/** Accounts whose old events are deleted in one run. */
+/** The number of accounts whose old events are deleted in one run. */
 const DROP_ACCOUNTS = 100;
 
 /**

@@ -161,7 +161,7 @@ describe('the sentence for an event', () => {
     );
   });
 
-  it.each(auditActions)('has no gaps when nothing is known about %s', (action) => {
+  it.each(auditActions)('is complete when no details of %s are known', (action) => {
     const sentence = describeEvent(action);
     expect(sentence).toMatch(/^marta@clinic\.example [a-z].*\S\.$/);
     expect(sentence).not.toMatch(/undefined|null|NaN|\[object|, \.|\(\)| {2}/);
@@ -178,7 +178,7 @@ describe('the sentence for an event', () => {
   });
 });
 
-describe('the sentence for an act of an operator', () => {
+describe('the sentence for an operator’s action', () => {
   const operatorActor = { actorKind: 'operator', actorId: 'o' } as const;
   const names = new Map([['operator:o', 'Olga Reyes (operator)']]);
   const subject = {
@@ -196,7 +196,7 @@ describe('the sentence for an act of an operator', () => {
       subjectKind === 'site' ? undefined : subject,
     );
 
-  it('names the clinic and needs no knowledge of the program', () => {
+  it('names the clinic and avoids technical terms', () => {
     expect(describeOperatorEvent('clinic.woken', 'clinic')).toBe(
       'Olga Reyes (operator) ran the pending work of Maple Dental right away.',
     );

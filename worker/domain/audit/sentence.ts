@@ -46,7 +46,7 @@ const reversal = (context: Context): string =>
 const reason = ({ facts, subject }: Context, lead = ', requested with the reason: '): string =>
   withLead(lead, facts.reason ?? subject?.reason);
 const invoice = (context: Context): string => `invoice ${numberOf(context)}`;
-/** By its name, or by its number if it was erased. */
+/** Names a clinic by its name, or by its number if it was erased. */
 const clinic = ({ subject, id }: Context): string => subject?.number || `clinic ${id}`;
 const stateOf = ({ facts }: Context): string => textOf(facts.state).replaceAll('_', ' ') || 'unknown';
 /** A batch's id is `terminal/number`. */
@@ -63,14 +63,14 @@ const signedAs = (actorName: string, name: unknown): string =>
   actorName.startsWith(textOf(name)) ? '' : withLead(' as ', name);
 const times = ({ facts }: Context): string => (typeof facts.n === 'number' && facts.n > 1 ? `, ${facts.n} times` : '');
 
-/** For a payer's own payment, the immediate outcome; null if it was determined later. */
+/** The predicate for a payer's own payment with its immediate outcome. Null if another actor recorded the outcome. */
 function payerOutcome(context: Context): string | null {
   if (!context.isPayer) return null;
   const target = `${numberOf(context)}${withLead(', ', amount(context))}`;
   return stateOf(context) === 'approved' ? `paid ${target}` : `tried to pay ${target}: ${stateOf(context)}`;
 }
 
-/** The provider approves, regardless of who asked; a changed amount was only detected here. */
+/** If the provider approved the reversal, the sentence names it. A later change of the amount was detected here. */
 const reversalMoved: Predicate = (context) =>
   context.facts.state === 'approved' && context.before.amountCents === undefined
     ? { whole: `${otherActors.provider} approved ${reversal(context)}${reason(context)}` }
@@ -116,7 +116,7 @@ const remindersChanged: Predicate = ({ facts }) => {
   return days ? `set reminders to ${describeDays(days.split(',').map(Number))}` : 'switched reminders off';
 };
 
-/** The predicate for each act. */
+/** The predicate for each action. */
 const predicates: Record<AuditAction, Predicate> = {
   'payment.claimed': (context) => `started ${payment(context)}`,
   'payment.moved': (context) => payerOutcome(context) ?? `recorded ${payment(context)} as ${stateOf(context)}`,

@@ -77,7 +77,7 @@ describe('an audit trail', () => {
     expect(await verify(world, await anchored(world))).toEqual({ fault: null, to, unsealed: 2, unanchored: 0 });
   });
 
-  it('is sealed once by concurrent runs, each continuing where the last one ended', async () => {
+  it('is sealed once by concurrent runs, each of which continues where the last one ended', async () => {
     const world = await makeWorld();
     await recordEvents(world, 300);
     await Promise.all(Array.from({ length: 4 }, () => sealTrails(world.deps)));
@@ -209,7 +209,7 @@ describe('the first faulty event of a tampered trail', () => {
     expect((await verify(rewritten, anchor)).fault?.what).toBe('rewritten');
   });
 
-  it('is named when the connection is not the one the trail began with', async () => {
+  it('is named when the account’s connection time differs from the one at the start of the trail', async () => {
     const world = await sealedTrail();
     await world.db.update(accounts).set({ connectedAt: 1 }).where(eq(accounts.accountId, world.accountId));
     expect((await verify(world)).fault).toMatchObject({ seq: 1, what: 'altered' });

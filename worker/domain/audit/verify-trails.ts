@@ -26,11 +26,11 @@ export type Recomputed = {
   isEnd: boolean;
 };
 
-/** Limits of one pass, in a request or in a step of the schedule. */
+/** The limits of one pass, in a request or in a step of the schedule. */
 const SEALS = 100;
 const EVENTS = 2000;
 
-/** Recomputes the chain from a seal on, up to 2,000 events. */
+/** Recomputes the chain from the given seal on, for up to 2,000 events. */
 export async function recompute(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
@@ -55,9 +55,9 @@ export const describeCut = (seq: number, reached: number): string =>
   `Events up to ${seq} were verified before, and the seals end at ${reached} now.`;
 
 const DAY_MS = 86_400_000;
-/** Accounts per run; a long trail takes several runs. */
+/** The number of accounts per run; a long trail takes several runs. */
 const ACCOUNTS = 2;
-/** Days to search back for an anchor; the schedule writes one a day. */
+/** The number of days to search back for an anchor; the schedule writes one a day. */
 const ANCHOR_DAYS = 3;
 
 /** Once a day, recomputes each account's chain from its beginning and stores the result. */
@@ -142,7 +142,7 @@ export async function verifyNewest(
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** Emails per run: few, so that the next run always has room for receipts. */
+/** The number of emails per run. It is small, so that the next run always has room for receipts. */
 const MAILS = 2;
 
 /** Queues the weekly emails that are due, each with the newest seal of its account. */

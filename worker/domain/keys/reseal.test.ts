@@ -44,7 +44,7 @@ const byKey = async () =>
 const retired = async () =>
   (await env.INSTALLATION.prepare('SELECT ring, key_id, unused_since FROM retired_keys ORDER BY ring').all()).results;
 
-/** Accounts with a grant and a terminal each, sealed with the old key only. */
+/** Adds accounts, each with a grant and a terminal that are sealed with the old key. */
 async function seedAccounts(deps: Deps, accounts: number, expiresAt: number): Promise<number[]> {
   const sealer = createSealer(OLD);
   const ids = Array.from({ length: accounts }, (_, n) => 500_000 + n);
@@ -92,7 +92,7 @@ describe('a rotation of TOKEN_KEYS', () => {
       return { accessToken: next.replace('r', 'a'), refreshToken: next, expiresInS: 3600, scopes: [] };
     };
     let reads = 0;
-    /** Calls the CRM for an account; `isDue`: its access token has expired, so it is refreshed. */
+    /** Calls the CRM for an account. `isDue`: true if its access token has expired and must be refreshed. */
     const call = async (id: number, isDue: boolean, callDeps: Deps = deps) => {
       const row = await findTokens(deps.db, id);
       if (!row) throw new Error('no tokens');
@@ -107,7 +107,7 @@ describe('a rotation of TOKEN_KEYS', () => {
       expect(await deps.sealer.open(sealed ?? '', boundTo.apiKey(id, 'T'))).toBe(`key-${id}`);
       reads += 1;
     };
-    // The previous version already opens with both keys, and still seals with the old one.
+    // The previous version of the Worker can already open with both keys but still seals with the old one.
     const previousVersion = withKeys(deps, `${OLD},${NEW}`);
     let runs = 0;
     for (; runs < 40 && (runs === 0 || 'old' in (await byKey())); runs += 1) {
@@ -211,7 +211,7 @@ describe('the mark of an unused key', () => {
     expect(await retired()).toEqual([{ ...expectedMark, unused_since: world.clock.now }]);
   });
 
-  it('is absent while a clinic has been silent too long to know which keys it needs', async () => {
+  it('is absent while a clinic has been silent for so long that the keys it needs are unknown', async () => {
     const world = await makeEmptyWorld();
     const { clock, installation } = world;
     await seedAccounts(withKeys(world.deps, RING), 1, 0);
@@ -229,7 +229,7 @@ describe('the mark of an unused key', () => {
     expect(await retired()).toMatchObject([{ key_id: 'old', unused_since: clock.now }]);
   });
 
-  it('starts for a session key when another one signs, and restarts if it signed in between', async () => {
+  it('is set for a session key when another key signs, and set anew if the key signed in between', async () => {
     const world = await makeEmptyWorld();
     const run = (ring: string) => runBoth(world, OLD, ring);
     await run(OLD);

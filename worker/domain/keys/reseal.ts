@@ -11,7 +11,7 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { boundTo, keyIds } from '#worker/security/token-cipher';
 
-/** Maximum rows per place that one run reseals. */
+/** The maximum number of rows per table that one run reseals. */
 const ROWS = 50;
 /** A clinic's last report older than this (ms) may predate the newest key, so the keys that it needs are unknown. */
 const STALE_MS = 12 * 3_600_000;
@@ -21,7 +21,7 @@ export type Resealing = { inUse: string[]; isMore: boolean };
 
 /**
  * Reseals the values in this database that were sealed with an older key, using the newest key of TOKEN_KEYS. A row
- * that cannot be opened stays as it is, with an alert: its vendor cannot be called.
+ * that cannot be opened stays as it is and raises an alert, because its vendor cannot be called.
  */
 export async function resealSecrets(deps: Deps): Promise<Resealing> {
   const { db, sealer } = deps;

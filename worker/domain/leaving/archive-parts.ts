@@ -49,13 +49,13 @@ export function receiptFile(receipt: Receipt, paymentId: string): { name: string
   };
 }
 
-/** Limits per read: rows of a text file, and files or receipts. */
+/** The limits per read: rows of a text file, and files or receipts. */
 const ROWS = 500;
 const FILES = 100;
 /** A part ends with the entry that reaches this many bytes, so that it fits one call and a Worker's memory. */
 const PART_BYTES = 4_000_000;
 const MAX_READS = 40;
-/** Maximum number of pictures in a part: each is one call, and the platform limits the calls of a run. */
+/** The maximum number of pictures in a part: each takes one call, and the platform limits the calls of a run. */
 const PICTURES = 200;
 
 const FILE_KINDS = ['payments', 'invoices', 'receipts'] as const;
@@ -70,7 +70,7 @@ export type Progress = {
   /** Rows and files in total, and completed. */
   total: number;
   done: number;
-  /** The current table and the last row read; after the last table, the kind of files and its last row. */
+  /** The current table and the last row read; after the last table, `named` is the current kind of files. */
   table: number;
   after: RowKey | null;
   named: number;

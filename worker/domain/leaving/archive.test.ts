@@ -116,7 +116,7 @@ describe('an archive of all records', () => {
     expect(leftOut['payment_attempts.receipt_id']).toMatch(/\w+/);
   });
 
-  it('restores into a fresh object with every table and file equal', async () => {
+  it('is restored into a new object with all tables and files unchanged', async () => {
     const world = await makeUsedClinic();
     const { clinicDeps, installation, accountId } = world;
     // A restore marks due emails as failed, so none are due here.
@@ -149,7 +149,7 @@ describe('an archive of all records', () => {
     expect(await selectAll(restored, 'SELECT problem FROM audit_checks')).toEqual(['']);
   });
 
-  it('restores from a clinic’s own copy, with card readers waiting for the provider to send their keys', async () => {
+  it('is restored from a clinic’s own copy without card reader keys, which the provider sends again', async () => {
     const world = await makeUsedClinic();
     const archive = await makeArchive(world, world.clinicDeps, 'clinic');
     await world.installation.clinics.erase(world.clinicDeps.clinic);
@@ -186,7 +186,7 @@ describe('an archive of all records', () => {
     expect((await restorePart(installation, outcome.clinic, 0, archive.slice(0, lastAt))).kind).toBe('not-found');
   });
 
-  it('is made in pieces, resumes after a failed turn, and restarts when records change', async () => {
+  it('is made in pieces, resumes after a failed run, and restarts when records change', async () => {
     const world = await makeUsedClinic();
     const { clinicDeps, accountId, clock } = world;
     await requestArchive(clinicDeps, accountId, 'clinic');

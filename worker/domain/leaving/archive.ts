@@ -27,10 +27,10 @@ import { archiveEnd, directoryLine, entryOf, joined, pack } from '#worker/files/
 import { causeOf } from '#worker/log';
 import { emptyProgress, nextPart, type Progress } from './archive-parts.ts';
 
-/** Parts per run, so that payers' requests and other steps can run in between. */
+/** The number of parts per run, so that payers' requests and other steps can run in between. */
 const PARTS = 2;
 const NEXT_MS = 1000;
-/** A claim expires after this (ms), in case its run died. */
+/** A claim expires after this (ms), in case its run was interrupted. */
 const CLAIM_MS = 5 * 60_000;
 /** Pause (ms) after a failed run, and after a try during which records changed. */
 const RETRY_MS = 60_000;
@@ -42,13 +42,13 @@ export const FETCH_MS = 7 * 86_400_000;
 
 /**
  * For a clinic's schedule: continues each requested download, some parts per run, and deletes expired ones. A run that
- * fails or dies is resumed.
+ * fails or is interrupted is resumed.
  */
 export async function makeArchives(deps: Deps): Promise<void> {
   const { clinic, db, media, log, now } = deps;
   for (const row of await listArchives(db)) {
     if (row.endsAt <= now()) {
-      // Files are deleted first: while the row exists, a run that died can be repeated.
+      // Files are deleted first: while the row exists, an interrupted run can be repeated.
       await dropArchiveFiles(media, clinic, row.id);
       await dropArchive(db, row);
       continue;

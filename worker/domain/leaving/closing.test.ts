@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const admin = (accountId: number, userId = 7) =>
   ({ sessionId: 's', accountId, userId, role: 'admin' }) as Parameters<typeof undoClosing>[1];
 
-/** A clinic with an administrator, whose payments are long settled. */
+/** A clinic with two administrators and a payment that was made `days` days ago. */
 async function settled(days = 100): Promise<ClinicWorld & { you: ReturnType<typeof admin> }> {
   const world = await clinicWorld();
   const { clinicDeps, accountId, clock } = world;
@@ -105,7 +105,7 @@ describe('closing an account', () => {
     expect(await clinicDeps.db.$client.prepare('SELECT closes_at FROM accounts').first('closes_at')).toBeNull();
   });
 
-  it('erases the account on the night of its day, not before, and keeps the evidence', async () => {
+  it('erases the account on the night of its closing day, not before, and keeps the evidence', async () => {
     const world = await settled();
     const { clinicDeps, accountId, clock, installation } = world;
     const day = await requestClosing(world, 8);
@@ -138,7 +138,7 @@ describe('closing an account', () => {
     expect(await findClinic(installation.installation, accountId)).toBeUndefined();
   });
 
-  it('is finished by the cron when the erasure died midway, without touching a live clinic', async () => {
+  it('is finished by the cron if the erasure was interrupted, without touching a live clinic', async () => {
     const world = await settled();
     const { clinicDeps, accountId, clock, installation } = world;
     const day = await requestClosing(world, 8);

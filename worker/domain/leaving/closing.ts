@@ -18,7 +18,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { eraseClinic } from '#worker/domain/operate/erase';
 
 const NIGHT_MS = 2 * 3_600_000;
-/** Minimum: leaves time to undo the closing and download the records. Maximum: a closing must not be forgotten. */
+/** The minimum leaves time to undo the closing and download the records. The maximum keeps it from being forgotten. */
 const EARLIEST_DAYS = 7;
 const LATEST_DAYS = 90;
 
@@ -114,13 +114,13 @@ export async function closeDue(deps: Deps): Promise<void> {
   await postponeClosing(db, accountId, { stood: obstacles, tryAt: now() + DAY_MS }, event);
 }
 
-/** Silent clinics per run, and the minimum silence (ms) after which a failed erasure is assumed. */
+/** The number of silent clinics per run, and the silence (ms) after which a failed erasure is assumed. */
 const CLINICS_PER_RUN = 20;
 const SILENT_MS = 20 * MINUTE_MS;
 
 /**
- * For the schedule: finishes an erasure that died after the clinic's object was erased, using its evidence of the last
- * day. The clinic's own alarm was erased with the object and cannot finish it.
+ * For the schedule: finishes an erasure that was interrupted after the clinic's object was erased, if its evidence is
+ * less than a day old. The clinic's own alarm was erased with the object and cannot finish it.
  */
 export async function finishErasures(deps: Deps): Promise<void> {
   const { installation, clinics, media, log, now } = deps;

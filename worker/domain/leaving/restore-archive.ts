@@ -10,7 +10,7 @@ import { beginRestoration, endRestoration, findRestoration, restoreRows } from '
 import type { BeginOutcome, EndOutcome, PutOutcome } from '#worker/domain/operate/restore-installation';
 import { unpack } from '#worker/files/zip';
 
-/** Rows that are restored together. */
+/** The number of rows that are restored together. */
 const AT_ONCE = 250;
 
 export type BeginArchiveOutcome =

@@ -14,8 +14,8 @@ import { type NextReminder, presentInvoice, presentListedCustomer, presentOpenIn
 import { factsOf, type ListFacts } from './read-list.ts';
 
 /**
- * A search ranks at most this many rows. A longer result is in sort order, so the next piece continues after the last
- * row.
+ * The maximum number of rows in one piece. A search ranks at most this many; a longer result is in sort order, so the
+ * next piece continues after the last row.
  */
 const ROWS = MAX_SORTED;
 
@@ -95,13 +95,13 @@ export const invoiceColumns: Column[] = [
   invoice('Company', ({ company_name }) => company_name),
 ];
 
-/** The open invoices with the billed and paid amounts, which only files show. */
+/** The list of open invoices with the billed and paid amounts, which only exported files show. */
 export const openInvoiceExport: ListDescription = {
   ...openInvoiceList,
   columns: [openInvoiceList.columns, ...PAID_COLUMNS].join(', '),
 };
 
-// Files are kept and shared, so they omit pay links, which are capabilities.
+// Exported files may be passed on, so they omit pay links, which work for everyone who has them.
 export function openInvoiceColumns(now: number, nextReminder: NextReminder): Column[] {
   const column = (title: string, read: (item: OpenInvoiceItem, formatTime: FormatTime) => string | null): Column => ({
     title,

@@ -13,7 +13,7 @@ import { viewCustomer } from './view-customer.ts';
 
 type World = Pick<Awaited<ReturnType<typeof makeWorld>>, 'db' | 'accountId' | 'invoiceId' | 'clock'>;
 
-/** A session of the world's account, and the customer of its invoice. */
+/** Adds a session of the world's account and the customer of its invoice. */
 async function withCustomer({ db, accountId, invoiceId, clock }: World) {
   const [invoice] = await db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId));
   const contactId = invoice?.contactId ?? '';
@@ -44,7 +44,7 @@ async function customerOf(world: World & { deps: Parameters<typeof viewCustomer>
 }
 
 describe('a customer', () => {
-  it('owes the known amount, and more while the amount of an open invoice cannot be read', async () => {
+  it('owes the readable amounts; open invoices with an unreadable amount are counted separately', async () => {
     const world = await makeWorld();
     const { contactId, claim } = await withCustomer(world);
     const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
@@ -62,13 +62,13 @@ describe('a customer', () => {
     expect(results.map(presentListedCustomer)).toMatchObject([{ owed: '184.00', has_unreadable: true }]);
   });
 
-  it('owes the open amount, with the overdue part by the clinic’s own day', async () => {
+  it('owes all open balances; the overdue part depends on the clinic’s local day', async () => {
     const world = await makeWorld();
     const { contactId, claim } = await withCustomer(world);
     const [invoice] = await world.db.select().from(invoices).where(eq(invoices.invoiceId, world.invoiceId));
     if (!invoice) throw new Error('no invoice');
     const { shownStatus: _s, shownBalanceCents: _b, listBalanceCents: _l, idNumber: _i, ...row } = invoice;
-    // 4 Mar, 03:00 UTC is still 3 Mar in Indianapolis: due on the 3rd is not overdue yet.
+    // 4 Mar, 03:00 UTC is still 3 Mar in Indianapolis, so an invoice due on the 3rd is not overdue yet.
     world.clock.now = Date.UTC(2026, 2, 4, 3);
     for (const overrides of [
       { dueDate: '2026-03-03', balanceCents: 1_000 },
@@ -99,7 +99,7 @@ describe('a customer', () => {
     });
   });
 
-  it('has paid the ledger amount less refunds, with the refund listed above its payment', async () => {
+  it('has paid the ledger amount less refunds, and a refund is listed above its payment', async () => {
     const world = await paidWorld();
     world.clock.now += 60_000;
     await world.reverse({ amountCents: 7_110 });
@@ -113,7 +113,7 @@ describe('a customer', () => {
     expect(mails.map(({ kind }) => kind)).toContain('receipt');
   });
 
-  it('has no last payment after it was voided, here and in the list', async () => {
+  it('has no last payment after its only payment was voided, in the customer view and in the list', async () => {
     const world = await paidWorld('open');
     const { contactId, claim } = await withCustomer(world);
     const [entry] = await world.ledger();
@@ -128,7 +128,7 @@ describe('a customer', () => {
     expect(await lastPaid()).toEqual([0, null]);
   });
 
-  it('lists the link, reminder and receipt emails with their delivery, without a held-back reminder', async () => {
+  it('lists the link, reminder and receipt emails with their delivery, but no reminder that failed', async () => {
     const world = await makeWorld();
     const { db, accountId, invoiceId, clock } = world;
     const mails = [
@@ -162,7 +162,7 @@ describe('a customer', () => {
     expect(owed).toMatchObject([{ amount: '184.00', invoices: 1 }]);
   });
 
-  it('has a bank payment on its way, neither owed nor paid, until the bank pays', async () => {
+  it('has a submitted bank payment that is neither owed nor paid until the bank pays', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = (request) => ({
       kind: 'pending',
@@ -179,7 +179,7 @@ describe('a customer', () => {
     ]);
   });
 
-  it('lists a bank payment that was returned before it arrived once, and counts it in no sum', async () => {
+  it('lists a bank payment returned before it arrived as one entry and counts it in no sum', async () => {
     const { world, show, wait } = await submittedDebit();
     show([{ state: 'returned' }]);
     await wait(2);
@@ -190,7 +190,7 @@ describe('a customer', () => {
     expect(payments).toMatchObject([{ kind: 'returned', amount: '184.00', how: 'Bank account' }]);
   });
 
-  it('lists a bank payment that was returned after it arrived as a payment and a return', async () => {
+  it('lists a bank payment returned after it arrived as a payment and a return', async () => {
     const { world, show, wait } = await submittedDebit();
     show([{ state: 'approved' }]);
     await wait(2);

@@ -6,7 +6,7 @@ import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/merchants/view-merchant';
 import { button, type Fact, html, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
 
-/** A link to the provider's set-up page for the person who signed up. Null if there is no application to complete. */
+/** Mails a link to the provider's set-up page after sign-up. Null if there is no application to complete. */
 export function signUpMail({ merchant }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!merchant?.merchantNumber || !merchant.signupUrl) return null;
   const business = oneLine(merchant.name);
@@ -27,7 +27,7 @@ export function signUpMail({ merchant }: QueuedMail, { settings }: Pick<Deps, 's
   };
 }
 
-/** The newest seal of an account's audit trail, for an administrator who subscribed. Null if the account is gone. */
+/** Mails the newest seal of an audit trail to an administrator who subscribed. Null if the account no longer exists. */
 export function auditSealMail(
   { mail, account, merchant }: QueuedMail,
   { settings }: Pick<Deps, 'settings'>,
@@ -66,7 +66,7 @@ export function auditSealMail(
 
 const paragraph = (text: string) => html`<p style="margin:0 0 12px">${text}</p>`;
 
-/** Sent to each administrator of an account that is scheduled to close. Null if the closing was undone. */
+/** Mails each administrator of an account that is scheduled to close. Null if the closing was cancelled. */
 export function closingMail({ account, merchant }: QueuedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!account || account.closesAt === null) return null;
   const business = oneLine(businessName(account, merchant));

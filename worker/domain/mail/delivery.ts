@@ -10,8 +10,8 @@ import type { SignatureHeaders } from '#worker/vendors/resend/port';
 const BATCH = 10;
 
 /**
- * Queries the mail service about receipts without a delivery event for a day: webhooks may be off, or were lost. Each
- * email is queried only once; without an answer, it stays shown as accepted.
+ * Asks the mail service about receipts that had no delivery event for a day, because webhooks may be turned off or
+ * lost. It is asked only once about each email; without an answer, the email is still shown as accepted.
  */
 export async function checkMailDelivery({ db, mailTracking, log, now }: Deps): Promise<void> {
   const due = await listMailsToCheck(db, now(), BATCH);
@@ -58,23 +58,23 @@ export async function handleMailWebhook(
 }
 
 /**
- * Every state of an email in the outbox: the next states, the event that ends it, the time limit, and the alert if it
- * is missed. The twelve tries take less than a day. A reminder that waits for its hours or for the CRM uses up no try,
- * and is dropped when too late.
+ * Every state of an email in the outbox, with the possible next states, the events that end it, its time limit and the
+ * alert for a missed limit. The twelve tries take less than a day. A reminder that waits for its sending hours or for
+ * the CRM uses up no try, and is dropped when it is too late.
  */
 export const mailStates = {
   due: {
     exits: ['sent', 'failed'],
     endedBy:
-      'The mail service takes or refuses it; it is given up after twelve tries; it may have left before a restore; or there is nothing left to send.',
+      'The mail service accepts or refuses it; it is given up after twelve tries; it may have been sent before a restore; or it is obsolete.',
     limitMs: 24 * 3_600_000,
     alert: 'mail-overdue',
   },
   failed: {
     exits: ['sent'],
-    endedBy: 'An end, unless the mail service tells later that it had taken it.',
+    endedBy: 'Final, unless the mail service reports later that it had accepted the email.',
     limitMs: null,
     alert: null,
   },
-  sent: { exits: [], endedBy: 'An end; what became of it is told by the mail service.', limitMs: null, alert: null },
+  sent: { exits: [], endedBy: 'Final; the mail service reports its delivery.', limitMs: null, alert: null },
 } as const satisfies Record<OutboxRow['state'], StateRule<OutboxRow['state']>>;

@@ -7,10 +7,10 @@ import { invoices } from '#worker/data/schema/schema';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { composeMail } from './compose.ts';
 
-/** Without the reminder, which calls the CRM and is covered by worker/domain/reminders/remind.test.ts. */
+/** All emails to payers except the reminder, which calls the CRM; worker/domain/reminders/remind.test.ts covers it. */
 const TO_PAYERS = kindsWhere(({ audience }) => audience === 'payer').filter((kind) => kind !== 'reminder');
 
-it('an email to a payer has no name, address or amount in its subject, and loads nothing', async () => {
+it('an email to a payer has no name, address or amount in its subject and loads nothing from the network', async () => {
   const world = await makeWorld();
   const { deps, accountId, invoiceId, payId } = world;
   expect((await takePayment(deps, payId, paymentForm(), { clientIp: null })).kind).toBe('approved');

@@ -5,7 +5,7 @@ import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
 import { button, html, type Letter, link, note, oneLine, sheet } from './letter.ts';
 
-/** Emails of the content area. Their links carry a token after a #, so that it never appears in server logs. */
+// The links in emails of the content area carry a token after a #, so that it never appears in server logs.
 
 type LinkDeps = Pick<Deps, 'settings' | 'sealer'>;
 
@@ -50,7 +50,7 @@ export function addressKnownMail(_owed: QueuedMail, { settings }: LinkDeps): Let
   };
 }
 
-/** One alert, or all alerts of a day, for the operator. */
+/** Composes the operator's email about one alert or about all alerts of a day. */
 export function alertMail({ mail }: QueuedMail): Letter {
   const { text = '', page = '', events = '' } = detailsOf(mail);
   const lines = text.split('\n');

@@ -4,7 +4,7 @@ import { button, html, note, senderBlock, sheet, table } from './letter.ts';
 const NAME = `O'Neil & "Sons" <b onclick='x'>`;
 const ESCAPED = 'O&#39;Neil &amp; &quot;Sons&quot; &lt;b onclick=&#39;x&#39;&gt;';
 
-it('every value in an email is escaped in content and attributes, and parts are inserted as they are', () => {
+it('values in an email are escaped in content and attributes, but its markup parts are inserted unchanged', () => {
   expect(senderBlock(NAME, '&amp;').toString()).toContain(
     `>${ESCAPED}</p>\n<p style="margin:0 0 16px;color:#42514c;font-size:14px">&amp;amp;</p>`,
   );

@@ -19,14 +19,14 @@ export const oneLine = (text: string): string =>
 export type Markup = Exclude<ReturnType<typeof tag>, Promise<unknown>>;
 type Part = Markup | Markup[];
 
-/** Hono's tag returns a promise if a value is one; values in an email never are, so the result is synchronous. */
+/** Hono's tag returns a promise only if a value is a promise, which the values in an email never are. */
 export function html(parts: TemplateStringsArray, ...values: (string | Part)[]): Markup {
   const markup = tag(parts, ...values);
   if (markup instanceof Promise) throw new Error('a mail is composed without waiting');
   return markup;
 }
 
-/** HTML of every email: light, one column, no pictures and no scripts. */
+/** The HTML page of every email: light colors, one column, no pictures and no scripts. */
 export const sheetIn =
   (language: Language) =>
   (title: string, ...parts: Part[]): string =>
@@ -36,7 +36,7 @@ export const sheetIn =
 ${parts.flat()}
 </div></body></html>`.toString();
 
-/** The same in English, for everyone except payers. */
+/** Like `sheetIn`, in English, for emails to everyone except payers. */
 export const sheet = sheetIn('en');
 
 /** Address and phone of a business in one line. */
@@ -67,7 +67,7 @@ export const table = (facts: Fact[]): Markup =>
   )}</table>
 `;
 
-/** The same facts for the text version, one per line. */
+/** The facts for the text version of an email, one per line. */
 export const lines = (facts: Fact[]): string[] => facts.map(([label, value]) => `${label}: ${oneLine(value)}`);
 
 export const link = (address: string, text: string): Markup =>

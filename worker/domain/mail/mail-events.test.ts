@@ -40,7 +40,7 @@ const PERMANENT = { more: { bounce: { type: 'Permanent' } } };
 const TRANSIENT = { more: { bounce: { type: 'Transient' } } };
 
 describe('an email accepted by the mail service', () => {
-  it('counts as accepted, not delivered, until an event says so', async () => {
+  it('counts as accepted, not delivered, until an event reports its delivery', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sendMails(world, 'ana@payer.example');
     expect(await mails(world)).toMatchObject([{ state: 'sent', delivery: 'accepted', provider_id: `em-${mail}` }]);
@@ -95,7 +95,7 @@ describe('an email accepted by the mail service', () => {
     expect(await addresses(world)).toEqual([]);
   });
 
-  it('records repeats once, and is not changed by unknown event types or unknown emails', async () => {
+  it('has a repeated event recorded once and is not changed by unknown event types or unknown emails', async () => {
     const world = await makeWorld();
     const [mail = ''] = await sendMails(world, 'ana@payer.example');
     for (let n = 0; n < 3; n++) await sendEvent(world, { type: 'email.delivered', at: 5, mail, id: 'msg-1' });
@@ -131,7 +131,7 @@ describe('a recipient’s address', () => {
     expect(await addresses(world)).toEqual([]);
   });
 
-  it('is good again after a later delivery, unless its owner complained', async () => {
+  it('is marked as good again after a later delivery, unless its owner complained', async () => {
     const world = await makeWorld();
     const [one = '', two = ''] = await sendMails(world, MARTA, 'marta@payer.example');
     await sendEvent(world, { type: 'email.bounced', at: 5, mail: one, ...PERMANENT });
@@ -143,7 +143,7 @@ describe('a recipient’s address', () => {
   });
 });
 
-describe('a receipt without delivery news for a day', () => {
+describe('a receipt without a delivery event for a day', () => {
   async function receipt(world: World) {
     world.deps.mailer.send = async () => ({ id: 'em-r' });
     const mail = { id: 'r-1', kind: 'receipt' as const, recipient: 'ana@payer.example', accountId: world.accountId };
@@ -164,7 +164,7 @@ describe('a receipt without delivery news for a day', () => {
     };
   };
 
-  it('is looked up once', async () => {
+  it('is looked up at the mail service once', async () => {
     const world = await makeWorld();
     await receipt(world);
     const queried: string[] = [];

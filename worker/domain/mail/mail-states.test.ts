@@ -14,7 +14,7 @@ import { MAX_TRIES } from './send.ts';
 
 const HOUR = 3_600_000;
 
-/** A due receipt, with a mail service that answers as `send` does. */
+/** Queues a receipt that is due. `send` simulates the mail service. */
 async function makeDueReceipt(send: () => Promise<'sent' | 'refused'>) {
   const world = await makeWorld();
   world.deps.mailer.send = send;
@@ -37,7 +37,7 @@ async function makeDueReceipt(send: () => Promise<'sent' | 'refused'>) {
 const noAnswer = () => Promise.reject(new Error('mail HTTP 503'));
 
 describe('the mail state table', () => {
-  it('gives each state that must end an exit and a measured alert', () => {
+  it('has an exit and a measured alert for each state with a time limit', () => {
     for (const [state, { exits, limitMs, alert }] of Object.entries(mailStates)) {
       expect(limitMs === null, state).toBe(alert === null);
       if (alert === null) continue;
@@ -66,7 +66,7 @@ describe('the mail state table', () => {
     expect(logs).toContain('ALERT mail-given-up');
   });
 
-  it('gives up an email when each of its senders has died', async () => {
+  it('gives up an email if all its tries were interrupted', async () => {
     let calls = 0;
     const { db, id, state, pass, logs } = await makeDueReceipt(async () => {
       calls++;

@@ -13,7 +13,7 @@ import { choosePaymentNotices } from './payment-notices.ts';
 const HOUR = 3_600_000;
 const READER = 'ana@maple.example';
 
-/** Ana subscribes to each payment. The mail service accepts nothing until the returned function is called. */
+/** Subscribes Ana to payment notices. The mail service accepts nothing until the returned function is called. */
 async function lateNotices(world: World) {
   const { deps, accountId, clock, mails } = world;
   await env.DB.prepare(

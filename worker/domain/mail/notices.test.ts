@@ -32,7 +32,7 @@ async function clinic() {
     await addUser(world, 3, ''),
   ];
   let rows = 0;
-  /** Adds a payment to the ledger, as a settlement does. */
+  /** Adds a ledger entry, by default for a new payment. */
   const book = async (
     more: Partial<Record<'kind' | 'channel' | 'attempt', string>> & { cents?: number; at?: number },
   ) => {
@@ -83,7 +83,7 @@ describe('an immediate payment notice', () => {
     }
   });
 
-  it('is sent once per payment and user, however often it is settled, sent or queued', async () => {
+  it('is sent once per payment and user, even if it is settled, sent or queued again', async () => {
     const { deps, ana, bo, turn, toStaff, pay, db, attempts } = await clinic();
     for (const user of [ana, bo]) await choosePaymentNotices(deps, user, 'at-once');
     await pay();
@@ -101,7 +101,7 @@ describe('an immediate payment notice', () => {
     expect(new Set(toStaff().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
   });
 
-  it('covers payments by link, and no card reader payment, refund, void or return', async () => {
+  it('covers payments by link but no card reader payment, refund, void or return', async () => {
     const { deps, ana, turn, toStaff, book } = await clinic();
     await choosePaymentNotices(deps, ana, 'at-once');
     await book({ channel: 'terminal' });
@@ -161,7 +161,7 @@ describe('an immediate payment notice', () => {
     ],
     ['of an account that closes', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'before'],
     ['of an account that closes before it is sent', 'UPDATE accounts SET closes_at = 1 WHERE account_id = ?', 'after'],
-    ['who chose none before it is sent', 'DELETE FROM payment_notices WHERE account_id = ?', 'after'],
+    ['who turned notices off before it is sent', 'DELETE FROM payment_notices WHERE account_id = ?', 'after'],
   ])('is not sent to a user %s', async (_title, sql, when) => {
     const { deps, ana, turn, toStaff, book, accountId } = await clinic();
     await choosePaymentNotices(deps, ana, 'at-once');
@@ -175,7 +175,7 @@ describe('an immediate payment notice', () => {
 });
 
 describe('a daily payment notice', () => {
-  it('is sent at eight by the clinic’s clock for the day before, unless nothing was paid', async () => {
+  it('is sent at 8 AM clinic time for the day before, unless nothing was paid', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
     // 15:00 UTC is 10:00 in Indianapolis.
     await choosePaymentNotices(deps, ana, 'daily');
@@ -239,7 +239,7 @@ describe('a daily payment notice', () => {
     expect(toStaff()).toEqual([]);
   });
 
-  it('covers days without a running clock in one email, and stays at eight across daylight saving', async () => {
+  it('covers the days of an outage in one email and is still sent at 8 AM after daylight saving begins', async () => {
     const { deps, ana, turn, toStaff, book, clock } = await clinic();
     await choosePaymentNotices(deps, ana, 'daily');
     for (const day of ['2026-03-06T15:00:00Z', '2026-03-08T15:00:00Z']) await book({ at: at(day) });
@@ -260,7 +260,7 @@ describe('a daily payment notice', () => {
     expect(await sentCount()).toBe(2);
   });
 
-  it('starts with the choice, keeps its place when chosen again, and ends for a removed user', async () => {
+  it('starts when it is chosen, does not restart when chosen again, and ends for a removed user', async () => {
     const { deps, ana, turn, toStaff, book, clock, accountId } = await clinic();
     await book({});
     clock.now += HOUR;

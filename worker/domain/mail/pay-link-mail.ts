@@ -40,8 +40,8 @@ type Bill = Pick<QueuedMail, 'account' | 'merchant' | 'invoice'> & {
 };
 
 /**
- * A bill with its pay link. It has no line items, since treatments are confidential. Null if nothing is payable any
- * more, or there is no live link. `above`: content above it, for readers other than the customer.
+ * A bill with its pay link. It has no line items, since treatments are confidential. Null if nothing is payable
+ * anymore, or there is no live link. `contentAbove`: content above the bill, for readers other than the customer.
  */
 export function payLinkMail(
   { account, merchant, invoice, link, language, isKnown = true }: Bill,

@@ -63,7 +63,7 @@ describe('an email to a payer', () => {
     ['es', false],
     ['', true],
   ])(
-    'begins with the line in the other language only without a known language (contact: %j)',
+    'begins with the line in the other language only if no language is known (contact: %j)',
     async (contact, first) => {
       const world = await makeWorld();
       const owed = await queuedMailOf(world, contact);
@@ -101,7 +101,7 @@ describe('an email to a payer', () => {
     expect(letter.text).toContain('English: see and pay this invoice');
   });
 
-  it('uses the language of the page of the payment for a receipt when the CRM has none', async () => {
+  it('uses the language of the payment page for a receipt when the CRM has none', async () => {
     const world = await makeWorld();
     await takePayment(world.deps, world.payId, paymentForm(), { clientIp: 'ip', language: 'es' });
     const letter = assertWritten(await composeReceiptMail(await queuedMailOf(world, ''), world.deps));
@@ -113,7 +113,7 @@ describe('an email to a payer', () => {
     expect(english.text).toMatch(/Español: ver este recibo: http:\/\/localhost:8787\/receipt\/\S+\?lang=es/);
   });
 
-  it('uses the language of the page of the last payment attempt when the CRM has none', async () => {
+  it('uses the language of the last attempt’s payment page when the CRM has none', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = declinedOutcome;
     const link = { payId: world.payId, endsAt: world.clock.now };

@@ -28,7 +28,7 @@ type Caller = Pick<Merchant, 'accountId' | 'userId'>;
 
 /** The hour of the clinic's day at which the summary of the previous day is sent. */
 const SENDING_HOUR = 8;
-/** Recipients per run. */
+/** The number of recipients per run. */
 const AT_ONCE = 20;
 
 /** The first time after `time` at which summaries are sent (UTC ms), including weekends and holidays. */
@@ -70,7 +70,7 @@ export async function queuePaymentNotices(deps: Deps): Promise<void> {
   for (const due of await listDueNotices(deps.db, deps.now(), AT_ONCE)) await queueOne(deps, due);
 }
 
-/** After an outage, one email covers all days since, sent at the next regular hour instead of at night. */
+/** After an outage, one email covers all missed days. It is sent at the next regular hour, not at night. */
 async function queueOne({ db, now }: Deps, due: DueNotices): Promise<void> {
   const { accountId, userId, timeZone } = due;
   const at = now();
@@ -80,7 +80,7 @@ async function queueOne({ db, now }: Deps, due: DueNotices): Promise<void> {
   await queueDayNotice(db, due, { id, until, next: nextNoticeAt(at, timeZone), now: at });
 }
 
-/** Emails to staff who subscribed to payments by link. They contain invoices and amounts, but no payer and no card. */
+// Emails to staff who subscribed to payments by link. They contain invoices and amounts, but no payer and no card.
 
 /** Maximum number of payments listed in a daily email. */
 const MAX_LISTED = 20;
@@ -111,14 +111,14 @@ async function remainingCentsOf({ invoice }: QueuedMail, db: Deps['db']): Promis
 }
 
 /**
- * True if the payment left a remaining balance. The last installment did not, unless an earlier one was voided since.
+ * True if the payment left a remaining balance. The last installment did not, unless an earlier one was voided later.
  */
 async function isInstallment({ invoice }: QueuedMail, attempt: Attempt, db: Deps['db']): Promise<boolean> {
   const part = await findReceiptPart(db, attempt, invoice);
   return part !== undefined && (part.paidCents < part.baseCents || invoice?.localStatus !== 'paid');
 }
 
-/** One payment by link. Null if the recipient no longer wants it, or the payment was reversed before it was sent. */
+/** Reports one payment by link. Null if the recipient no longer wants it or the payment has been reversed. */
 export async function paymentNoticeMail(queuedMail: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
   const { attempt, merchant } = queuedMail;
   const account = await readerOf(queuedMail, deps);
@@ -144,7 +144,7 @@ export async function paymentNoticeMail(queuedMail: QueuedMail, deps: NoticeDeps
   };
 }
 
-/** All payments by link of a day, or since the last summary. Null if none is left, or the recipient unsubscribed. */
+/** Reports all payments by link since the last summary. Null if none is left or the recipient has unsubscribed. */
 export async function paymentsOfDayMail(queuedMail: QueuedMail, deps: NoticeDeps): Promise<Letter | null> {
   const account = await readerOf(queuedMail, deps);
   if (!account) return null;

@@ -119,7 +119,7 @@ export function receiptMail(receipt: Receipt): Letter {
   };
 }
 
-/** The queued receipt of a payment, or one that staff sent with line items, in the payer's language. */
+/** Composes the queued receipt of a payment, or one that staff sent with line items, in the payer's language. */
 export async function composeReceiptMail(
   queuedMail: QueuedMail,
   { db, settings, now }: Pick<Deps, 'db' | 'settings' | 'now'>,
@@ -137,7 +137,8 @@ export async function composeReceiptMail(
 }
 
 /**
- * The notice of a debit that the bank returned before it was booked. Null if the debit was booked or released since.
+ * Composes the notice of a debit that the bank returned before it was booked. Null if it has since been booked or
+ * released.
  */
 export const composeReturnNotice = (
   owed: QueuedMail,
@@ -188,6 +189,6 @@ export function crmReceiptMail({
   };
 }
 
-/** Composes the queued receipt of such a payment, in the payer's language. */
+/** Composes the queued receipt of a payment that the clinic recorded itself, in the payer's language. */
 export const composeCrmReceiptMail = async (owed: QueuedMail, { db }: Pick<Deps, 'db'>) =>
   crmReceiptMail({ ...owed, language: await payerLanguage(db, owed) });

@@ -71,7 +71,7 @@ export type Reversal = Entry & { kind: 'refund' | 'void' | 'return' };
 const isReversal = (entry: Entry): entry is Reversal => entry.kind !== 'payment';
 
 /**
- * Refunds, voids and returns of a payment. A refund that was corrected since, for example voided, has its current
+ * The refunds, voids and returns of a payment. A refund that was later corrected, for example voided, has its current
  * amount.
  */
 export function refundsOf(entries: Entry[]): Reversal[] {

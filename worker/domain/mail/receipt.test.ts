@@ -31,7 +31,7 @@ const pay = async (
   return attempt;
 };
 
-/** The ledger entry of a later refund, void or return. */
+/** Adds the ledger entry of a later refund, void or return. */
 const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCents: number, delayMs = 86_400_000) => {
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
@@ -60,7 +60,7 @@ const mailOf = async (world: World) => receiptMail(await read(world));
 const cents = (text: string | null) => Number((text ?? '').replace(/[^\d.−]/g, '').replace('−', '-')) * 100;
 
 describe('a receipt', () => {
-  it('shows who was paid, what, when and how, in the business’s own time zone', async () => {
+  it('shows business, amount, payment method and the time in the business’s time zone', async () => {
     const world = await makeWorld();
     world.clock.now = Date.UTC(2026, 2, 5, 3, 30);
     const attempt = await pay(world);
@@ -147,7 +147,7 @@ describe('a receipt', () => {
     expect(receipt && receiptMail(receipt).text).toContain(note);
   });
 
-  it('has a subject without a gap, and no row, for an invoice without a number', async () => {
+  it('omits the invoice number from the subject and the rows if the invoice has none', async () => {
     const world = await makeWorld();
     await pay(world);
     await world.db.update(paymentAttempts).set({ invoiceNumber: ' ' });
@@ -218,7 +218,7 @@ describe('a receipt', () => {
     expect((await mailOf(returned)).text).not.toMatch(/refund/i);
   });
 
-  it('states submitted for a bank payment that has not settled', async () => {
+  it('has the status “Payment submitted” for a bank payment that has not settled', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = (request) => ({
       kind: 'pending',
@@ -259,7 +259,7 @@ describe('a receipt', () => {
   it.each([
     ['approved', 'Approved', 'Aprobado'],
     ['UNHEARD OF', 'UNHEARD OF', 'UNHEARD OF'],
-  ])('translates a result that is known: %s', async (result, en, es) => {
+  ])('translates a known result and shows an unknown one as it is: %s', async (result, en, es) => {
     const world = await makeWorld();
     const { id, receiptId } = await pay(world);
     await world.db.update(paymentAttempts).set({ result }).where(eq(paymentAttempts.id, id));
@@ -292,7 +292,7 @@ describe('a receipt', () => {
     },
   );
 
-  it('never says paid for a bank payment returned before it settled', async () => {
+  it('never says “paid” for a bank payment that was returned before it settled', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = (request) => ({
       kind: 'pending',
@@ -320,7 +320,7 @@ describe('a receipt', () => {
     expect(await readReceiptSignature(world.deps, 'nothing')).toBeNull();
   });
 
-  it('opens only by its full receipt id, and shows the signature given', async () => {
+  it('opens only by its full receipt id and shows the payer’s signature', async () => {
     const world = await makeWorld();
     const attempt = await pay(world);
     expect(attempt.receiptId).toMatch(/^1-[\w-]{27}-[\w-]{16}$/);
@@ -361,7 +361,7 @@ describe('a receipt', () => {
 });
 
 describe('a receipt email', () => {
-  it('keeps the subject and each field on one line whatever characters the names contain', async () => {
+  it('keeps the subject and each field on one line, regardless of the characters in names', async () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, number: 'A\r\nBcc: all@example.com\u2028x' };
     await pay(world, { firstName: 'Eve\r\nYou paid: $0.01', lastName: '<b>\0</b>' });

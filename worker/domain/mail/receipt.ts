@@ -18,12 +18,12 @@ import { UNREADABLE_FEE } from '#worker/vendors/gateway-port';
 import { oneLine } from './letter.ts';
 import { describeOutcome, type ReceiptState, refundsOf } from './receipt-sentence.ts';
 
-/** "VISA •••• 1111": brand and last four, never more of the number. */
+/** "VISA •••• 1111": the brand and the last four digits, never more of the card number. */
 export function cardText({ cardBrand, cardLastFour }: { cardBrand: string; cardLastFour: string }): string {
   return [cardBrand, cardLastFour && `•••• ${cardLastFour}`].filter(Boolean).join(' ');
 }
 
-/** "Apple Pay, VISA •••• 1111": the card, after the wallet that held it. Empty if neither is known. */
+/** "Apple Pay, VISA •••• 1111": the wallet, if any, and the card. Empty if neither is known. */
 export const paidWithText = (attempt: Parameters<typeof cardText>[0] & { wallet: Wallet | '' }): string =>
   [walletName(attempt.wallet), cardText(attempt)].filter(Boolean).join(', ');
 
@@ -35,20 +35,20 @@ export type Receipt = {
   businessPhone: string | null;
   /** Day and time at the business. */
   date: string;
-  /** The label of `amount`: paid by the payer, or not paid (yet). */
+  /** The label of `amount`, which tells whether it was paid. */
   amountLabel: string;
   amount: string;
   state: ReceiptState;
   status: string;
-  /** The outcome of the payment: amounts returned, or the rest after an installment. */
+  /** The outcome of the payment: returned amounts, or the amount left after an installment. */
   said: string | null;
   /** Null if the invoice has no number in the CRM. */
   number: string | null;
-  /** The billed person, if someone else paid; null also if that was not stored. */
+  /** The billed person, if another person paid; null also if the billed person was not stored. */
   billedTo: string | null;
   /** The payer. Null once the payer's data has passed its retention period. */
   customer: string | null;
-  /** The label of `customer`: the payer for another person, or the billed person and payer in one. */
+  /** The label of `customer`, which tells whether the payer was also the billed person. */
   paidByLabel: string;
   /** The number of the installment. */
   part: string | null;
@@ -59,7 +59,7 @@ export type Receipt = {
   cardLabel: string;
   authCode: string | null;
   transactionId: string;
-  /** Null for a bank payment that has not arrived: it is not approved yet, whatever the provider calls it. */
+  /** Null for a bank payment that has not arrived: it is not approved yet, regardless of the provider's status. */
   result: string | null;
   /** Exactly one is set: the fee reported by the provider, or a note that there is none or that it cannot be read. */
   fee: string | null;
@@ -70,11 +70,11 @@ export type Receipt = {
   paidHow: string;
   /** Returned amounts, each with `detail`, which may be empty. */
   refunds: { what: string; detail: string; amount: string }[];
-  /** `leftIs`: the label of `left`, the amount left. */
+  /** `leftIs`: the label of `left`, the remaining amount. */
   leftIs: string;
   left: string | null;
   hasSignature: boolean;
-  /** The line items, if the business shows them, or sent this receipt with them. */
+  /** The line items, if the business shows them or sent them with this receipt. */
   lines: ReturnType<typeof lineTexts> | null;
 };
 
@@ -100,7 +100,7 @@ export async function readReceipt(
   return rows && receiptFrom(rows, deps.settings.APP_URL, { language: languageOf(rows.account), now: deps.now() });
 }
 
-/** The signature given with the payment, as PNG. Null if there is none. */
+/** The payer's signature for the payment, as PNG. Null if there is none. */
 export async function readReceiptSignature(deps: Deps, receiptId: string): Promise<ReadableStream | null> {
   const rows = await findReceiptRows(deps.db, receiptId);
   if (!rows?.attempt.signatureKey || !hasReceipt(rows.attempt)) return null;
@@ -125,7 +125,7 @@ export function receiptFrom(
   const words = wordsIn(receiptWords, language);
   const { attempt, account, merchant, entries } = rows;
   const money = (cents: number) => `${moneyIn(language, cents, attempt.currency)} ${attempt.currency}`;
-  // The day of the booking: the account may have changed its time zone since.
+  // The day stored with the ledger entry counts, because the account may have changed its time zone since then.
   const day = (at: number) => {
     const entry = entries.find((booking) => booking.at === at);
     return entry?.day ? dateIn(language, entry.day) : dayIn(language, at, attempt.timeZone);
@@ -204,7 +204,7 @@ type Bill = {
   requestedCents?: number;
 };
 
-/** `stored`: the lines of a bill as stored in a row. */
+/** `storedLines`: the line items of a bill as stored in a row. */
 export function lineItemsIn(stored: string, { currency, language, requestedCents }: Bill): Receipt['lines'] {
   const lines = billLinesFrom(stored, requestedCents);
   const words = wordsIn(billWords, language);

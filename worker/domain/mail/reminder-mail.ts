@@ -42,12 +42,12 @@ import {
 } from './letter.ts';
 import { otherLanguageLine, payerLanguage } from './payer-language.ts';
 
-/** The day on which the reminder of a step goes out; a day off belongs to the next working day. */
+/** The day on which the reminder of a step is sent; on a day off, it is sent on the next working day. */
 export const sendingDay = (dueDate: Day, step: number): Day => workingDayFrom(addDays(dueDate, step));
 
 /**
- * "Invoice INV-7 is due on Mar 4, 2026." `day`: the day of sending, which decides between "is", "today" and "was": the
- * reminder of a weekend goes out on Monday.
+ * "Invoice INV-7 is due on Mar 4, 2026." `day`: the day of sending, which may be later than the due date, because a
+ * reminder for a weekend is sent on Monday.
  */
 function dueIn(language: Language, words: WordsOf<typeof mailWords>, bill: string, day: Day, dueDate: Day | null) {
   if (dueDate === null) return fill(words.isOpen, { bill });
@@ -62,11 +62,11 @@ type CompleteReminderRows = ReminderRows & {
 };
 /**
  * `day`: the day of sending. `stopToken`: the capability that ends reminders to this address; null if the email is for
- * staff. `above`: a line above the email, for staff.
+ * staff. `staffNote`: a line for staff above the email.
  */
 type ReminderOptions = { day: Day; payId: string; stopToken: string | null; above?: string };
 
-/** The texts of a reminder that goes out on this day, for email and preview. */
+/** The texts of a reminder that is sent on this day, for email and preview. */
 export function reminderWords({ account, merchant, invoice, language }: CompleteReminderRows, day: Day) {
   const words = wordsIn(mailWords, language);
   const business = oneLine(businessName(account, merchant));
@@ -155,9 +155,9 @@ export async function composeReminderTest(
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A reminder is dropped when it is later than this (ms). */
+/** A reminder is dropped when it is late by more than this (ms). */
 export const LATEST_MS = 48 * HOUR_MS;
-/** The latest day of a previous reminder that allows another one. */
+/** The latest day on which a previous reminder still allows another one. */
 export const latestPreviousDay = (day: string): string => addDays(day, -MIN_GAP_DAYS);
 
 const REASONS: Record<keyof ReasonsAgainst, string> = {
@@ -187,7 +187,7 @@ export async function composeReminder(queuedMail: QueuedMail, deps: Deps): Promi
   const { accountId, timeZone } = account;
   const { plannedAt = '0' } = detailsOf(mail);
   if (at - Number(plannedAt) > LATEST_MS) return drop('too-late', 'skipped');
-  // Planned again after a restore: the interval is kept, because the first one may have arrived.
+  // It may have been sent before a restore, so its row is kept and the interval still counts from it.
   if (await mayHaveBeenMailed(deps, accountId, { since: Number(plannedAt), at })) return null;
   if (!mayEmailAt(at, timeZone)) return { later: nextSendingTime(at, timeZone) };
 

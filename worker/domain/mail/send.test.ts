@@ -43,7 +43,7 @@ describe('a receipt due for a payment', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('is retried after doubling pauses from half a minute, and sent once the service is back', async () => {
+  it('is retried after pauses that double from half a minute, and is sent once the service is back', async () => {
     const world = await makeWorld();
     const attempt = await makePayment(world);
     const { send } = world.deps.mailer;
@@ -115,7 +115,7 @@ describe('a receipt due for a payment', () => {
     expect((await rowOf(world, attempt.id))?.state).toBe('failed');
   });
 
-  it('is sent again with the same key when the sender died after sending', async () => {
+  it('is sent again with the same key if the sender was interrupted after sending', async () => {
     const world = await makeWorld();
     const attempt = await makePayment(world);
     const { send } = world.deps.mailer;

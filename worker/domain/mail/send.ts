@@ -13,7 +13,7 @@ export type SendOutcome = 'sent' | 'queued' | 'refused' | 'nothing';
 
 /**
  * Sends an email from the outbox if it is due. Runs right after the email is queued, and again by the schedule. The
- * mail service ignores a repeat of the same email, so a sender that died midway does no harm.
+ * mail service ignores a repeat of the same email, so an interrupted try does no harm.
  */
 export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
   const { clinic, db, mailer, now, log } = deps;
@@ -31,7 +31,7 @@ export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
     await closeMail(db, id, 'failed', now());
     return 'nothing';
   }
-  // Each earlier sender died between its claim and its end.
+  // Every earlier try was interrupted before it ended.
   if (tries > MAX_TRIES) return giveUp();
   try {
     const letter = await composeMail(deps, queuedMail);

@@ -20,12 +20,12 @@ describe('the sender of an email', () => {
     },
   );
 
-  it.each(['test-link', 'login-code', 'payment-notice', 'alert'])('is our own for all other kinds: %s', (kind) => {
+  it.each(['test-link', 'login-code', 'payment-notice', 'alert'])('is Tillway for all other kinds: %s', (kind) => {
     expect(queuedMail(kind)).toEqual({});
   });
 
   it.each(['', 'front', 'a@b.example, c@d.example', 'a@b.example\r\nBcc: c@d.example'])(
-    'names no address for replies that is not exactly one: %j',
+    'has no reply address unless the business has exactly one: %j',
     (email) => {
       expect(queuedMail('receipt', { email })).toEqual({ senderName: 'Maple Street Dental via Tillway' });
     },

@@ -12,12 +12,12 @@ import { isSameAddress } from './address.ts';
 import { button, type Composed, html, type Letter, note, oneLine, sheet } from './letter.ts';
 import { composePayLinkMail } from './pay-link-mail.ts';
 
-/** Emails to the staff of a clinic about their own rights. */
+// Emails to the staff of a clinic about their own rights.
 
 const contact = `${operator.supportPhone}, ${operator.supportEmail}`;
 const paragraph = (text: string) => html`<p style="margin:0 0 12px">${text}</p>`;
 
-/** Null if the account is gone. */
+/** Null if the account no longer exists. */
 export async function staffInvitationMail(
   { mail, account, merchant }: QueuedMail,
   { settings, sealer }: Pick<Deps, 'settings' | 'sealer'>,
@@ -110,7 +110,7 @@ export function approvalAskedMail(
 }
 
 /**
- * Sent to each person who may refund: a requested refund or void ended without approval or could not be made. It
+ * Sent to each person who may refund when a requested refund or void ended without approval or could not be made. It
  * contains no payer, invoice or amount either.
  */
 export function approvalEndedMail(
@@ -181,7 +181,7 @@ const REAL_LINK_NOTE =
   'The link is a real one: a payment charges the card and marks the invoice as paid. Void the payment under Batches afterwards, and nothing is charged.';
 const describeReceipt = (customer: string) => `If you pay, ${customer || 'the customer'} gets the receipt by email.`;
 
-/** A pay link for staff, to see the customer's email. Null when that email would be null. */
+/** Mails staff a pay link as the customer would get it. Null if the customer would get none. */
 export async function testLinkMail(queuedMail: QueuedMail, deps: Deps): Promise<Composed> {
   const { mail, invoice } = queuedMail;
   const customer = oneLine(`${invoice?.contactFirstName ?? ''} ${invoice?.contactLastName ?? ''}`);

@@ -46,8 +46,8 @@ export async function requestMailing(
 }
 
 /**
- * Cancels or stops a mailing: the remaining payers are not mailed. Null if it is not the account's newest, and
- * therefore over.
+ * Cancels or stops a mailing: the remaining payers are not mailed. Null if the account has a newer mailing, since this
+ * one is then over.
  */
 export async function stopOwnMailing(deps: Deps, { accountId, userId }: Caller, id: string): Promise<Mailing | null> {
   if ((await findNewestMailing(deps.db, accountId))?.id !== id) return null;
@@ -92,7 +92,7 @@ function presentInvoice(row: MailingInvoiceRow): MailingInvoice {
   return mail === 'sent' || row.state === 'handed' ? withState('sent', row.sentAt ?? row.at) : withState('waiting');
 }
 
-/** Links per run: receipts and payments come before the next ones. */
+/** The number of links per run. Receipts and payments are handled before the next run. */
 const AT_ONCE = 10;
 /** Pause between two runs (ms). */
 const NEXT_RUN_MS = 1000;
@@ -105,7 +105,7 @@ const LATEST_MS = 12 * 3_600_000;
 /** A payer who received a link within this time (ms) is skipped. */
 const RECENT_MS = 3_600_000;
 
-/** Runs in the clinic's alarm: sends some links of each mailing. */
+/** Sends the next links of each mailing. Runs in the clinic's alarm. */
 export async function sendMailings(deps: Deps): Promise<void> {
   for (const mailing of await claimMailings(deps.db, deps.now(), deps.now() + MAX_RUN_MS))
     await sendSome(deps, mailing);

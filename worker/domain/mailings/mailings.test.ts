@@ -70,7 +70,7 @@ describe('a mailing', () => {
     expect(sentTo()).toEqual(payerAddresses(1));
   });
 
-  it('skips paid, deleted and just-mailed invoices, and missing or bad addresses', async () => {
+  it('skips paid, deleted and just-mailed invoices and those with a missing or bad address', async () => {
     const { begin, change, results, sentTo, runSteps, accountId, ids, books, clock, db, deps } = await clinic(9);
     const id = await begin();
     change(0, { status: 'paid', balanceCents: 0 });
@@ -203,7 +203,7 @@ describe('duplicate emails in a mailing', () => {
     expect(sentTo()).toEqual(payerAddresses(3));
   });
 
-  it('are prevented when turns overlap or one dies before saving its outcome', async () => {
+  it('are prevented when runs overlap or one is interrupted before saving its outcome', async () => {
     const { begin, deps, runSteps, clock, sentTo, results, mails } = await clinic(3);
     await begin();
     const { send } = deps.mailer;

@@ -2,7 +2,8 @@ import { findRestoredAt, isReadUpTo } from '#worker/data/reconciliation/cursors'
 import type { Deps } from '#worker/deps';
 
 /**
- * When an account's records were last restored (UTC ms), with all clinics or alone (`clinicRestoredAt`); 0 if never.
+ * The time (UTC ms) at which an account's records were last restored, with all clinics or alone (`clinicRestoredAt`); 0
+ * if never.
  */
 export const restoredAtOf = (
   { RESTORED_AT }: Pick<Deps['settings'], 'RESTORED_AT'>,
@@ -11,9 +12,9 @@ export const restoredAtOf = (
 
 /**
  * True if payments of an account are blocked because its database was restored to an older state. Payments of the lost
- * hours are missing in our records until the gateway's transactions up to the restore are read; until then, such an
- * invoice could be charged again. `restoredAt`: when this clinic alone was restored (ms), if the caller has already
- * read it.
+ * hours are missing in our records until the gateway's transactions up to the restore are read; until then, an invoice
+ * that was paid in those hours could be charged again. `restoredAt`: when this clinic alone was restored (ms), if the
+ * caller has already read it.
  */
 export async function isCatchingUp(deps: Deps, accountId: number, restoredAt?: number | null): Promise<boolean> {
   const { db, settings } = deps;

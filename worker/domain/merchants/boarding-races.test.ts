@@ -11,7 +11,7 @@ import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/
 import type { ApplicationOutcome, TerminalFacts } from '#worker/vendors/boarding-port';
 import { handleBoardingWebhook, setUpMerchant } from './boarding.ts';
 
-/** Longer than a claim is valid. */
+/** Longer than the lifetime of a claim (ms). */
 const CLAIM_MS = 61_000;
 
 const created = (merchantNumber: string): ApplicationOutcome => ({
@@ -31,7 +31,7 @@ function controlledAnswer<T>() {
   return { requested: requested.promise, ask, answer: answer.resolve };
 }
 
-/** A clinic without terminals that may apply; `answers` are the provider's answers to its applications, in order. */
+/** A clinic without terminals. `answers`: the provider's answers to the clinic's applications, in order. */
 async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
   const world = await makeWorld();
   await world.db.delete(terminals).where(eq(terminals.accountId, world.accountId));
@@ -46,7 +46,7 @@ async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
 
 const immediate = (outcome: ApplicationOutcome) => () => Promise.resolve(outcome);
 
-/** Two applications under way: the claim of the first has expired, and neither has a response. */
+/** Starts two applications. The claim of the first has expired, and neither has a response yet. */
 async function overtaken() {
   const [slow, slower] = [controlledAnswer<ApplicationOutcome>(), controlledAnswer<ApplicationOutcome>()];
   const world = await clinic(slow.ask, slower.ask);
@@ -59,7 +59,7 @@ async function overtaken() {
 }
 
 describe('two concurrent applications of one clinic', () => {
-  it('keep the first one answered; a late answer replaces and mails nothing and alerts the operator', async () => {
+  it('keep the one answered first; a late answer changes and mails nothing but alerts the operator', async () => {
     const [lateNumber, keptNumber] = [String(freshId()), String(freshId())];
     const slow = controlledAnswer<ApplicationOutcome>();
     const world = await clinic(slow.ask, immediate(created(keptNumber)));
@@ -84,7 +84,7 @@ describe('two concurrent applications of one clinic', () => {
     expect(world.logs).toContain('ALERT application-superfluous');
   });
 
-  it('keep a late answer while the next application is still under way, which becomes superfluous', async () => {
+  it('keep a late answer and make the application that is still under way superfluous', async () => {
     const [keptNumber, lateNumber] = [String(freshId()), String(freshId())];
     const { first, second, slow, slower } = await overtaken();
     slow.answer(created(keptNumber));
@@ -122,7 +122,7 @@ describe('an application created by the provider', () => {
     const world = await clinic(immediate(created(number)));
     const { db } = world.deps;
     let writes = 0;
-    // The claim is the first batch. The note is the second, and its response is lost.
+    // The first batch is the claim. The second one stores the application, and its response is lost.
     const batch: typeof db.batch = async (statements) => {
       const done = await db.batch(statements);
       if (++writes === 2) throw new Error('D1_ERROR: the object was reset');
@@ -160,7 +160,7 @@ describe('the provider’s boarding message', () => {
     channel: 'counter',
   });
 
-  /** Terminals and log events that a boarding has left. */
+  /** The terminals and log events that a boarding has stored. */
   async function traces({ db, accountId }: World) {
     const [devices, logs] = await Promise.all([
       db.select().from(terminals).where(eq(terminals.accountId, accountId)),
@@ -216,7 +216,7 @@ describe('the provider’s boarding message', () => {
     expect((await world.merchant())?.status).toBe('boarded');
   });
 
-  it('boards no terminal while a key cannot be verified, and all with a later message', async () => {
+  it('boards no terminal while a key cannot be verified, and boards all with a later message', async () => {
     const { world, number } = await applied();
     let isUp = false;
     world.deps.boarding.describeTerminal = async (key) => (key === 'k1' || isUp ? facts(number, key) : 'unavailable');

@@ -34,7 +34,7 @@ const VISIBLE = /[\p{L}\p{N}]/u;
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Applies for an account at the card provider under a trading name. However often the form is submitted, only one
+ * Applies for an account at the card provider under a trading name. If the form is submitted more than once, only one
  * application is created, and every caller gets its link.
  */
 export async function setUpMerchant(
@@ -110,7 +110,7 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
 
 type Status = MerchantRow['status'];
 
-/** States from which each event may move: late and repeated events never move backwards. */
+/** The new state for each event, and the states in which the event counts. Late and repeated events never move back. */
 const MOVE_OF_EVENT: Record<string, { to: Status; from: Status[] }> = {
   Pended: { to: 'pended', from: ['applied', 'in-review'] },
   'Manual Review': { to: 'in-review', from: ['applied', 'pended'] },

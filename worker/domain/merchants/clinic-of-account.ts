@@ -27,7 +27,7 @@ export async function foundClinic(deps: Deps, accountId: number, timeZone = ''):
   return ofClinic(deps, clinic);
 }
 
-/** Reports the vendors' ids of this clinic to the directory. Its alarm repeats this if it is lost. */
+/** Reports the vendors' ids of this clinic to the directory. The clinic's alarm repeats it in case of a failure. */
 export async function reportKeys({ db, installation, clinic }: Deps): Promise<void> {
   await clinicKeysWrite(installation, clinic, await listClinicKeys(db));
 }
@@ -38,7 +38,7 @@ export async function staffHashes({ db, settings }: Deps): Promise<string[]> {
   return emails.map((email) => addressHashes(settings.CAPABILITY_KEYS, email)[0] ?? '');
 }
 
-/** Reports the addresses of this clinic's staff to the directory, for a login by email. Its alarm repeats this. */
+/** Reports this clinic's staff addresses to the directory, for logins by email. The clinic's alarm repeats this. */
 export async function reportStaffAddresses(deps: Deps): Promise<void> {
   const { installation, clinic } = deps;
   await installation.batch(staffAddressWrites(installation, clinic, await staffHashes(deps)));
@@ -46,7 +46,7 @@ export async function reportStaffAddresses(deps: Deps): Promise<void> {
 
 export type NamedClinic = { deps: Deps; accountId: number };
 
-/** The clinics that a message of the card provider refers to, by its terminal, else by its merchant number. */
+/** The clinics that a message of the card provider refers to, found by its terminal or else its merchant number. */
 export async function clinicsOfMessage(
   deps: Deps,
   { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string },

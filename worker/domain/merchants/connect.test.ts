@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { makeWorld } from '#tests/support/unit/world';
 import { connectAccount } from './connect.ts';
 
-/** A clinic, and logins whose tokens have these scopes. */
+/** A clinic without a grant. `logIn` logs in with tokens of these scopes. */
 async function clinic() {
   const { deps, accountId } = await makeWorld();
   const account = { accountId, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'America/Chicago' };
@@ -34,7 +34,7 @@ it('a login with fewer scopes keeps the account’s wider grant, without a conne
   expect(await connectionEvents()).toBe(before);
 });
 
-it('a login with the same or more scopes replaces the grant, and only new scopes are a connection event', async () => {
+it('a login with the same or more scopes replaces the grant; only new scopes record a connection event', async () => {
   const { logIn, connectionEvents } = await clinic();
   const first = await logIn('oauth', 'invoices.read');
   const before = await connectionEvents();

@@ -95,7 +95,7 @@ const placeholderInvoice =
   });
 
 /**
- * Saves a CRM account with its grant and the person who gave it. Returns our user id, or null without a person. A
+ * Saves a CRM account with its grant and the person who granted it. Returns our user id, or null without a person. A
  * reconnect keeps the account's history, and replaces the grant unless the current one is wider. `isKnown`: the account
  * already exists here.
  */

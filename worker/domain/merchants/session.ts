@@ -153,7 +153,7 @@ export async function viewOwnSessions({ db, now, settings }: Deps, you: Merchant
   }));
 }
 
-/** Ends one of the person's own sessions. False if it is not theirs, or already over. */
+/** Ends one of the person's own sessions. False if it is not theirs or has already ended. */
 export async function endOwnSession(deps: Deps, { accountId, userId }: Merchant, id: string): Promise<boolean> {
   const event = auditEvent(deps, { accountId, action: 'session.ended', subject: ['session', id] });
   return (await endOwnSessions(deps.db, { accountId, userId }, id, deps.now(), event)) === 1;

@@ -28,7 +28,7 @@ export type InviteStaffOutcome =
   | { kind: 'forbidden' };
 
 /**
- * Invites a person by email: the link gives the role at once, works once, and expires after seven days. `caller`
+ * Invites a person by email. The link gives the role at once, works once, and expires after seven days. `caller`
  * is null if the operator invites.
  */
 export async function inviteStaff(

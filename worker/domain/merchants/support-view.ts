@@ -26,7 +26,7 @@ export async function viewSupportView(deps: Deps, { accountId, role, userId }: M
   };
 }
 
-/** The banner on every page of the app while the operator has access; null if not. Its time is in the clinic's zone. */
+/** The banner on every page of the app while the operator has access; null otherwise. The time is the clinic's. */
 export async function describeSupportView(deps: Deps, { accountId, userId }: Merchant): Promise<string | null> {
   const view = await findOpenView(deps.db, accountId, deps.now());
   if (!view) return null;

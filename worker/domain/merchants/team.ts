@@ -75,7 +75,7 @@ const refusalOf = async (deps: Deps, caller: Merchant, member: MemberRow | undef
   return { kind: (await findMember(deps.db, caller))?.role === 'admin' ? 'last-admin' : 'forbidden' };
 };
 
-/** Changes role, name or confirmation of a member. A member made administrator is thus confirmed. */
+/** Changes role, name or confirmation of a member. A member who becomes an administrator is also confirmed. */
 export async function changeStaff(
   deps: Deps,
   caller: Merchant,
@@ -138,8 +138,8 @@ export function revokeStaffInvitation(deps: Deps, caller: Merchant, id: string):
 }
 
 /**
- * Sets the amount that managers may refund within 24 hours, in cents; null for none. False if the caller is no longer
- * allowed.
+ * Sets the amount (cents) that managers may refund within 24 hours; null allows only administrators to refund. False if
+ * the caller is no longer allowed.
  */
 export function setRefundLimit(deps: Deps, caller: Merchant, cents: number | null): Promise<boolean> {
   const { accountId } = caller;

@@ -5,7 +5,7 @@ import { describeOwnLimit, viewAccount } from './view-merchant.ts';
 
 beforeEach(() => addClinic());
 
-it('returns the clinic’s time zone, the user and whom to ask before the clinic has signed up', async () => {
+it('returns the clinic’s time zone, the user and the colleagues to ask before the clinic has signed up', async () => {
   const person = (user_id: number, name: string) =>
     add('users', { user_id, role: 'admin', last_login_at: user_id, name, email: `${name}@maple.example` });
   await person(11, 'Grace');
@@ -20,7 +20,7 @@ it('returns the clinic’s time zone, the user and whom to ask before the clinic
   });
 });
 
-it('states a user’s refund limit as money, and whom to ask', async () => {
+it('states a user’s refund limit and whom to ask for a larger refund', async () => {
   await add('users', { user_id: 11, role: 'admin', last_login_at: 1, name: 'Grace', email: 'grace@maple.example' });
   const manager = { accountId: ACCOUNT, userId: 12 };
   expect(await describeOwnLimit({ db } as Deps, manager, 123_400)).toBe(

@@ -44,7 +44,7 @@ export async function viewAccount(deps: Deps, accountId: number, userId?: number
   return { data, colleagues, isNew: !account?.firstHourEndedAt, timeZone: knownZone(account?.timeZone ?? ''), person };
 }
 
-/** The refusal for a person without a right: who has it, and whom to ask. `act` completes "may …". */
+/** Tells a person who lacks a right which colleagues have it and can be asked. `action` completes "may …". */
 export const describeMissingRight = async (
   deps: Deps,
   person: { accountId: number; userId: number },
@@ -52,7 +52,7 @@ export const describeMissingRight = async (
   act = 'do this',
 ): Promise<string> => describeRightHolders(right, act, await listColleagues(deps.db, person));
 
-/** The refusal of a refund above a person's limit, of which `cents` are left. */
+/** Explains the refusal of a refund above a person's limit. `remainingCents`: the amount that they may still refund. */
 export const describeOwnLimit = async (
   deps: Deps,
   person: { accountId: number; userId: number },

@@ -37,10 +37,11 @@ export async function notifyAdmins(
 }
 
 /**
- * Removes a person's passkeys and PIN and ends their sessions. For the only administrator, who has lost all of them and
- * has no colleague to help. They log in with a mailed code and set new ones; if the mailbox is lost too, use a handover
- * to another address. Recorded in the clinic's audit trail and mailed to them and to its administrators. Null if the
- * team has no member with this address, or the member has neither. `mailIds`: emails to send in that clinic.
+ * Removes a person's passkeys and PIN and ends their sessions. This is for an only administrator who has lost them and
+ * has no colleague to help. The person logs in with a mailed code and sets new ones; if the mailbox is lost too, hand
+ * the clinic over to another address. The change is recorded in the clinic's audit trail and mailed to the person and
+ * the administrators. Null if the team has no member with this address, or the member has no passkey and no PIN.
+ * `mailIds`: emails to send in that clinic.
  */
 export async function unlockStaff(
   deps: Deps,
@@ -85,7 +86,7 @@ export type HandOverOutcome =
 
 /**
  * Makes the person with this address a confirmed administrator of an account, for a clinic whose administrator has left
- * or was never the right person. A person outside the team is invited. Nobody is removed; `others` are the other
+ * or was never the right person. A person outside the team is invited. No one is removed; `others` are the other
  * administrators. All of them get an email, because the change came from outside the clinic.
  */
 export async function handOverClinic(deps: Deps, accountId: number, email: string): Promise<HandOverOutcome> {

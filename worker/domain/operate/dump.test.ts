@@ -11,7 +11,7 @@ useObjects();
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Runs the dump until it has ended, or for at most `turns` runs. Returns the number of runs. */
+/** Runs the dump until it has ended, or for at most `maxRuns` runs. Returns the number of runs. */
 async function night({ clock }: { clock: { now: number } }, deps: Deps, turns = 40): Promise<number> {
   for (let turn = 1; turn <= turns; turn++) {
     const dump = await findDump(deps.db);
@@ -63,7 +63,7 @@ describe('a clinic’s dump', () => {
     expect(rows('pay_links').map(({ row }) => row.pay_id)).toContain(world.payId);
     expect(rows('outbox')).toHaveLength(3);
     expect(rows('contacts')).toEqual([]);
-    // Sealed with a key that is not in the bucket.
+    // Secrets are sealed with a key that is not in the bucket.
     expect(texts.join('')).not.toContain('secret-key');
     const sum = Object.values(manifest.days).reduce((total, cents) => total + cents, 0);
     expect(manifest.ledgerCents).toBe(sum);
@@ -72,7 +72,7 @@ describe('a clinic’s dump', () => {
       expect(await world.clinicDeps.sha256(texts[index] ?? '')).toBe(sha256);
   });
 
-  it('is written in bounded turns, each continuing where the last one ended or died', async () => {
+  it('is written in bounded runs, each of which continues where the last one ended or was interrupted', async () => {
     const world = await clinicWorld();
     const { clinicDeps, clock } = world;
     await clinicDeps.db.$client

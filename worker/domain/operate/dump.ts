@@ -57,7 +57,7 @@ export async function copyFiles(deps: Deps, dump: DumpRow): Promise<boolean> {
 const ROWS = 1000;
 const PIECES = 10;
 const NEXT_MS = 1000;
-/** A run that dies is replaced after this (ms). */
+/** A run that was interrupted is replaced after this (ms). */
 const CLAIM_MS = 5 * 60_000;
 /** The pause (ms) after a failed run, and after a dump during which the database changed. */
 const RETRY_MS = 15 * 60_000;
@@ -128,7 +128,7 @@ async function continueDump(deps: Deps, dump: DumpRow, owner: Owner): Promise<vo
   deps.log.info('dumped', { clinic, folder, acts });
 }
 
-/** The lines of an export. */
+/** Formats rows as the lines of an export. */
 export const linesOf = (table: string, rows: ExportRow[]): string =>
   rows.map((row) => `${JSON.stringify({ table, row })}\n`).join('');
 
@@ -169,12 +169,12 @@ function piecesOf(written: DumpTableRow[], tables: readonly DeclaredTable[]): Pi
   };
 }
 
-/** Maximum number of dumps listed; a clinic has those of 35 nights and 13 months. */
+/** The maximum number of dumps listed; a clinic has dumps of 35 nights and 13 months. */
 const MAX_LISTED = 60;
 
 /**
- * The dumps of an account's clinic and of the clinics that it was restored from, oldest first. `clinic`: its number, if
- * the account no longer leads to one. Null if there is no such clinic.
+ * The dumps of an account's clinic and of the clinics that it was restored from, oldest first. `clinic`: the clinic's
+ * number, for an account that no longer has a clinic. Null if there is no such clinic.
  */
 export async function viewDumps(deps: Deps, account: number, clinic: number | null): Promise<DumpList | null> {
   const { installation, backups } = deps;
@@ -201,7 +201,7 @@ export async function viewDumps(deps: Deps, account: number, clinic: number | nu
 export const findManifest = ({ backups }: Deps, folder: string): Promise<DumpManifest | null> =>
   getManifest(backups, folder);
 
-/** The job whose heartbeat reveals a missing dump: its last good run is the oldest of all clinics' last dumps. */
+/** The job whose heartbeat reveals a missing dump: its last successful run is the oldest of all clinics' last dumps. */
 export const BACKUP = 'backup';
 
 /**

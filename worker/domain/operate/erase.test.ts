@@ -65,7 +65,7 @@ describe('erasing a clinic', () => {
 SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     ],
     ['a refund that waits for a second person', approval('waiting', 9_000_000_000_000)],
-    ['a refund that was approved and not begun', approval('approved', 2)],
+    ['a refund that was approved but not started', approval('approved', 2)],
   ])('is refused for %s, and the clinic keeps working', async (_title, change) => {
     const world = await clinicWorld();
     await pay(world, 1);
@@ -173,7 +173,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
       { key: 'crm-grant-revoked', accounts: 0, closed_as: 'over' },
       { key: 'payment-contradicted', accounts: 1, closed_as: '' },
     ]);
-    // Keys that a run of its alarm reports now arrive too late.
+    // Keys that a late run of the clinic's alarm reports are not stored.
     await clinicKeysWrite(installation.installation, clinicDeps.clinic, [{ kind: 'terminal', key: 't-late' }]);
     expect(await dumpOfInstallation()).not.toContain('t-late');
     const row = await env.INSTALLATION.prepare('SELECT * FROM clinics').first();
@@ -216,7 +216,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
     });
   });
 
-  it('blocks payers only briefly when it dies while the clinic is closed for erasure', async () => {
+  it('blocks payers only briefly if it is interrupted while the clinic is closed', async () => {
     const world = await clinicWorld();
     expect(await erasureBlockedUntil(world.clinicDeps.db)).toBeNull();
     await closeForErasure(world.clinicDeps.db, world.clock.now + 15 * 60_000);
@@ -286,7 +286,7 @@ SELECT account_id, terminal_id, '1', 'processing', 1, 1 FROM terminals`,
 });
 
 describe('an account that returns after its clinic was erased', () => {
-  /** Pays with `first`, erases the clinic, and connects the account again. */
+  /** Makes payments, erases the clinic, and connects the account again. */
   async function eraseAndReturn(first: (world: ClinicWorld) => Promise<unknown>) {
     const world = await clinicWorld();
     const { accountId, installation, crm } = world;
@@ -321,7 +321,7 @@ describe('an account that returns after its clinic was erased', () => {
     await pay({ ...world, clinicDeps: world.clinicDeps }, 1);
   });
 
-  it('restores its past payments once, however often it is erased and returns', async () => {
+  it('restores its past payments once, even if it is erased and returns again', async () => {
     const world = await eraseAndReturn((firstWorld) => pay(firstWorld, 2));
     const { $client } = world.clinicDeps.db;
     const days = 'SELECT day, net_cents FROM daily_totals ORDER BY day';
@@ -336,7 +336,7 @@ describe('an account that returns after its clinic was erased', () => {
     expect((await reconnectedDeps.db.$client.prepare(days).all()).results).toEqual(first);
   });
 
-  it('owes only the rest of an invoice in installments', async () => {
+  it('owes only the remaining amount of an invoice in installments', async () => {
     const world = await eraseAndReturn(async (firstWorld) => {
       await pay(firstWorld, 1);
       await sql(firstWorld, 'DROP TRIGGER payment_attempts_moves');
@@ -354,7 +354,7 @@ describe('an account that returns after its clinic was erased', () => {
     expect(invoice).toMatchObject({ localStatus: 'none', partBaseCents: 40_000, partPaidCents: 18_400 });
   });
 
-  it('has no payments if it was never here', async () => {
+  it('has no payments if it had none before', async () => {
     const world = await eraseAndReturn(async () => undefined);
     expect(await world.clinicDeps.db.query.paymentAttempts.findMany()).toEqual([]);
   });

@@ -34,7 +34,7 @@ import type { GatewayBatch } from '#worker/vendors/gateway-port';
 
 /** Rows per evidence file. */
 const ROWS = 2000;
-/** How long the clinic is closed (ms), and how much of that time is reserved for the erasure itself. */
+/** The time for which the clinic is closed (ms), and the part of it that is reserved for the erasure itself. */
 const CLOSED_MS = 15 * 60_000;
 const RESERVED_MS = 60_000;
 
@@ -43,7 +43,7 @@ export type EraseOutcome =
   | { kind: 'not-found' }
   /** The account's clinic has another name. */
   | { kind: 'other-name'; name: string }
-  /** Reasons, each a sentence. */
+  /** The clinic was not erased. Each reason is one sentence. */
   | { kind: 'stands'; reasons: string[] };
 
 /**

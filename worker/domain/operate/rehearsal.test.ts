@@ -19,7 +19,7 @@ useObjects();
 const MINUTE = 60_000;
 const EARLY = 10;
 const LOST = env.COMPLETE ? 200 : 60;
-/** Payers who submit a second time. */
+/** The number of payers who submit a second time. */
 const RETRIES = 25;
 const PERSON = 77;
 

@@ -42,7 +42,7 @@ describe('a clinic restored from its dump', () => {
     const restoredDeps = world.deps(clinic);
     expect(await Promise.all(SAME.map((table) => rowsOf(restoredDeps, table)))).toEqual(before);
     expect(await inspectClinic(installation, accountId)).toMatchObject({ clinic, isConnected: true, mailsDue: 0 });
-    // The lost number is retired and leads to the new one.
+    // The number of the lost clinic is retired and leads to the new clinic.
     expect((await viewClinics(installation, 0)).clinics).toMatchObject([
       { clinic: world.clinicDeps.clinic, account: null },
       { clinic, account: accountId },
@@ -83,14 +83,14 @@ describe('a clinic restored from its dump', () => {
     expect(await restored.db.$client.prepare('SELECT count(*) AS n FROM outbox').first('n')).toBe(1);
   });
 
-  it('looks up a payment again that was settled during the dump', async () => {
+  it('looks up again a payment that was settled during the dump', async () => {
     const world = await clinicWorld();
     const { clinicDeps, clock } = world;
     const { charge } = clinicDeps.gateway;
     clinicDeps.gateway.charge = async () => lostOutcome;
     await expect(pay(world, 1)).rejects.toThrow('pending');
     clinicDeps.gateway.charge = charge;
-    // As the table was dumped; the ledger entry came after the dump began.
+    // The payment was settled during the dump: its row was dumped as approved, but its ledger entry was not dumped.
     await clinicDeps.db.$client
       .prepare("UPDATE payment_attempts SET state = 'approved', settled_at = ?1")
       .bind(clock.now)
@@ -114,7 +114,7 @@ describe('a clinic restored from its dump', () => {
     expect(old && (await loadPayable(old.db, payId))).toMatchObject({ payable: { link: { payId } } });
   });
 
-  it('is refused when a piece was changed, a row is missing or the dump is another account’s', async () => {
+  it('is refused when a piece was changed, a row is missing or the dump belongs to another account', async () => {
     const { world, folder } = await lostWorld();
     const { installation, accountId } = world;
     const outcome = await beginRestoration(installation, accountId, CLINIC_SCHEMA);
@@ -136,7 +136,7 @@ describe('a clinic restored from its dump', () => {
 });
 
 describe('a clinic erased on purpose', () => {
-  it('keeps its dumps until they expire, reports that, and its old links do not work', async () => {
+  it('keeps and reports its dumps until they expire, but its old links do not work', async () => {
     const world = await clinicWorld();
     const { installation, accountId, name, clinicDeps, payId, clock } = world;
     const folder = await makeDump(world, clinicDeps);

@@ -12,7 +12,7 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
-/** The outcomes of the steps of a restore. */
+// The outcomes of the steps of a restore.
 
 export type BeginOutcome =
   | { kind: 'begun'; clinic: number }
@@ -41,7 +41,7 @@ export type EndOutcome =
   | { kind: 'not-found' | 'taken' }
   | { kind: 'differs'; differences: string[] };
 
-/** Other work adds events during the restore; events of the dump replace them. */
+/** Other work adds events to this table during the restore; the events of the dump replace them. */
 const GROWING_TABLE = 'audit_events';
 
 /**

@@ -52,7 +52,7 @@ async function restoreAfter(kind: 'refund' | 'void', change: string) {
   return { attempt: await findAttempt(restored.db, attempt.id), reversal: restoredReversal };
 }
 
-describe('a clinic restored from a dump whose tables are from two moments', () => {
+describe('a clinic restored from a dump whose tables were read at different times', () => {
   it('takes the refunded amount from the ledger', async () => {
     const { attempt } = await restoreAfter('refund', 'UPDATE payment_attempts SET refunded_cents = 0');
     expect(attempt).toMatchObject({ state: 'approved', refundedCents: 8_000 });
@@ -66,7 +66,7 @@ describe('a clinic restored from a dump whose tables are from two moments', () =
     expect(attempt).toMatchObject({ state: 'voided', refundedCents: attempt?.amountCents });
   });
 
-  it('looks up a refund again that is not yet in the ledger', async () => {
+  it('looks up again a refund that is not yet in the ledger', async () => {
     const { attempt, reversal } = await restoreAfter('refund', "DELETE FROM ledger WHERE kind = 'refund'");
     expect(attempt).toMatchObject({ state: 'approved', refundedCents: 0 });
     expect(reversal?.state).toBe('unknown');

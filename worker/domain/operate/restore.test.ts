@@ -16,7 +16,7 @@ useObjects();
 const MONTHS_MS = 100 * 86_400_000;
 
 describe('a clinic exported, erased and restored', () => {
-  it('has its money, trail and lists again, and takes no payment until the gateway was read', async () => {
+  it('has its money, trail and lists again, and takes no payment until the gateway’s records were read', async () => {
     const world = await clinicWorld();
     await pay(world, 3);
     world.clock.now += MONTHS_MS;
@@ -87,7 +87,7 @@ describe('a restore', () => {
     expect(await findClinic(world.installation.installation, 4711)).toBeUndefined();
   });
 
-  it('leaves nothing behind when abandoned, and takes no further rows', async () => {
+  it('leaves nothing behind when abandoned and accepts no further rows', async () => {
     const world = await clinicWorld();
     const outcome = await beginRestoration(world.installation, 4712, CLINIC_SCHEMA);
     if (outcome.kind !== 'begun') throw new Error(outcome.kind);
@@ -143,7 +143,7 @@ describe('a restore', () => {
     await expect(restoreExport(world, { ...before, counts })).rejects.toThrow('invoices has 1 rows of 0');
   });
 
-  it('binds no value above the platform’s limit, and stays one transaction', async () => {
+  it('binds no value above the platform’s limit and uses one transaction', async () => {
     const bound: number[] = [];
     const batches: number[] = [];
     const prepare = () => ({

@@ -44,8 +44,9 @@ import {
 } from './restore-installation.ts';
 
 /**
- * Begins to restore an account's records into a new clinic; the account is linked to it once all records are restored.
- * Refuses if the account's present clinic holds records; an empty one is replaced. `schema`: that of the export.
+ * Begins to restore an account's records into a new clinic, which is linked to the account once all records are
+ * restored. Refused if the account's current clinic holds records; an empty one is replaced. `schema`: the version of
+ * the database schema that the export was made from.
  */
 export async function beginRestoration(deps: Deps, account: number, schema: number): Promise<BeginOutcome> {
   if (account === INSTALLATION) return beginInstallation(deps);
@@ -77,7 +78,7 @@ export async function findRestoration(
   return (await isUnderWay(clinicDeps.db)) ? { clinicDeps, row } : null;
 }
 
-/** Restores rows of an export, all or none. A file may contain anything: only rows of its own account are accepted. */
+/** Restores rows of an export, all or none. A file may contain anything, so rows of another account are refused. */
 export async function restoreRows(deps: Deps, clinic: number, name: string, rows: ExportRow[]): Promise<PutOutcome> {
   const table = exportTable(name);
   const { clinicDeps } = (table && (await findRestoration(deps, clinic))) ?? {};
@@ -85,7 +86,7 @@ export async function restoreRows(deps: Deps, clinic: number, name: string, rows
   return restore(clinicDeps, table, rows, columnsOmittedFrom(table, false));
 }
 
-/** Restores rows; `without` are columns to ignore. */
+/** Restores rows. `omittedColumns`: columns to ignore. */
 async function restore(
   clinicDeps: Deps,
   table: DeclaredTable,
@@ -118,7 +119,7 @@ async function restore(
   }
 }
 
-/** Rows of a piece that are restored together. */
+/** The number of rows that are restored together. */
 const AT_ONCE = 250;
 
 /** Restores a piece of a dump, by its index in the manifest. */
@@ -144,7 +145,7 @@ async function restoreDumped(deps: Deps, name: string, rows: ExportRow[], clinic
   return table && clinicDeps ? restore(clinicDeps, table, rows) : { kind: 'not-found' };
 }
 
-/** Finishes the restore of a dump, checked against its manifest. */
+/** Finishes the restore of a dump after checking the records against its manifest. */
 export async function endRestorationOf(
   deps: Deps,
   clinic: number,

@@ -8,7 +8,7 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
-/** How many days back to search for an anchor. */
+/** The number of days to search back for an anchor. */
 const ANCHOR_DAYS = 14;
 
 /** The first and last event of an account's trail. Null if the database belongs to another account. */

@@ -7,7 +7,7 @@ import { unlockStaff } from './access.ts';
 
 useObjects();
 
-/** A clinic in its own object; Ana is its only administrator, with a passkey, a PIN and two logins. */
+/** A clinic in its own object with Ana (1), an administrator, and Ben (2). Each has a passkey, PIN and two sessions. */
 async function locked(options: { role?: string } = {}) {
   const world = await clinicWorld();
   const { clinicDeps, accountId, installation } = world;
@@ -41,7 +41,7 @@ async function locked(options: { role?: string } = {}) {
 }
 
 describe('unlocking a staff member who lost passkeys and PIN', () => {
-  it('removes their passkeys, PIN and sessions, and nothing of other users', async () => {
+  it('removes their passkeys, PIN and sessions but nothing of other users', async () => {
     const { unlock, factorsOf } = await locked();
     expect(await unlock('ana@maple.example')).toMatchObject({ mailIds: [expect.any(String)] });
     expect([await factorsOf(1), await factorsOf(2)]).toEqual([
@@ -50,7 +50,7 @@ describe('unlocking a staff member who lost passkeys and PIN', () => {
     ]);
   });
 
-  it('is recorded in the clinic’s trail as an act of the system', async () => {
+  it('is recorded in the clinic’s trail as an action of the system', async () => {
     const { unlock, db } = await locked();
     await unlock('ana@maple.example');
     const { results } = await db
@@ -82,7 +82,7 @@ describe('unlocking a staff member who lost passkeys and PIN', () => {
     expect(sentMails[1]?.text).toMatch(/^Support of .* took the passkeys and the PIN of Ana@maple.example away/);
   });
 
-  it('does nothing for an unknown person, a person with neither, or an account without a clinic', async () => {
+  it('does nothing for an unknown person, a person without passkey and PIN, or an unknown account', async () => {
     const { unlock, db } = await locked();
     expect(await unlock('eve@maple.example')).toBeNull();
     expect(await unlock('ana@maple.example', 4711)).toBeNull();

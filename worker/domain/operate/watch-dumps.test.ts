@@ -7,7 +7,7 @@ import { watchDumps } from './dump.ts';
 
 const HOUR = 60;
 
-it('dumps missing for 26 hours raise one alert for all clinics, which closes with the last one', async () => {
+it('dumps missing for 26 hours raise one alert for all clinics, which closes after the last dump', async () => {
   const { installation, clock, pass, rows, messages } = await makeOperator();
   const database = env.INSTALLATION;
   const startedAt = clock.now;
@@ -15,7 +15,7 @@ it('dumps missing for 26 hours raise one alert for all clinics, which closes wit
   await insertRow(database, 'dumps', { id: 1, due_at: startedAt, ended_at: startedAt });
   for (const number of [101, 102, 103, 104])
     await insertRow(database, 'clinics', { number, account: number, founded_at: startedAt - 90 * MINUTE * HOUR });
-  // Erased, and being restored: neither needs a dump.
+  // One clinic was erased and one is being restored, so neither needs a dump.
   await insertRow(database, 'clinics', { number: 105, founded_at: 1, erased_at: 1 });
   await insertRow(database, 'clinics', { number: 106, founded_at: 1 });
   const dumped = (at: number, numbers: number[]) =>
@@ -27,7 +27,7 @@ it('dumps missing for 26 hours raise one alert for all clinics, which closes wit
 
   await dumped(startedAt, [101, 102, 103, 104]);
   await night(25);
-  // Two of the clinics have no dump from the second night.
+  // Two clinics are not dumped in the second night.
   await dumped(clock.now, [101, 102]);
   expect(messages).toEqual([]);
   await night(2);

@@ -21,9 +21,9 @@ export const acknowledge = async (deps: Deps, { name }: Operator, key: string): 
   (await acknowledgeAlert(deps, key, name)) === 'acknowledged';
 
 /**
- * Runs a clinic's due work now, including work that was postponed after errors. Money is only inquired about, as the
- * clinic's schedule would do later. `clinicDeps`: the deps of the clinic. False if there is no such clinic, or it was
- * erased.
+ * Runs a clinic's due work now, including work that was postponed after errors. For payments, it only makes the status
+ * inquiries that the clinic's schedule would make later. `clinicDeps`: the deps of the clinic. False if there is no
+ * such clinic, or it was erased.
  */
 export async function wakeClinic(deps: Deps, clinicDeps: Deps, number: number): Promise<boolean> {
   const clinic = await findClinicRow(deps.installation, number);
@@ -32,7 +32,7 @@ export async function wakeClinic(deps: Deps, clinicDeps: Deps, number: number): 
     deps.installation,
     operatorEvent(deps, { action: 'clinic.woken', subject: ['clinic', String(number)] }),
   );
-  // A clinic that cannot be written to is woken anyway.
+  // A clinic whose database cannot be written is woken anyway.
   try {
     if (clinic.accountId !== null) await makeDueNow(clinicDeps.db, clinic.accountId, deps.now());
   } catch (cause) {

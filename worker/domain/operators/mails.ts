@@ -4,7 +4,7 @@ import { findClinicRow } from '#worker/data/directory/clinics';
 import { listSent, listUnsent, type Unsent } from '#worker/data/operators/unsent-mails';
 import type { Deps } from '#worker/deps';
 
-/** A queued email older than this (ms) counts as unsent; one whose first try failed does so at once. */
+/** A queued email older than this (ms) counts as unsent; one whose first try failed counts at once. */
 const OWED_MS = 5 * 60_000;
 /** How long a failed email is shown (ms). */
 const FAILED_MS = 30 * 86_400_000;
@@ -37,7 +37,7 @@ export const mailsOf = (
   }),
 });
 
-/** The times (UTC ms) outside of which no email counts as unsent. */
+/** An email counts as unsent if it was queued before or failed after these times (UTC ms). */
 export const unsentSpans = (now: number) => ({ queuedBefore: now - OWED_MS, failedFrom: now - FAILED_MS });
 
 /**

@@ -4,7 +4,7 @@ import text from '../../../docs/runbook.md?raw';
 
 // Operators read the runbook beside the alert that needs it; docs/runbook.md is its only source.
 
-/** The steps shown at an alert; the rest is in the runbook. */
+/** The number of steps shown with an alert; the rest is in the runbook. */
 const STEPS = 2;
 
 const cellsOf = (line: string) =>

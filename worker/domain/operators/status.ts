@@ -14,7 +14,7 @@ import type { AlertRow } from '#worker/data/schema/monitoring';
 import type { Deps } from '#worker/deps';
 import { PROBLEM_OF_ALERT } from '#worker/domain/alerts/register';
 
-/** The state of online payments in all clinics, and the one who set it. */
+/** The state of online payments in all clinics, and the setting or operator that determines it. */
 export async function viewPayments({ installation, settings }: Deps): Promise<OperatorOverview['payments']> {
   const paymentSwitch = await readPaymentSwitchWithName(installation);
   if (settings.PAY_PAGE === 'paused') return { state: 'paused', by: 'setting', since: null, reason: '', operator: '' };
@@ -36,7 +36,7 @@ export const problemFacts = (now: number, { state }: OperatorOverview['payments'
   problemOfAlert: PROBLEM_OF_ALERT,
 });
 
-/** The state of a clinic in one word. `problems`: the worst first. */
+/** The state of a clinic. Its problems are sorted, the worst first. */
 export function stateOf({ erasedAt, accountId }: ClinicRow, [worst]: ClinicProblem[]): ClinicState {
   if (erasedAt !== null) return 'erased';
   return accountId === null ? 'restoring' : (worst ?? 'ok');

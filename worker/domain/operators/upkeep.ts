@@ -57,7 +57,7 @@ export async function viewOperatorHealth(deps: Deps): Promise<OperatorHealth> {
       return check ? [{ name, ...check }] : [];
     }),
     jobs: heartbeats
-      // Its times are those of dumps, or of databases without a dump; the job itself never runs.
+      // This job never runs itself: its times are those of the oldest dump.
       .filter(({ job }) => job !== BACKUP)
       .sort((a, b) => Number(a.ok) - Number(b.ok) || a.job.localeCompare(b.job))
       .map(({ job, ok, finishedAt, okAt, ms }) => ({

@@ -38,9 +38,9 @@ import { installationStatus, problemFacts, stateOf, viewPayments } from './statu
 
 const ALERTS = 100;
 const TRAIL = 6;
-/** Unsent emails listed on other pages; the page of emails lists all. */
+/** The number of unsent emails on all pages except the page of emails, which lists all. */
 const MAILS = 20;
-/** Payments per state that a clinic's page lists; the rest are only counted. */
+/** The number of payments per state that a clinic's page lists; the rest are only counted. */
 const UNDECIDED = 10;
 
 type UndecidedItems = OperatorClinic['undecided'][number]['items'];
@@ -133,7 +133,7 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
   };
 }
 
-/** The account is shown as its clinic, and the start time in a field of its own. */
+/** Omits the account, which is shown as its clinic, and the start time, which has its own field. */
 const factsOf = ({ fields }: Pick<AlertRow, 'fields'>) =>
   Object.entries(JSON.parse(fields) as LogFields).flatMap(([name, value]) =>
     name === 'accountId' || name === 'since' ? [] : [{ name, value: String(value) }],

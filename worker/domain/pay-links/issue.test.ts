@@ -18,7 +18,7 @@ describe('a pay link', () => {
     for (let index = 2; index < 28; index++) expect(new Set(ids.map((id) => id[index])).size).toBeGreaterThan(40);
   });
 
-  it('is one per invoice: issuing again returns the same one', async () => {
+  it('exists once per invoice: issuing it again returns the same link', async () => {
     const world = await makeWorld();
     expect((await issue(world))?.payId).toBe(world.payId);
     expect(await world.links()).toMatchObject([{ payId: world.payId, state: 'live' }]);
@@ -36,14 +36,14 @@ describe('a pay link', () => {
     expect((await issue(world))?.endsAt).toBe(due + 50 * DAY);
   });
 
-  it('lasts the configured days from its issue without a due date', async () => {
+  it('lasts the configured number of days from its issue if the invoice has no due date', async () => {
     const world = await makeWorld({ PAY_LINK_DAYS: 7 });
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, dueDate: null };
     world.clock.now = Date.UTC(2026, 5, 1);
     expect((await issue(world))?.endsAt).toBe(world.clock.now + 7 * DAY);
   });
 
-  it('expires to the millisecond, and the next one is different', async () => {
+  it('expires at the exact millisecond, and the next link is different', async () => {
     const world = await makeWorld();
     const [link] = await world.links();
     world.clock.now = (link?.endsAt ?? 0) - 1;
@@ -57,7 +57,7 @@ describe('a pay link', () => {
     expect((await world.links()).map(({ state }) => state).sort()).toEqual(['ended', 'live']);
   });
 
-  it('is issued once for concurrent requests, which all get the same one', async () => {
+  it('is issued once for concurrent requests, which all get the same link', async () => {
     const world = await makeWorld();
     const [link] = await world.links();
     world.clock.now = (link?.endsAt ?? 0) + 1;

@@ -26,7 +26,7 @@ export type LinkOutcome =
 /** `too-late`: the link is already revoked, or no revocation was requested. */
 export type KeepOutcome = LinkOutcome | { kind: 'too-late' };
 
-/** The link of a merchant's own invoice, for copying. Restarts its validity period. */
+/** Returns the link of a merchant's own invoice for copying and restarts its validity period. */
 export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, async (loaded) => {
     const invoice = await readMerchantInvoice(deps, merchant, loaded);

@@ -29,8 +29,8 @@ export function linkState({ link }: Payable, now: number): LinkState {
 }
 
 /**
- * End of a link (UTC ms): PAY_LINK_DAYS after its last issue or sending, or the end of that day after its due date in
- * the account's time zone, whichever is later.
+ * The end of a link (UTC ms): PAY_LINK_DAYS days after it was last issued or sent, or the end of the day that is
+ * PAY_LINK_DAYS days after the due date in the account's time zone, whichever is later.
  */
 export function linkEnd(
   dueDate: string | null,
@@ -51,7 +51,7 @@ export const issuedLinkOf = ({ payId, endsAt, revokeAt }: PayLinkRow): IssuedLin
   ...(revokeAt === null ? {} : { revokeAt }),
 });
 
-/** An event about a link. Names its invoice, because the pay id is a capability and must not be in the trail. */
+/** An event about a link. It names the invoice, because the pay id is a capability and must not be in the trail. */
 export const linkEvent = (
   deps: AuditDeps,
   action: 'link.issued' | 'link.extended' | 'link.ended' | 'link.revoked',
@@ -129,7 +129,7 @@ export async function replaceRevoked(
   return issuedLinkOf(await replaceLink(deps.db, link, { revoked: payId }, linkEvents(deps, link, 'link.revoked')));
 }
 
-/** Links per run of the schedule; the next run does the rest. */
+/** The maximum number of links per run of the schedule; the next run handles the rest. */
 const MAX_PER_RUN = 50;
 
 const eventOf = (

@@ -14,7 +14,7 @@ const pay = ({ deps }: World, payId: string) => takePayment(deps, payId, payment
 const kindOf = async ({ deps }: World, payId = '') => (await viewLink(deps, payId)).kind;
 
 describe('revoking a pay link', () => {
-  it('leaves it working for ten seconds, during which it can be undone', async () => {
+  it('keeps the link working for ten seconds, during which the revocation can be undone', async () => {
     const world = await makeWorld();
     expect(await revoke(world)).toMatchObject({ payId: world.payId, revokeAt: world.clock.now + UNDO_MS });
     world.clock.now += UNDO_MS - 1;
@@ -30,7 +30,7 @@ describe('revoking a pay link', () => {
     expect(actions).toEqual(['link.issued', 'link.revocation-asked', 'link.revocation-undone']);
   });
 
-  it('disables the link after that even if the schedule is late, and cannot be undone', async () => {
+  it('disables the link after ten seconds even if the schedule is late, and can no longer be undone', async () => {
     const world = await makeWorld();
     await revoke(world);
     world.clock.now += UNDO_MS;
@@ -40,7 +40,7 @@ describe('revoking a pay link', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('replaces the link once by the schedule, keeping its expiry date', async () => {
+  it('replaces the link once on schedule and keeps its expiry date', async () => {
     const world = await makeWorld();
     const [oldLink] = await world.links();
     await revoke(world);
@@ -54,7 +54,7 @@ describe('revoking a pay link', () => {
     expect((await pay(world, newLink?.payId ?? '')).kind).toBe('approved');
   });
 
-  it('replaces the link at once for a request that arrives before the schedule runs', async () => {
+  it('replaces the link immediately when a new one is requested before the schedule runs', async () => {
     const world = await makeWorld();
     await revoke(world);
     world.clock.now += UNDO_MS;
@@ -67,7 +67,7 @@ describe('revoking a pay link', () => {
     expect(live).not.toContain(world.payId);
   });
 
-  it('happens at the time first set, however often it is requested', async () => {
+  it('takes effect at the time set by the first request, even if it is requested again', async () => {
     const world = await makeWorld();
     const first = await revoke(world);
     world.clock.now += 5000;

@@ -7,8 +7,8 @@ import { viewOwed } from './open-invoices.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('the summary above the customers', () => {
-  it('counts all, owing and overdue customers, and changes only with the clinic’s day', async () => {
+describe('the summary above the customer list', () => {
+  it('counts all, owing and overdue customers by the clinic’s local day', async () => {
     const { accountId, clock, db, deps, invoiceId } = await makeWorld();
     await db.insert(contacts).values(['1', '2', '3'].map((contactId) => ({ accountId, contactId, readAt: 1 })));
     // March 4, 15:00 UTC in Indianapolis.
@@ -32,8 +32,8 @@ describe('the summary above the customers', () => {
   });
 });
 
-describe('the summary above the open invoices', () => {
-  it('counts the same invoices as its list, in all currencies, and sums only US dollars', async () => {
+describe('the summary above the list of open invoices', () => {
+  it('counts invoices in all currencies but sums only US dollars', async () => {
     const { accountId, clock, crm, db, deps, invoiceId } = await makeWorld();
     const template = crm.invoice as CrmInvoice;
     const id = String(Number(invoiceId) + 1_000_000);
@@ -46,7 +46,7 @@ describe('the summary above the open invoices', () => {
     expect((await viewOwed(deps, accountId)).overdue).toMatchObject({ count: 0, amount: '0.00' });
   });
 
-  it('shows overdue amounts by age, the amount due and the number of paid invoices, by the clinic’s day', async () => {
+  it('shows overdue amounts by age, the amount due and the paid invoices by the clinic’s local day', async () => {
     const { accountId, clock, crm, db, deps, invoiceId } = await makeWorld();
     const template = crm.invoice as CrmInvoice;
     // March 4; the world's own invoice of $184.00 is due on March 10.

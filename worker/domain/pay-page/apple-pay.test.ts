@@ -41,7 +41,7 @@ async function clinic() {
 }
 
 describe('Apple Pay', () => {
-  it('is neither offered nor taken by default, and nothing is claimed or charged', async () => {
+  it('is neither offered nor accepted by default, and nothing is claimed or charged', async () => {
     const { world, page, pay, view } = await clinic();
     expect(await view()).toEqual({ is_on: false, host: 'localhost', is_registered: false, refusal: '' });
     expect(await page()).not.toHaveProperty('view.applePay');
@@ -64,7 +64,7 @@ describe('Apple Pay', () => {
     ]);
   });
 
-  it('is not offered until the card provider has registered the host, which the schedule tries again each hour', async () => {
+  it('is not offered until the card provider has registered the host; the schedule retries each hour', async () => {
     const { world, gateway, set, view, page, schedule, dueAt } = await clinic();
     gateway.script.register = () => ({ kind: 'refused', message: 'Apple could not verify the domain' });
     expect(await set(true)).toMatchObject({ is_registered: false, refusal: 'Apple could not verify the domain' });
@@ -85,7 +85,7 @@ describe('Apple Pay', () => {
     expect(gateway.registrations).toHaveLength(3);
   });
 
-  it('is no longer offered, taken or registered once it is switched off, and each change is in the trail', async () => {
+  it('is no longer offered, accepted or registered once switched off, and each change is in the trail', async () => {
     const { world, gateway, set, page, pay, schedule } = await clinic();
     gateway.script.register = () => ({ kind: 'unavailable' });
     await set(true);
@@ -102,14 +102,14 @@ describe('Apple Pay', () => {
     ]);
   });
 
-  it('charges nothing if the amount due is no longer the one on the sheet', async () => {
+  it('charges nothing if the amount due differs from the one on the Apple Pay sheet', async () => {
     const { world, set, pay } = await clinic();
     await set(true);
     expect((await pay({ amountShown: '180.00' })).kind).toBe('amount-changed');
     expect([await world.attempts(), world.gateway.charges]).toEqual([[], []]);
   });
 
-  it('waits for the outcome after a lost answer, and a card of the same form does not charge again', async () => {
+  it('waits for the outcome after a lost response; a card in the same form is not charged again', async () => {
     const { world, set, pay } = await clinic();
     await set(true);
     world.gateway.script.charge = () => lostOutcome;

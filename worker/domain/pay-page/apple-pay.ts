@@ -22,7 +22,7 @@ export const offersApplePay = (
   { takesApplePay, applePayHost }: Pick<ApplePayState, 'takesApplePay' | 'applePayHost'>,
 ): boolean => takesApplePay && applePayHost === hostOf(deps);
 
-/** The switch of Apple Pay, with the state of the registration. */
+/** The setting for Apple Pay, with the state of the registration. */
 export async function viewApplePay(deps: Deps, { accountId }: Merchant): Promise<ApplePaySetting> {
   const state = await readApplePay(deps.db, accountId);
   return {
@@ -33,14 +33,14 @@ export async function viewApplePay(deps: Deps, { accountId }: Merchant): Promise
   };
 }
 
-/** Sets the switch. If Apple Pay is switched on, registers the host at once; a failure is repeated by the schedule. */
+/** Switches Apple Pay on or off. Switching it on registers the host at once; after a failure, the schedule retries. */
 export async function setApplePay(deps: Deps, merchant: Merchant, isOn: boolean): Promise<ApplePaySetting> {
   await setSwitch(deps, merchant, 'apple-pay', isOn);
   if (isOn) await registerHost(deps, merchant.accountId);
   return viewApplePay(deps, merchant);
 }
 
-/** The reason for a missing registration before the card provider has set up online payments. */
+/** The reason shown for a missing registration until the card provider has set up online payments. */
 const NO_TERMINAL = 'online payments are not set up yet';
 
 /** Registers the host for an account, with the key of its terminal for online payments. */

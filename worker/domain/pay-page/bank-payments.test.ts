@@ -24,7 +24,7 @@ async function clinic() {
 }
 
 describe('payments from a bank account', () => {
-  it('are offered and taken by default', async () => {
+  it('are offered and accepted by default', async () => {
     const { world, merchant, pay, view } = await clinic();
     expect(await viewSwitch(world.deps, merchant, 'bank-payments')).toEqual({ is_on: true });
     expect(await view()).not.toHaveProperty('view.cardOnly');
@@ -32,7 +32,7 @@ describe('payments from a bank account', () => {
     expect(world.gateway.charges.map(({ method }) => method)).toEqual(['ach']);
   });
 
-  it('are not offered once switched off, and an earlier page refuses them but takes a card', async () => {
+  it('are not offered once switched off; a page that was opened earlier refuses them but accepts a card', async () => {
     const { world, merchant, pay, view, set } = await clinic();
     await set(false);
     expect(await viewSwitch(world.deps, merchant, 'bank-payments')).toEqual({ is_on: false });
@@ -45,7 +45,7 @@ describe('payments from a bank account', () => {
     expect((await pay('card')).kind).toBe('approved');
   });
 
-  it('are not offered, once switched off, by a page that waits for an earlier outcome and then reopens its form', async () => {
+  it('are not offered by a page that waits for an earlier outcome after they are switched off', async () => {
     const { world, pay, view, set } = await clinic();
     world.gateway.script.charge = () => lostOutcome;
     await pay('card');

@@ -19,7 +19,7 @@ const line = (name: string, totalCents: number, quantity: string | null = '1'): 
 });
 const LINES = [line('Porcelain crown', 10_800), line('Local anaesthetic', 7600, '3')];
 
-/** The CRM returns lines only if they are requested. */
+/** A clinic whose CRM returns line items only if they are requested. */
 async function clinic(lines: CrmLine[] = LINES) {
   const world = await makeWorld();
   const requested: boolean[] = [];
@@ -89,12 +89,12 @@ describe('bill lines', () => {
     expect((await readViews(world)).view).not.toHaveProperty('lines');
   });
 
-  it('are on the receipt as paid, at most twelve of them, and disappear with the setting', async () => {
+  it('are on the receipt as they were paid, at most twelve, and disappear when switched off', async () => {
     const many = Array.from({ length: 19 }, (_, n) => line(`Item ${n + 1}`, 100));
     const { world, set } = await clinic(many);
     await set(true);
     const receiptId = await pay(world);
-    // Later bill lines belong to another collection.
+    // The CRM's line items change after the payment.
     world.deps.crm.getInvoice = async () => world.crm.invoice && { ...world.crm.invoice, lines: LINES };
     later(world);
     const receipt = await readReceipt(world.deps, receiptId);

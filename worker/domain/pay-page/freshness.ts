@@ -19,7 +19,7 @@ const OPEN: AttemptState[] = ['sent', 'unknown', 'pending', 'needs_human'];
 
 /**
  * True if a payer's page may look up this payment now. Each lookup is claimed in the row, so the gateway is called at
- * most once per interval, however many pages poll. `nextCheckAt` null: lookups have ended.
+ * most once per interval, even if many pages poll. `nextCheckAt` null: lookups have ended.
  */
 export function isDue(attempt: Attempt | undefined, now: number): attempt is Attempt {
   if (!attempt || !OPEN.includes(attempt.state) || attempt.nextCheckAt === null) return false;
@@ -42,7 +42,7 @@ export type Details = { payable: Payable; isStale: boolean } | 'gone';
 export async function readDetails(deps: Deps, payable: Payable): Promise<Details> {
   const { log, now, settings } = deps;
   const { invoice, account } = payable;
-  // The CRM sync reads no lines.
+  // The CRM sync does not read line items, so their own age counts.
   const copiedAt = account.showsLines ? linesReadAt(invoice.billLines) : invoice.readAt;
   if (now() - copiedAt <= settings.SNAPSHOT_MS) return { payable, isStale: false };
   const { accountId } = payable.link;

@@ -29,7 +29,7 @@ const REFUSAL = {
 };
 
 describe('Google Pay', () => {
-  it('is neither offered nor taken by default, also with Apple Pay on, and nothing is claimed or charged', async () => {
+  it('is neither offered nor accepted by default, even with Apple Pay on, and nothing is charged', async () => {
     const { world, page, pay, view } = await clinic();
     await world.db.$client.prepare("UPDATE accounts SET takes_apple_pay = 1, apple_pay_host = 'localhost'").run();
     expect(await view()).toEqual({ is_on: false });
@@ -50,7 +50,7 @@ describe('Google Pay', () => {
     expect(await world.attempts()).toMatchObject([{ method: 'card', wallet: 'google', payerAddress: '' }]);
   });
 
-  it('is no longer offered or taken once it is switched off, and each change is in the trail', async () => {
+  it('is no longer offered or accepted once it is switched off, and each change is in the trail', async () => {
     const { world, set, page, pay } = await clinic();
     await set(true);
     await set(false);

@@ -8,9 +8,9 @@ import { openMethods } from '#worker/domain/payments/attempts';
 import { rangeOf, refusalReasonFor, remainingOf } from '#worker/domain/payments/price';
 
 /**
- * The amounts that a payer may pay on an invoice in parts. `changed`: the business must first decide what is owed.
- * `unavailable`: one of our records may or may not have changed the CRM's balance. `released`: no amount is accepted
- * until tomorrow.
+ * The amounts that a payer may pay for an invoice in installments. `changed`: the business must first decide what is
+ * owed. `unavailable`: one of our records may or may not have changed the CRM's balance. `released`: no amount is
+ * accepted until tomorrow.
  */
 export async function payableParts(
   { db, now }: Deps,

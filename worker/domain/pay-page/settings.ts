@@ -17,8 +17,8 @@ export const viewSwitch = async (deps: Deps, { accountId }: Merchant, name: PayP
 });
 
 /**
- * Sets a switch of the pay pages, which follow it from the next request on. Lines appear or disappear on earlier
- * receipts, too; payments that have begun are not affected.
+ * Sets a switch of the pay pages, which follow it from the next request on. Line items also appear on or disappear from
+ * earlier receipts; payments that have begun are not affected.
  */
 export async function setSwitch(
   deps: Deps,

@@ -28,7 +28,7 @@ describe('the amount shown to a payer', () => {
   it.each([
     ['is zero', 0],
     ['is below zero', -500],
-  ])('is 0 when the balance %s, whatever was billed, matching what a payment finds', async (_title, balanceCents) => {
+  ])('is 0 when the balance %s, and a payment finds nothing to pay', async (_title, balanceCents) => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -63,7 +63,7 @@ describe('the contact of the business', () => {
 });
 
 describe('an invoice whose copy cannot be saved', () => {
-  it('is shown as the CRM has it', async () => {
+  it('is shown as it is in the CRM', async () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents: 12_300 };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -78,7 +78,7 @@ describe('an invoice whose copy cannot be saved', () => {
 });
 
 describe('a payment with unknown outcome', () => {
-  it('is shown with its time and when it will be settled, and afterwards as not charged', async () => {
+  it('is shown with its time and deadline, and afterwards as not charged', async () => {
     const world = await makeWorld();
     const since = new Date(world.clock.now).toISOString();
     const until = new Date(world.clock.now + world.deps.settings.HOLD_MS).toISOString();
@@ -107,7 +107,7 @@ describe('a payment with unknown outcome', () => {
     expect((await openView(world)).view).not.toHaveProperty('notChargedAt');
   });
 
-  it('shows no time by which manual review will end', async () => {
+  it('has no deadline while it is in manual review', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lostOutcome;
     await pay(world);
@@ -124,16 +124,16 @@ describe('a waiting pay page', () => {
   it('shows the receipt and card of its own submission only', async () => {
     const world = await makeWorld();
     world.clock.now = Date.UTC(2026, 2, 5, 3, 30);
-    const form = { ...paymentForm(), attemptId: 'press-number-1' };
+    const form = { ...paymentForm(), attemptId: 'click-number-1' };
     await takePayment(world.deps, world.payId, form, { clientIp: null });
     const status = async (key?: string) => (await viewPayment(world.deps, world.payId, key))?.status;
-    expect(await status('press-number-1')).toMatchObject({
+    expect(await status('click-number-1')).toMatchObject({
       state: 'paid',
-      // The day at the clinic, where it is still the evening before.
+      // The day at the clinic, where it is still the previous evening.
       transaction: { date: '2026-03-04' },
       receiptUrl: expect.stringContaining('/receipt/'),
     });
-    const otherStatus = await status('press-number-2');
+    const otherStatus = await status('click-number-2');
     expect(otherStatus).toMatchObject({ state: 'paid' });
     expect(otherStatus).not.toHaveProperty('receiptUrl');
     expect(otherStatus).not.toHaveProperty('transaction');
@@ -175,7 +175,7 @@ describe('a waiting pay page', () => {
     ['may still come', 34, false],
     ['is lost', 35, true],
   ])(
-    'triggers a status inquiry only once the reply of a payment under way must be lost: it %s',
+    'triggers a status inquiry for a payment under way only once its reply must be lost: it %s',
     async (_title, seconds, due) => {
       const world = await makeWorld();
       let dueCheck: unknown;
@@ -189,7 +189,7 @@ describe('a waiting pay page', () => {
     },
   );
 
-  it('triggers no status inquiry for a payment given up or a sale at the desk', async () => {
+  it('triggers no status inquiry for a payment that was given up or a sale at the desk', async () => {
     expect(await isDue(600 * SECOND, { state: 'needs_human', nextCheckAt: null })).toBe(false);
     expect(await isDue(600 * SECOND, { state: 'unknown', channel: 'terminal' })).toBe(false);
   });
@@ -248,14 +248,14 @@ describe('a signature that cannot be saved', () => {
 describe('a paused pay page', () => {
   const paused = () => makeWorld({ PAY_PAGE: 'paused' });
 
-  it('offers no payment, and charges nothing for a submitted form', async () => {
+  it('offers no payment and charges nothing for a submitted form', async () => {
     const world = await paused();
     expect((await openView(world)).kind).toBe('paused');
     expect(await pay(world)).toEqual({ kind: 'paused' });
     expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
   });
 
-  it('still shows a payment made before the pause, and answers a resubmitted form', async () => {
+  it('still shows a payment made before the pause and answers a resubmitted form', async () => {
     const world = await makeWorld();
     const form = paymentForm();
     const payer = { clientIp: `ip-${world.accountId}` };

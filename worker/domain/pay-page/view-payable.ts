@@ -19,7 +19,7 @@ import { offersApplePay } from './apple-pay.ts';
 import { isDue, readDetails } from './freshness.ts';
 import { payableParts } from './payable-parts.ts';
 
-/** State of a link for its payer. `dueCheck`: an attempt whose status inquiry is due. */
+/** The state of a link for its payer. `dueCheck`: an attempt whose status inquiry is due. */
 export type LinkView =
   | { kind: 'not-found' }
   | { kind: 'ended'; business: PayView['business']; payerLanguage: Language }
@@ -42,7 +42,7 @@ export type LinkView =
         | 'catching-up'
         /** An earlier payment may still show up as charged, so no card is accepted until tomorrow. */
         | 'released'
-        /** For an invoice in parts: the business must first decide what is owed. */
+        /** The business must first decide what is owed for an invoice in installments. */
         | 'changed'
         | 'nothing-to-pay'
         /** The CRM has no readable amount. */
@@ -56,7 +56,7 @@ export type LinkView =
       payerLanguage: Language;
     };
 
-/** Reads a link for its payer: one query to D1 while the stored invoice is fresh; otherwise the CRM is called too. */
+/** Reads a link for its payer with one query to D1. If the stored invoice is not fresh, the CRM is called too. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const [{ payable: found, attempts }] = await Promise.all([loadPayable(deps.db, payId), deps.payments.refresh()]);
   if (!found) return { kind: 'not-found' };
@@ -129,7 +129,7 @@ function payView(deps: Deps, payable: Payable, reportedAttempt: Attempt | undefi
   const { gateway } = deps;
   const { state, since, until, notCharged } = paymentStatus(reportedAttempt);
   const isPending = state === 'pending';
-  // Absent, not just hidden, if the account does not show them.
+  // Line items are absent, not just hidden, if the account does not show them.
   const { installments, owedCents } = invoiceBalance(invoice);
   const requestedCents = installments?.baseCents ?? owedCents;
   const customer = namesOnFile({ firstName: invoice.contactFirstName, lastName: invoice.contactLastName });
@@ -165,7 +165,7 @@ function payView(deps: Deps, payable: Payable, reportedAttempt: Attempt | undefi
   };
 }
 
-/** The amount of a payment now, as a decimal. Null if it cannot be read, which is not zero. */
+/** The amount due now, as a decimal. Null, not zero, if it cannot be read. */
 function amountDue({ invoice }: Payable): string | null {
   const { owedCents } = invoiceBalance(invoice);
   if (invoice.status === 'paid') return decimalFromCents(0);

@@ -9,9 +9,9 @@ import { isDue } from './freshness.ts';
 import { latestOf, paymentStatus } from './view-payable.ts';
 
 /**
- * Status of the newest payment on a link's invoice, for a page that waits. Null if there is no such link. `attemptKey`:
- * the key of the page's own submission. For an invoice in parts, an earlier paid part must not be reported instead.
- * Only the form that paid gets the receipt's address, and other forms get no card data.
+ * The status of the newest payment for a link's invoice, for a page that waits. Null if there is no such link.
+ * `attemptKey`: the key of the page's own submission, so that an earlier installment is not reported instead. Only the
+ * form that paid gets the receipt's address, and other forms get no card data.
  */
 export async function viewPayment(
   deps: Deps,

@@ -18,7 +18,7 @@ async function viewDeleted(world: World) {
 
 const pay = ({ deps, payId }: World) => takePayment(deps, payId, paymentForm(), { clientIp: null });
 
-it('shows staff an invoice missing from the CRM while money was taken for it', async () => {
+it('shows staff an invoice that is missing from the CRM if money was taken for it', async () => {
   const world = await makeWorld();
   await pay(world);
   expect(await viewDeleted(world)).toMatchObject({
@@ -72,7 +72,7 @@ describe('the receipt of a payment whose invoice is missing from the CRM', () =>
     expect(await mailReceipt(world.deps, staff(world), world.invoiceId)).toMatchObject({ to: 'marta@example.test' });
   });
 
-  it('is the only email: no payment link, and no receipt of a payment that was not made here', async () => {
+  it('does not exist for a payment that was not made here, and no payment link is mailed either', async () => {
     const world = await makeWorld();
     await deleteInvoice(world);
     expect(await mailReceipt(world.deps, staff(world), world.invoiceId)).toEqual({ kind: 'not-found' });

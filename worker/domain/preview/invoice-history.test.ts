@@ -26,7 +26,7 @@ const givenBack = ({ invoiceId }: World) =>
     .bind(invoiceId)
     .first('given_back_cents');
 
-/** Adds the row that the gateway's message about the payment leaves. */
+/** Adds the row that the gateway's message about the payment would add. */
 const putInBatch = ({ accountId }: World, attempt: { providerTxnId: string | null }, batchId: string) =>
   run(
     `INSERT INTO gateway_transactions (account_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided, amount_cents,
@@ -106,7 +106,7 @@ describe('the history of an invoice', () => {
     expect(life.mails.map(({ kind }) => kind).sort()).toEqual(['pay-link', 'receipt', 'receipt', 'reminder']);
   });
 
-  it('shows the first and last email with its link, and how often its page was viewed', async () => {
+  it('shows the first and last email with its link and the number of page views', async () => {
     const world = await makeWorld();
     const mail = (id: string, kind: string, state: string, at: number) =>
       run(
@@ -203,7 +203,7 @@ describe('the history of an invoice', () => {
         { kind: 'refund', amount: '52.55', reason: 'One X-ray too many', by: 'a@example.test', is_earlier: false },
       ],
     });
-    // Its own batch, not that of the payment or a later one.
+    // The refund has its own batch, not that of the payment or of a later refund.
     paid.books.refundBatch = '9';
     expect((await lifeOf(paid.world)).given_back[0]?.batch).toEqual({ id: '8', terminal_id: `T${paid.accountId}` });
     expect(await givenBack(paid.world)).toBe(5255);

@@ -43,7 +43,7 @@ type MailRequest = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details' | 'mailing
   link?: { payId: string; endsAt: number };
   /** The recipient, if it is not the customer. */
   to?: string;
-  /** The id of an email that is sent only once, however often it is requested. */
+  /** The id of an email that is sent only once, even if it is requested again. */
   mailId?: string;
 };
 
@@ -108,8 +108,8 @@ async function mailableLink(
 }
 
 /**
- * Mails a customer a receipt: for a payment here, with all its data, or for one that the clinic recorded in the CRM.
- * The receipt of a payment here outlives its invoice in the CRM.
+ * Mails a customer the receipt of a payment that was made here or that the clinic recorded in the CRM. The receipt of a
+ * payment made here can be mailed even after the CRM has deleted the invoice.
  */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (loaded, fresh) => receiptFor(loaded, fresh), { acceptsDeleted: true });
@@ -147,8 +147,8 @@ export const mailElsewhere = (
 
 /**
  * Mails a receipt with the line items, even if the account hides them from payers: as stored with the payment if
- * possible, else as they are in the CRM now. Only the email stores them, until it is sent. `requestId`: one click sends
- * one email.
+ * possible, else as they are in the CRM now. Only the email stores them, until it is sent. `requestId`: identifies one
+ * click, so that it sends only one email.
  */
 export async function mailItemisedReceipt(
   deps: Deps,

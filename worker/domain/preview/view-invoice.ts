@@ -63,8 +63,8 @@ const presentUndecided = ({ id, state, createdAt, amountCents }: Attempt) =>
   isUndecided(state) ? [{ id, state, at: instant(createdAt), amount: decimalFromCents(amountCents) }] : [];
 
 /**
- * Bank payments that never arrived, since the last booked payment of an earlier collection. Each return has begun a new
- * collection.
+ * Bank payments that never arrived and were made after the last booked payment of an earlier collection. Each return
+ * began a new collection.
  */
 function presentReturned({ attempts, payments }: MerchantInvoice, current: number): InvoiceLife['returned'] {
   const isBooked = ({ id }: Attempt) => payments.some(({ attemptId }) => attemptId === id);
@@ -118,7 +118,7 @@ function presentBatch(row: RawRow): InvoiceLife['payments'][number]['batch'] {
     confirmation: isClosed ? text(row.confirmation_code) : '',
     funded_on: typeof row.funded_on === 'string' ? row.funded_on : null,
     deposit: money(deposit),
-    // A deposit above the batch's total has no fee: it includes another payout.
+    // A deposit above the batch's total includes another payout, so the fees are unknown.
     fees: net === null || deposit === null || deposit > net ? null : money(net - deposit),
   };
 }
@@ -184,7 +184,8 @@ const hasMoney = ({ payments, attempts }: MerchantInvoice): boolean =>
 type InvoiceData = { loaded: MerchantInvoice; life: InvoiceLife; paid: InvoiceLifeRows['paid'] };
 
 /**
- * `fresh`: from the CRM. Otherwise from the stored copy: the CRM does not answer (`stale`) or has deleted the invoice.
+ * `fresh`: from the CRM. `stale` and `deleted`: from the stored copy, because the CRM does not answer or has deleted
+ * the invoice.
  */
 type Source = 'fresh' | 'stale' | 'deleted';
 

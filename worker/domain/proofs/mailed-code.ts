@@ -16,8 +16,8 @@ const TRIES = 5;
 const MAX_PER_HOUR = 5;
 
 /**
- * The hash includes the refresh token, so a reader of the table cannot try all codes, and no other session can use
- * them.
+ * The hash includes the refresh token, so that nobody who reads the table can find the code by trying all codes, and no
+ * other session can use it.
  */
 const codeHashOf = (deps: Deps, id: string, refreshToken: string, code: string) =>
   deps.sha256(`factor ${id} ${refreshToken} ${code}`);

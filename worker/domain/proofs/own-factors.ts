@@ -35,7 +35,7 @@ export async function viewOwnFactors(deps: Deps, you: LoggedInMerchant): Promise
   };
 }
 
-/** The reasons why a change of passkeys or PIN is refused before it is tried. */
+/** The person must first prove their identity in one of these ways. */
 type StepUpNeeded = { kind: 'step-up-needed'; ways: StepUpWay[] };
 export type ChangeRefusal =
   | StepUpNeeded
@@ -69,7 +69,7 @@ type Action = 'passkey.added' | 'passkey.removed' | 'pin.set' | 'pin.removed' | 
 const changeEvent = (deps: Deps, action: Action, { accountId, userId }: Member) =>
   auditEvent(deps, { accountId, action, subject: ['staff', String(userId)] });
 
-/** Requests a new passkey from the browser of a logged-in person. All passkeys of a person share one handle. */
+/** Requests a new passkey from a logged-in person's browser. All passkeys of a person share one handle. */
 export async function askForOwnPasskey(
   deps: Deps,
   you: LoggedInMerchant,
@@ -149,7 +149,7 @@ export async function removeOwnPasskey(deps: Deps, you: LoggedInMerchant, id: st
   return isRemoved ? { kind: 'done', mailId: mail.id } : { kind: 'not-found' };
 }
 
-/** Sets or replaces a person's own PIN; a locked PIN is unlocked. */
+/** Sets or replaces a person's own PIN and unlocks it if it was locked. */
 export async function setOwnPin(
   deps: Deps,
   you: LoggedInMerchant,

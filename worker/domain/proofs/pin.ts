@@ -19,13 +19,13 @@ const LOCK_MS = 15 * 60_000;
 
 export type PinOutcome =
   | { kind: 'right' }
-  /** `triesLeft` until it is locked; 0 also if the person has no PIN, which is not revealed. */
+  /** `triesLeft`: tries until the PIN is locked. Also 0 if the person has no PIN, so that this is not revealed. */
   | { kind: 'wrong'; triesLeft: number }
   | TooManyTries;
 
 /**
- * Checks a person's PIN. Five wrong tries lock it for 15 minutes, and each further five for twice as long as before,
- * which allows fewer than a hundred tries a year among a million PINs. A right PIN resets the count.
+ * Checks a person's PIN. Five wrong tries lock it for 15 minutes, and each further five lock it for twice as long. This
+ * allows fewer than a hundred tries a year for a million possible PINs. The correct PIN resets the count.
  */
 export async function tryPin(deps: Deps, member: Member, pin: string): Promise<PinOutcome> {
   const { db, now, pins } = deps;

@@ -29,7 +29,7 @@ export const waysOf = (factors: Factors, isFactorNeeded = false): StepUpWay[] =>
 ];
 
 /**
- * The ways to a proof that an action still requires. Null if none is required. A person without passkey and PIN may act
+ * The ways to give the proof that an action still requires; null if none. A person without passkey and PIN may act
  * for 15 minutes after a login through the CRM, which has its own factors.
  */
 export async function missingProof(deps: Deps, you: LoggedInMerchant): Promise<StepUpWay[] | null> {

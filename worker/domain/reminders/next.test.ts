@@ -23,18 +23,18 @@ const planned = (step: number, state: 'owed' | 'handed' | 'void' | 'skipped', da
 });
 
 describe('the next reminder of an invoice', () => {
-  it('is at nine in the morning local time, on the day of the first step still to come', () => {
+  it('is at nine in the morning local time on the day of the next step', () => {
     expect(iso(nextReminderAt(plan, '2026-03-09', noReminders, NOW))).toBe('2026-03-06T14:00:00.000Z');
     expect(iso(nextReminderAt(plan, '2026-03-04', noReminders, NOW)), 'the step before it is over').toBe(
       '2026-03-04T14:00:00.000Z',
     );
   });
 
-  it('moves to the first working day, by the clock of that day', () => {
+  it('moves to the next working day, at nine by the clock of that day', () => {
     expect(iso(nextReminderAt(plan, '2026-03-10', noReminders, NOW))).toBe('2026-03-09T13:00:00.000Z');
   });
 
-  it('does not exist once all steps are over, planned or done', () => {
+  it('does not exist once all steps are past, planned or done', () => {
     expect(nextReminderAt(plan, '2026-02-20', noReminders, NOW)).toBeNull();
     const twoReminders = {
       planned: [planned(0, 'handed', '2026-02-27'), planned(7, 'skipped', '2026-03-02')],
@@ -43,7 +43,7 @@ describe('the next reminder of an invoice', () => {
     expect(nextReminderAt(plan, '2026-02-27', twoReminders, NOW)).toBeNull();
   });
 
-  it('is at least a week after the previous one, even one of another collection of the invoice', () => {
+  it('is at least a week after the previous one, even if that one was for another collection', () => {
     const earlyReminder = { planned: [{ ...planned(-3, 'handed', '2026-03-02'), isNow: 0 as const }], mailedAt: null };
     expect(iso(nextReminderAt({ ...plan, steps: [0, 7] }, '2026-03-06', earlyReminder, NOW))).toBe(
       '2026-03-13T13:00:00.000Z',

@@ -67,7 +67,7 @@ async function pass(world: World, until: number) {
 const reminded = (world: World) => world.mails.filter(({ headers }) => headers?.['List-Unsubscribe']);
 
 describe('the next reminder shown for an invoice', () => {
-  it('matches when the reminder goes out, for each invoice', { timeout: 900_000 }, async () => {
+  it('matches the time at which the reminder is sent, for each invoice', { timeout: 900_000 }, async () => {
     const from = at('2026-03-04T15:00:00Z');
     const until = from + 9 * DAY;
     const world = await clinic({ invoices: 30, steps: [-3, 0, 3], from });
@@ -116,7 +116,7 @@ describe('a reminder', () => {
     return { ...world, invoice, comesDue, why };
   };
 
-  it('goes out at nine on a working day, with no line or sum in its subject and with unsubscribe headers', async () => {
+  it('is sent at nine on a working day, with unsubscribe headers and no amount in its subject', async () => {
     const world = await makeClinic();
     await remind(world.deps);
     expect(reminded(world)).toEqual([]);
@@ -136,20 +136,20 @@ describe('a reminder', () => {
     });
   });
 
-  it('for a Sunday goes out on Monday, and does not say that its invoice is due today', async () => {
+  it('for an invoice due on a Sunday is sent on Monday and does not say that it is due today', async () => {
     const world = await makeClinic({ dueDate: '2026-03-08' });
     await turn(world, '2026-03-09T13:00:00Z');
     expect(reminded(world)).toMatchObject([{ text: expect.stringContaining('INV-0 was due on Mar 8, 2026.') }]);
   });
 
-  it('shows the rest of an invoice in installments', async () => {
+  it('shows the remaining amount of an invoice in installments', async () => {
     const world = await makeClinic();
     const manager = { accountId: world.accountId, userId: 1, role: 'manager' } as Merchant;
     await switchParts(world.deps, manager, true);
     const opened = await openParts(world.deps, manager, world.invoice.id, { minCents: 2_000, deposit: null });
     expect(opened).toMatchObject({ kind: 'opened', baseCents: 18_400 });
     const link = await issuePayLink(world.deps, world.accountId, world.invoice.id);
-    // Paid days earlier, since a payer is not reminded right after a payment.
+    // The payment was made days earlier, since a payer is not reminded right after a payment.
     world.clock.now = at('2026-03-01T14:00:00Z');
     const form = paymentForm({ part: { amount: '50.00' } });
     await takePayment(world.deps, link?.payId ?? '', form, { clientIp: 'ip' });
@@ -164,7 +164,7 @@ describe('a reminder', () => {
   });
 
   it.each([
-    ['of an invoice that is paid at the CRM', 'paid', (i: CrmInvoice) => ({ ...i, status: 'paid' })],
+    ['of an invoice that is paid in the CRM', 'paid', (i: CrmInvoice) => ({ ...i, status: 'paid' })],
     [
       'to an address that has changed',
       'address-changed',
@@ -190,7 +190,7 @@ describe('a reminder', () => {
     expect(await world.why()).toEqual({ state: 'void', why: 'no-mail-arrives' });
   });
 
-  it('waits while the CRM is silent, and goes out later', async () => {
+  it('waits while the CRM does not answer and is sent later', async () => {
     const world = await makeClinic();
     world.crmState.isSilent = true;
     world.clock.now = at('2026-03-04T14:00:00Z');
@@ -203,9 +203,9 @@ describe('a reminder', () => {
   });
 
   it.each([
-    ['to a later time, when it may already have been sent', '2026-03-05T19:00:00Z', 0],
-    ['to a time before its day', '2026-03-04T13:00:00Z', 1],
-  ])('is sent or dropped when planned late after a restore %s', async (_title, restoredAt, mails) => {
+    ['at a later time', '2026-03-05T19:00:00Z', 0],
+    ['before its day', '2026-03-04T13:00:00Z', 1],
+  ])('is sent late unless it may have been sent before a restore, here one %s', async (_title, restoredAt, mails) => {
     const world = await makeClinic();
     world.deps.settings.RESTORED_AT = at(restoredAt);
     world.clock.now = at('2026-03-05T20:00:00Z');
@@ -247,7 +247,7 @@ describe('a reminder', () => {
     await remind(deps);
   };
 
-  it('starts its week on the day on which it went out after a day of waiting', async () => {
+  it('delays the next reminder for a week from the day on which it was sent, even if it had to wait', async () => {
     const world = await makeClinic({ steps: [0, 7] });
     world.crmState.isSilent = true;
     await turn(world, '2026-03-04T14:00:00Z');
@@ -258,7 +258,7 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(1);
   });
 
-  it('keeps its week when it may have arrived, even if its retry comes too late', async () => {
+  it('delays the next reminder for a week if it may have arrived, even if its retry comes too late', async () => {
     const world = await makeClinic({ steps: [0, 3] });
     world.crmState.isSilent = true;
     await turn(world, '2026-03-04T14:00:00Z');
@@ -275,7 +275,7 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(1);
   });
 
-  it('does not delay the next one when it has become too late', async () => {
+  it('does not delay the next reminder if it was too late to be sent', async () => {
     const world = await makeClinic({ dueDate: '2026-03-09', steps: [-3, 0] });
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 0 };
     await turn(world, '2026-03-06T14:00:00Z');
@@ -300,7 +300,7 @@ describe('a reminder', () => {
     expect(reminded(world)).toHaveLength(1);
   });
 
-  it('waits for the next day above the daily cap', async () => {
+  it('waits for the next day if the daily cap is reached', async () => {
     const world = await makeClinic();
     world.deps.settings = { ...world.deps.settings, MAILS_PER_ACCOUNT_DAY: 1 };
     const day = START - (START % DAY);

@@ -18,15 +18,15 @@ import { sendMail } from '#worker/domain/mail/send';
 const MAX_DAYS = 60;
 
 /**
- * The portions of each step for the days after `doneDay` up to `day`: one to send, and one that is too late because the
- * schedule did not run. A day off belongs to the next working day.
+ * The portions of invoices for each step and the days after `doneDay` up to `day`: one to be reminded and, if the
+ * schedule did not run, one that is too late. A day off belongs to the next working day.
  */
 export function portionsOf(steps: number[], doneDay: string, day: string, now: number, timeZone: string): Portion[] {
   const oldest = addDays(day, -MAX_DAYS);
   const first = [addDays(doneDay, 1), oldest].sort().at(-1) ?? oldest;
   let from = first;
   while (from < day && sendingTime(workingDayFrom(from), timeZone) < now - LATEST_MS) from = addDays(from, 1);
-  // The later step comes first: only one of them is sent.
+  // Only one reminder per invoice is sent, so the later step comes first.
   return [...steps]
     .sort((a, b) => b - a)
     .flatMap((step) => {
@@ -65,13 +65,13 @@ async function planOne({ db, now }: Deps, plan: Plan): Promise<void> {
   });
 }
 
-/** Reminders per run of the schedule; receipts and payments come before the next ones. */
+/** The number of reminders per run. Receipts and payments are handled before the next run. */
 const AT_ONCE = 20;
 const DAY_MS = 86_400_000;
 /** After an email that could not be sent, the others wait this long too (ms). */
 const PAUSE_MS = 15 * 60_000;
 
-/** For a clinic's schedule: queues the reminders of the day, then sends some of them. */
+/** For a clinic's schedule: queues the reminders of the day, then sends the next ones. */
 export async function remind(deps: Deps): Promise<void> {
   await planReminders(deps);
   for (const plan of await listPlansWithQueue(deps.db, deps.now())) await sendSome(deps, plan);

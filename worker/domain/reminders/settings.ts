@@ -38,7 +38,7 @@ async function sampleInvoice(deps: Deps, you: Merchant, plan: Plan | null) {
   return id === null ? null : loadMerchantInvoice(deps, you, id);
 }
 
-/** The first step of the plan before, on or after the due date, or else the usual one. */
+/** The first step of the plan before, on or after the due date, or else the default one. */
 const stepOf = (plan: Plan | null, when: ReminderTiming): number =>
   plan?.steps.toSorted((a, b) => a - b).find((step) => timingOf(step) === when) ?? DEFAULT_STEPS[when];
 

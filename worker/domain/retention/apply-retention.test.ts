@@ -15,7 +15,7 @@ import { applyRetention } from './apply-retention.ts';
 const DAY = 86_400_000;
 
 type Values = Record<string, string | number | null>;
-/** Values besides its time that a row of each table needs to be inserted and to match its rule. */
+/** The values, besides its time, that a row of each table needs to be valid and to match its rule. */
 const samples: Record<string, (world: World, id: string) => Values> = {
   crm_tokens: ({ accountId }) => ({ account_id: accountId, access_token: 'k1.a', refresh_token: 'k1.r' }),
   invoices: ({ accountId }, id) => ({ account_id: accountId, invoice_id: id, contact_last_name: 'Núñez' }),
@@ -126,14 +126,14 @@ const count = (table: string, condition = 'true', db = env.DB) =>
   db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${condition}`).first<number>('n');
 
 describe('a retention rule', () => {
-  it.each(timed)('removes only the row past its period: %s, of the %s', async (name, scope, table, rule) => {
+  it.each(timed)('removes only the row past its period: %s (%s)', async (name, scope, table, rule) => {
     const world = await withParents();
     const db = scope === 'deps' ? env.DB : env.INSTALLATION;
     const sample = samples[table];
     if (!sample) throw new Error(`this test needs a sample of ${table}`);
     const at = world.clock.now - rule.ms;
     const times = { '71': at - 1, '72': at, '73': at + DAY };
-    // One account has one grant.
+    // An account has only one grant.
     const rows = Object.entries(times).slice(0, table === 'crm_tokens' ? 1 : 3);
     for (const [id, time] of rows) {
       await insertRow(db, table, {
@@ -151,7 +151,7 @@ describe('a retention rule', () => {
     }
   });
 
-  it('removes a bounded number of rows per run, and all of them over several', async () => {
+  it('removes a bounded number of rows per run, and all of them over several runs', async () => {
     const world = await makeWorld();
     const rows = Array.from({ length: ROWS + 5 }, (_, n) => `('s${n}', 'v', ${world.clock.now - 1 - n})`);
     await env.INSTALLATION.prepare(
@@ -181,7 +181,7 @@ async function makePayment(world: World) {
   if (!attempt) throw new Error('no attempt');
   return attempt;
 }
-/** All data about the money, which must outlast the payer's data. */
+/** The records of the money, which must be kept after the payer's data is removed. */
 const money = async (world: World) => ({
   ledger: await world.ledger(),
   totals: (await env.DB.prepare('SELECT * FROM daily_totals').all()).results,
@@ -198,7 +198,7 @@ const money = async (world: World) => ({
 });
 
 describe('the payer’s own data', () => {
-  it('are removed with the signature two years after a payment ends; money and receipt stay', async () => {
+  it('are removed with the signature two years after a payment ends; its amounts and receipt stay', async () => {
     const world = await makeWorld();
     const attempt = await makePayment(world);
     const before = await money(world);
@@ -221,7 +221,7 @@ describe('the payer’s own data', () => {
     expect(await readReceiptSignature(world.deps, attempt.receiptId)).toBeNull();
   });
 
-  it('stay while a payment is open or in manual review, however old', async () => {
+  it('stay while a payment is open or in manual review, regardless of its age', async () => {
     const world = await makeWorld();
     for (const [n, state] of ['sent', 'unknown', 'pending', 'needs_human', 'approved'].entries()) {
       await insertRow(env.DB, 'payment_attempts', {
@@ -240,7 +240,7 @@ describe('the payer’s own data', () => {
     expect(await count('payment_attempts', "payer_last_name = '' AND state = 'approved'")).toBe(1);
   });
 
-  it('allow no second charge of the same card token after their removal', async () => {
+  it('are removed without allowing a second charge of the same card token', async () => {
     const world = await makeWorld();
     const form = paymentForm({});
     await takePayment(world.deps, world.payId, form, { clientIp: null });
@@ -255,7 +255,7 @@ describe('the payer’s own data', () => {
 });
 
 describe('stored signatures', () => {
-  it('are deleted with their row after two years when they are on printed invoices', async () => {
+  it('of printed invoices are deleted with their row after two years', async () => {
     const world = await makeWorld();
     const { accountId, invoiceId } = world;
     await env.MEDIA.put('old.png', 'png');
@@ -273,7 +273,7 @@ describe('stored signatures', () => {
     expect(await count('invoice_signatures')).toBe(0);
   });
 
-  it('are deleted page by page when old and without a row; article files never are', async () => {
+  it('without a row are deleted once they are old; article files never are', async () => {
     const world = await makeWorld();
     const orphan = `signatures/${world.accountId}/orphan.png`;
     for (const key of [orphan, 'signatures/7/orphan.png']) await env.MEDIA.put(key, 'png');
@@ -290,7 +290,7 @@ describe('stored signatures', () => {
   });
 });
 
-describe('copies that the CRM no longer has', () => {
+describe('copies of records that the CRM no longer has', () => {
   const GONE = 30 * DAY + 1;
 
   it('are removed together with the customer’s names on invoices', async () => {
@@ -306,7 +306,7 @@ describe('copies that the CRM no longer has', () => {
     expect(await count('contacts')).toBe(0);
   });
 
-  it('leave only an invoice that a payment refers to, without names', async () => {
+  it('are removed except for invoices with a payment, which lose only their names', async () => {
     const world = await makeWorld();
     await makePayment(world);
     const free = { account_id: world.accountId, invoice_id: '77', number: 'INV-77', contact_last_name: 'Sorg' };

@@ -25,7 +25,7 @@ export async function summarizeCustomerData(
 
 export type ExportOutcome = { kind: 'exported'; data: PersonShown } | { kind: 'not-found' | 'no-email' };
 
-/** All data stored about a customer, as the operator's command shows them. Records the export. */
+/** Exports all data stored about a customer, as the operator's command shows them, and records the export. */
 export async function exportCustomerData(deps: Deps, { accountId, contactId }: CustomerRef): Promise<ExportOutcome> {
   const email = await findCustomerEmail(deps.db, accountId, contactId);
   if (email === undefined) return { kind: 'not-found' };
@@ -47,7 +47,7 @@ export type EraseCustomerOutcome =
   /** The typed address is not the customer's. */
   | { kind: 'other-email'; email: string };
 
-/** Erases the data stored about a customer as far as allowed. `typed`: the address, as entered to confirm. */
+/** Erases the data stored about a customer as far as allowed. `typedEmail`: the address, as entered to confirm. */
 export async function eraseCustomerData(
   deps: Deps,
   { accountId, contactId }: CustomerRef,

@@ -12,7 +12,7 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
-/** Maximum files per delete call of the bucket. */
+/** The maximum number of files per delete call of the bucket. */
 const FILES = 1000;
 
 /** Normalizes an email address for comparison: trimmed, with only A to Z in lower case, as SQLite's `lower` does. */
@@ -39,8 +39,8 @@ export async function showPerson(deps: Deps, person: AccountPerson): Promise<Hol
 export type ErasedHolding = Omit<Holding, 'rows' | 'accounts'> & { found: number; erased: number };
 
 /**
- * Erases a person's data as far as allowed, signatures with their pictures; the rest stays, with the reason. A second
- * run erases nothing more. Amounts and the data that make a replay harmless are not touched.
+ * Erases a person's data as far as allowed, including the images of signatures. For data that stays, the reason is
+ * returned. A second run erases nothing more. Amounts and the data that make a replay harmless are not touched.
  */
 export async function erasePerson(deps: Deps, person: AccountPerson): Promise<ErasedHolding[]> {
   const { db, media } = deps;
@@ -48,7 +48,7 @@ export async function erasePerson(deps: Deps, person: AccountPerson): Promise<Er
   if (holdings.length === 0) return [];
   const search = searchOf(deps, person);
   const isOfClinic = person.accountId !== INSTALLATION;
-  // The pictures are deleted first: while a row still names one, an interrupted run can be repeated.
+  // The images are deleted before the rows that name them, so that an interrupted run can be repeated.
   const keys = isOfClinic ? await listErasableSignatures(db, search) : [];
   for (let from = 0; from < keys.length; from += FILES) await deleteSignatures(media, keys.slice(from, from + FILES));
   const events = await eventsOf(deps, search, holdings);
@@ -69,7 +69,7 @@ export const presentErased = (holdings: ErasedHolding[]): PersonErased => ({
   erased: holdings.map(({ name, found, erased, stays }) => ({ name, found, erased, stays })),
 });
 
-/** Archives that wait to be downloaded still contain the person. */
+/** Deletes the archives that wait to be downloaded, because they still contain the person's data. */
 async function dropArchives({ db, media, clinic }: Deps): Promise<void> {
   for (const row of await listArchives(db)) {
     await dropArchiveFiles(media, clinic, row.id);

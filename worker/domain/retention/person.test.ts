@@ -239,7 +239,7 @@ describe('erasing a person', () => {
     expect(await allData()).toEqual(before);
   });
 
-  it('keeps names and signature of a payment that may be disputed, and reports until when', async () => {
+  it('keeps names and signature of a payment that may be disputed, and reports for how long', async () => {
     const world = await makeWorld();
     const attempt = await pay(world);
     world.clock.now += 61 * DAY;
@@ -262,7 +262,7 @@ describe('erasing a person', () => {
     }
   });
 
-  it('changes no sum, keeps the card token spent, and leaves the receipt without a name', async () => {
+  it('changes no sum, keeps the card token used up, and leaves the receipt without a name', async () => {
     const world = await makeWorld();
     const form = paymentForm({});
     await takePayment(world.deps, world.payId, form, { clientIp: '203.0.113.9' });

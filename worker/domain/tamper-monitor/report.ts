@@ -27,7 +27,7 @@ export async function viewMonitor(deps: Deps): Promise<MonitorState> {
   };
 }
 
-/** Stores a report of the external monitor's browser. `wrong-body`: a version's bytes do not have the reported hash. */
+/** Stores a report of the external monitor. `wrong-body`: a script version does not have the reported hash. */
 export async function noteReport(deps: Deps, report: MonitorReportBody): Promise<MonitorNoted | 'wrong-body'> {
   const versions = report.versions.map(({ body, ...version }) => ({
     ...version,
@@ -40,7 +40,7 @@ export async function noteReport(deps: Deps, report: MonitorReportBody): Promise
   return { runId: id, newFindings: await saveRun(deps, run) };
 }
 
-/** Approves a version of a script of others. */
+/** Approves a version of a third-party script. */
 export function approveScript(deps: AuditDeps & Pick<Deps, 'db'>, approval: ApprovalBody): Promise<ApprovalOutcome> {
   const { sha256, by, reason } = approval;
   const event = auditEvent(
@@ -51,7 +51,7 @@ export function approveScript(deps: AuditDeps & Pick<Deps, 'db'>, approval: Appr
 }
 
 const WINDOW_MS = 60_000;
-/** Reports that are logged per minute; beyond them, one in SAMPLE. */
+/** The number of reports that are logged per minute; of further ones, one in SAMPLE_INTERVAL is logged. */
 const MAX_LOGGED = 10;
 const SAMPLE = 100;
 
@@ -59,9 +59,9 @@ let windowStartedAt = 0;
 let reports = 0;
 
 /**
- * Logs a browser's report of a violation of the pay page's policy. Any client can send any number of reports, so it
- * raises no alert, and a flood leaves few log lines; `heard` counts the reports of the minute in this isolate. Only the
- * blocked origin is logged: the rest of a URL may contain a payer's data.
+ * Logs a browser's report of a violation of the pay page's policy. Any client can send any number of reports, so a
+ * report raises no alert and a flood leaves few log lines; `heard` counts the reports of the minute in this isolate.
+ * Only the blocked origin is logged, because the rest of a URL may contain a payer's data.
  */
 export function handleCspReport({ log, now }: Pick<Deps, 'log' | 'now'>, report: string): void {
   if (Math.abs(now() - windowStartedAt) >= WINDOW_MS) {

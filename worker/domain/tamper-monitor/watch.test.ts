@@ -9,7 +9,7 @@ import { watchPayPage } from './watch.ts';
 const HOUR = 3_600_000;
 const APPROVED = { by: 'Dana Reyes', reason: 'Compared with the version before: a new field label.' };
 
-/** An unchanged page with the provider's script approved, after one check. */
+/** An unchanged pay page that was checked once, with the provider's script approved. */
 async function watched() {
   const world = await makeWorld();
   const { page, inventory, payPage } = await makePayPage(world.installation);
@@ -41,7 +41,7 @@ async function watched() {
 }
 
 describe('the tamper check of the pay page', () => {
-  it('reports an unapproved script, and nothing once a person has approved it with a reason', async () => {
+  it('reports an unapproved script until a person has approved it with a reason', async () => {
     const { check, findings, db, alerts, clock } = await watched();
     const [first] = await findings();
     expect(first).toMatchObject({
@@ -136,7 +136,7 @@ describe('the tamper check of the pay page', () => {
     expect((await viewMonitor(deps)).findings).toHaveLength(1);
   });
 
-  it('compares Google’s script, too, once a clinic accepts Google Pay, and a person approves its versions', async () => {
+  it('also compares Google’s script, whose versions a person approves, once a clinic accepts Google Pay', async () => {
     const { check, findings, deps, db } = await watched();
     const before = (await findings()).length;
     const sha256 = await deps.sha256('pay()');
@@ -162,7 +162,7 @@ describe('the tamper check of the pay page', () => {
     expect([page.failures, alerts]).toEqual([0, []]);
   });
 
-  it('counts a standing finding, alerts once, closes it when gone and opens a new one when it is back', async () => {
+  it('counts a lasting finding, alerts once, closes it when it is gone and opens a new one if it returns', async () => {
     const { check, findings, page, alerts } = await watched();
     page.headers.delete('x-frame-options');
     await check();
@@ -192,7 +192,7 @@ describe('the tamper check of the pay page', () => {
     expect(evidence.seen.scripts).toHaveLength(4);
   });
 
-  it('runs once in six hours, however often and from however many places it is started', async () => {
+  it('runs once in six hours, even if it is started more often or concurrently', async () => {
     const { deps, inventory, runs, clock } = await watched();
     const before = (await runs()).length;
     for (let minute = 0; minute < 12 * 60; minute += 10) {
@@ -217,7 +217,7 @@ describe('the tamper check of the pay page', () => {
     expect((await runs()).map(({ finishedAt }) => finishedAt !== null)).toEqual([true, false, true]);
   });
 
-  it('deletes rows and files after twelve months, and a script version only when unseen for that long', async () => {
+  it('deletes rows and files after twelve months, and a script version only if not seen for that long', async () => {
     const { check, serve, storedText, runs, findings, deps, clock, db } = await watched();
     const changed = await serve('provide(2)');
     await check();

@@ -24,7 +24,7 @@ import type { Deps, PayPageParts } from '#worker/deps';
 const INLINE = /<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g;
 const ENTRY = /(?:<script[^>]*\bsrc|\b(?:component|renderer|before-hydration)-url)="([^"]+)"/g;
 const IMPORT = /["'`]\.\/([\w.-]+\.js)["'`]/g;
-/** Tries for a script of others, and the pause between two (ms). */
+/** The number of tries for a third-party script, and the pause between two tries (ms). */
 const TRIES = 3;
 const PAUSE_MS = 2_000;
 
@@ -37,7 +37,7 @@ export const originsOf = ({ settings, gateway }: Pick<Deps, 'settings' | 'gatewa
 
 type DeployedCheck = { seen: Seen; versions: SeenVersion[] };
 
-/** The pay page as served by this Worker, with every script that it can load, including those of others. */
+/** The pay page as served by this Worker, with every script that it can load, including third-party ones. */
 export async function checkDeployedFiles(deps: Deps, payPage: PayPageParts): Promise<DeployedCheck> {
   const page = await payPage.page();
   const html = await page.text();
@@ -57,7 +57,7 @@ export async function checkDeployedFiles(deps: Deps, payPage: PayPageParts): Pro
   };
 }
 
-/** Our own files of the page: name in the inventory → hash. */
+/** The hashes of our own files of the page, by their names in the inventory. */
 export async function deployedFiles(deps: Deps, payPage: PayPageParts): Promise<Record<string, string>> {
   const html = await (await payPage.page()).text();
   const files = await readFiles(deps, payPage, html);
@@ -105,7 +105,7 @@ async function readForeign(deps: Deps, name: string, read: PayPageParts['provide
   };
 }
 
-/** Findings per run that get a row; a person must check a page with more anyway. */
+/** The maximum number of findings stored per run; a page with more must be checked by a person anyway. */
 const ROWS = 40;
 /** Maximum length of a subject in the log. */
 const SUBJECT = 200;
@@ -151,13 +151,13 @@ export async function saveRun(deps: Deps, run: MonitorRun): Promise<number> {
 
 const EVERY_MS = 6 * 3_600_000;
 const BROKEN_MS = 10 * 60_000;
-/** Rows of a kind that one run deletes. */
+/** The maximum number of rows of a kind that one run deletes. */
 const DROPPED = 50;
 
 /**
- * Every six hours: compares the deployed pay page and the scripts of others with docs/script-inventory.json and the
- * approved versions. It blocks nothing; docs/pci.md describes what a person does. Throws if a page or the database
- * cannot be read; the run is then retried after ten minutes.
+ * Compares the deployed pay page and the third-party scripts with docs/script-inventory.json and the approved versions
+ * every six hours. It blocks nothing; docs/pci.md describes what a person does. Throws if a page or the database cannot
+ * be read; the run is then retried after ten minutes.
  */
 export async function watchPayPage(deps: Deps, inventory: Inventory = scriptInventory): Promise<void> {
   const { db, media, payPage } = deps;

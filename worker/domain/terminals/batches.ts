@@ -9,8 +9,8 @@ import type { GatewayBatch, TerminalRef } from '#worker/vendors/gateway-port';
 const SHOWN_MS = 92 * 86_400_000;
 
 /**
- * A terminal's batches, newest first, as the gateway has them now. The list settles closes whose answer was lost, so no
- * close is repeated to find out.
+ * A terminal's batches, newest first, as the gateway has them now. The list also settles closes whose response was
+ * lost, so that no close has to be repeated to learn its outcome.
  */
 export async function readBatches(
   deps: Deps,
@@ -74,8 +74,8 @@ export const LIST_LAG_MS = 3_600_000;
 
 /**
  * Settles a close by the batch list. Once its call can no longer arrive, a batch that is still open, or is no longer
- * listed, was not closed by it. Until then another close of the terminal waits, because the first could hit the next
- * batch.
+ * listed, was not closed by it. Until then, no other close of the terminal starts, because the first one could close
+ * the next batch.
  */
 async function settleFromList(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Promise<void> {
   const status = batches.find(({ id }) => id === close.batchId)?.status;

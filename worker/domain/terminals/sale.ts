@@ -49,9 +49,9 @@ export type StartOutcome =
   | NotPriced;
 
 /**
- * Claims an invoice for a counter terminal. As with every payment, the claim excludes the payer's link and other
- * terminals; the same statement checks that the terminal is free. Nothing has been sent yet. The same request may be
- * sent twice, so its key is refused for the other one before staff are told that nothing was started.
+ * Claims an invoice for a counter terminal, to which nothing has been sent yet. As with every payment, the claim
+ * excludes the payer's link and other terminals; the same statement checks that the terminal is free. Because the same
+ * request may arrive twice, its key is refused from now on before staff are told that nothing was started.
  */
 export async function startTerminalSale(
   deps: Deps,

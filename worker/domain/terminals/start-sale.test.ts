@@ -68,7 +68,7 @@ describe('a sale on a card reader', () => {
     ['cancelled', 'cancelled', 'cancelled'],
     ['no-card-in-time', 'timed_out', 'timed-out'],
   ] as const)(
-    'charges nothing when the card reader reports %s, and frees invoice and device at once',
+    'charges nothing when the card reader reports %s, and frees the invoice and the card reader at once',
     async (kind, state, shownState) => {
       const world = await makeCounter();
       world.gateway.script.sale = () => ended(kind);
@@ -110,11 +110,11 @@ describe('a sale on a card reader', () => {
     });
   });
 
-  it('starts once when the button is pressed twice', async () => {
+  it('starts once when the button is clicked twice', async () => {
     const world = await makeCounter();
     const [first, second] = [
-      await world.sell({ attemptId: 'press-0001' }),
-      await world.sell({ attemptId: 'press-0001' }),
+      await world.sell({ attemptId: 'click-0001' }),
+      await world.sell({ attemptId: 'click-0001' }),
     ];
     expect([first.kind, second.kind]).toEqual(['started', 'started']);
     expect(world.gateway.sales).toHaveLength(1);
@@ -122,10 +122,10 @@ describe('a sale on a card reader', () => {
 
   it('is found by attempt key and invoice, within its own account only', async () => {
     const [world, other] = [await makeCounter(), await makeCounter()];
-    await world.sell({ attemptId: 'press-0002' });
-    const name = { attemptKey: 'press-0002', invoiceId: world.invoiceId };
+    await world.sell({ attemptId: 'click-0002' });
+    const name = { attemptKey: 'click-0002', invoiceId: world.invoiceId };
     expect((await watchSale(world.deps, world.ana, name))?.sale).toMatchObject({ state: 'approved', amount: '184.00' });
-    expect(await watchSale(world.deps, world.ana, { ...name, attemptKey: 'press-0003' })).toBeNull();
+    expect(await watchSale(world.deps, world.ana, { ...name, attemptKey: 'click-0003' })).toBeNull();
     expect(await watchSale(world.deps, world.ana, { ...name, invoiceId: other.invoiceId })).toBeNull();
     expect(await watchSale(other.deps, other.ana, name)).toBeNull();
   });
@@ -155,7 +155,7 @@ describe('a card reader with a sale', () => {
     expect([await busy(), (await viewSale(world))?.state]).toEqual([false, 'unknown']);
   });
 
-  it('refuses another invoice with its user, time and invoice, while a free terminal takes it', async () => {
+  it('refuses another invoice and names the current sale, while a free terminal accepts the invoice', async () => {
     const [world, second] = [await makeCounter(), await makeCounter()];
     await world.start();
     world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: second.invoiceId, number: 'INV-2' };
@@ -174,7 +174,7 @@ describe('a card reader with a sale', () => {
     expect(outcomes.filter(({ kind }) => kind === 'at-the-desk')).toHaveLength(9);
   });
 
-  it('is free again once its time limit and ours are over', async () => {
+  it('is free again once its own time limit and our grace period are over', async () => {
     const world = await makeCounter({ SENT_GRACE_MS: 60_000, TERMINAL_TIMEOUT_MS: 180_000 });
     const other = await makeCounter();
     await world.start();
@@ -243,7 +243,7 @@ describe('a sale with a lost answer', () => {
     expect(await isDue()).toBe(true);
   });
 
-  it('is booked when the gateway has it, and its receipt goes out', async () => {
+  it('is booked when the gateway has it, and its receipt is sent', async () => {
     const world = await makeCounter();
     world.gateway.script.sale = () => LOST;
     await world.sell();
@@ -257,7 +257,7 @@ describe('a sale with a lost answer', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('keeps the invoice closed for the hold, then releases it', async () => {
+  it('keeps the invoice closed for the hold period, then releases it', async () => {
     const world = await makeCounter();
     world.gateway.script.sale = () => LOST;
     await world.sell();
@@ -290,7 +290,7 @@ describe('a sale with a lost answer', () => {
     world.clock.now += 20_000;
     await runSchedule(world.deps);
     expect((await world.attempt())?.state).toBe('approved');
-    // The terminal's answer comes after all.
+    // The terminal's own answer arrives late.
     await runTerminalSale(world.deps, outcome.counter);
     expect(await world.ledger()).toHaveLength(1);
     expect(world.mails).toHaveLength(1);

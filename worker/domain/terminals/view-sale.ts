@@ -16,7 +16,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { paidTransaction } from '#worker/domain/payments/pay-outcome';
 
-/** The shortest time between lookups of a sale at the gateway (ms), however many screens watch it. */
+/** The shortest time between lookups of a sale at the gateway (ms), even if several screens watch it. */
 const MIN_CHECK_PAUSE_MS = 3_000;
 
 /** `dueCheck`: the attempt, if its status inquiry is due now. */
@@ -68,7 +68,8 @@ export const emailOf = async (deps: Deps, merchant: Merchant): Promise<string> =
   (await findSessionUser(deps.db, merchant))?.email ?? '';
 
 /**
- * True if the gateway should be queried: the call's own answer is awaited only while its client may still be connected.
+ * True if the gateway should be queried now. A sale that was just sent is not queried while its own call may still be
+ * answered.
  */
 function isDue({ now }: Deps, { state, createdAt, checkedAt }: Attempt): boolean {
   if (state !== 'unknown' && !(state === 'sent' && now() - createdAt >= LINE_MS)) return false;

@@ -89,7 +89,7 @@ async function giveBack(world: World, id: string, cents: number, at: number, kin
 
 const view = (world: World, now = NOW) => viewToday({ db: world.db, now: () => now }, world.accountId);
 
-/** Makes these the only open invoices. */
+/** Makes the given invoices the only open ones. */
 async function owe(world: World, rows: { cents: number; due: string | null; currency?: string }[]): Promise<string[]> {
   await world.db.update(invoices).set({ status: 'paid' }).where(eq(invoices.accountId, world.accountId));
   const ids = rows.map(() => String(freshId()));
@@ -160,7 +160,7 @@ describe('the money taken today', () => {
     expect(days.at(-2)).toEqual({ day: '2026-11-23', amount: '0.00' });
   });
 
-  it('is compared with the same weekday before, up to the same local time', async () => {
+  it('is compared with the same weekday of last week, up to the same local time', async () => {
     const world = await worldIn();
     await pay(world, { at: NOW - 8 * DAY, cents: 1 });
     await pay(world, { at: NOW - 7 * DAY, cents: 30_000 });
@@ -205,7 +205,7 @@ describe('the money taken today', () => {
 });
 
 describe('the amount owed', () => {
-  it('counts the open invoices as their lists do, sums those in dollars, and shows the overdue part', async () => {
+  it('counts the open invoices in all currencies, sums those in dollars, and shows the overdue part', async () => {
     const world = await worldIn();
     await owe(world, [
       { cents: 10_000, due: '2026-09-11' },
@@ -220,7 +220,7 @@ describe('the amount owed', () => {
     });
   });
 
-  it('follows every change of an invoice, and keeps no row for a day that owes nothing', async () => {
+  it('follows every change of an invoice and keeps no row for a due date without open amounts', async () => {
     const world = await worldIn();
     const [first = '', second = ''] = await owe(world, [
       { cents: 10_000, due: '2026-12-01' },
@@ -338,7 +338,7 @@ describe('the items to check', () => {
     expect((await view(world)).needs).toEqual([]);
   });
 
-  it('are all counted, with five of a kind shown', async () => {
+  it('are all counted, but only five of each kind are shown', async () => {
     const world = await worldIn();
     for (let n = 0; n < 7; n++) await pay(world, { at: NOW - n * HOUR, cents: 100, state: 'unknown' });
     const { needs, to_check } = await view(world);

@@ -27,8 +27,8 @@ const noDetails = { invoice: null, customer: '', card: '', terminal: null };
 
 /**
  * The items that need a person. A refund that waits for a second person, a bank payment that was returned, an invoice
- * in installments whose amount was changed, and one whose amount cannot be read are listed but not counted, since no
- * money that moved is in doubt.
+ * in installments whose amount was changed, and an invoice whose amount cannot be read are listed but not counted,
+ * since they leave no doubt about the money that moved.
  */
 async function viewNeeds(
   { db, now }: Pick<Deps, 'db' | 'now'>,
@@ -41,7 +41,7 @@ async function viewNeeds(
     listApprovals(db, accountId, { from: now() - WAIT_MS }),
     listFrozen(db, accountId),
     listUnreadable(db, accountId, limit),
-    // A person enters a later return, and so knows about it.
+    // A return after this time is entered by a person, who already knows about it.
     listReturned(db, accountId, { from, madeFrom: from - DEBIT_WATCHED_MS - DAY_MS, limit: limit }),
   ]);
   const waitingApprovals = approvals.filter(({ state, endsAt }) => state === 'waiting' && endsAt > now()).reverse();
@@ -125,7 +125,7 @@ const RETURNED_MS = 14 * 86_400_000;
 
 const DAYS = 14;
 const WEEK = 7;
-/** Rows shown: the newest movements, and the oldest needs of each kind. */
+/** The number of rows shown, of the newest movements and of the oldest items of each kind. */
 const MAX_SHOWN = 5;
 const DAY_MS = 86_400_000;
 

@@ -73,7 +73,7 @@ const INVITATION_MS = 7 * 86_400_000;
 
 export type InviteOutcome = { kind: 'invited'; invitation: InvitationRow; mailId: string } | { kind: 'has-account' };
 
-/** Invites a person by email: the link grants the role at once, works once, and expires after seven days. */
+/** Invites a person by email. The link grants the role at once, works once, and expires after seven days. */
 export async function inviteColleague(
   deps: Deps,
   { user: inviter }: Member,
@@ -114,6 +114,6 @@ export async function inviteColleague(
   return { kind: 'invited', invitation, mailId };
 }
 
-/** The open invitation behind a link, to be shown to its holder. */
+/** Finds the open invitation behind a link. */
 export const readInvitation = async (deps: Deps, token: string): Promise<InvitationRow | undefined> =>
   findInvitation(deps.db, await deps.sha256(token), deps.now());

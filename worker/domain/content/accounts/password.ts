@@ -58,7 +58,7 @@ const isRun = (text: string): boolean =>
     return forward.includes(text) || backward.includes(text);
   });
 
-/** Number of letters that must remain without the guessable parts. */
+/** The number of letters that must remain when the guessable parts are removed. */
 const MIN_LETTERS = 5;
 
 /** For shared/password-rule: true if a password would be guessed early. `ownWords`: words related to its owner. */
@@ -131,7 +131,7 @@ export async function changePassword(
 const RESET_MS = 3_600_000;
 const PER_ADDRESS_HOUR = 3;
 
-/** Mails a reset link. Run it after the response, whose time then does not reveal whether the account exists. */
+/** Mails a reset link. Runs after the response, so that its time does not reveal whether the account exists. */
 export async function mailReset(deps: Deps, email: string, caller: Caller): Promise<void> {
   const mailId = await askForReset(deps, email, caller);
   if (mailId) await sendMail(deps, mailId);

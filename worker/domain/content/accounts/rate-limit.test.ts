@@ -11,6 +11,6 @@ it.each([
   ['fe80::1:2:3:4:5', 'fe80:0:0:1::/64'],
   // An IPv4 address mapped to IPv6.
   ['::ffff:203.0.113.7', '203.0.113.7'],
-])('counts attempts from %s against %s, for IPv6 the customer’s network', (ip, network) => {
+])('counts tries from %s under the network %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network);
 });

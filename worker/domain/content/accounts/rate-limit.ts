@@ -14,8 +14,8 @@ export const keyOf = async (deps: Deps, purpose: string, subject: string): Promi
   `${purpose}-${(await deps.sha256(`${purpose} ${subject}`)).slice(0, 32)}`;
 
 /**
- * The network that an IP address is counted under: for IPv6, the /64 of one customer, who could otherwise try from 2^64
- * addresses.
+ * The network under which tries from an IP address are counted. For IPv6, it is the /64 of one customer, who could
+ * otherwise try from 2^64 addresses.
  */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
@@ -41,7 +41,7 @@ export const ipRateLimit = async (
   limit: clientIp ? limit : unknownLimit,
 });
 
-/** Counts a try on each rate limit, or returns how long to wait. A refusal runs two small queries and no hashing. */
+/** Counts a try under each rate limit, or returns how long to wait. A refusal runs two small queries and no hashing. */
 export async function enforceRateLimits(
   deps: Deps,
   limits: RateLimit[],

@@ -24,9 +24,9 @@ export type RegisterOutcome =
   | TooManyTries;
 
 /**
- * Registers an account. The set-up code creates the first owner, an invitation an account with its role; all others
- * wait for an owner's approval. The response is the same for an address that already has an account: its token belongs
- * to a decoy.
+ * Registers an account. With the set-up code, it becomes the first owner; with an invitation, it gets the invitation's
+ * role; otherwise it waits for an owner's approval. The response is the same for an address that already has an
+ * account: its token belongs to a decoy.
  */
 export async function register(
   deps: Deps,

@@ -56,7 +56,7 @@ const redeemChallenge = (deps: Deps, challengeToken: string | undefined, isExpec
 const firstStep = async (deps: Deps, { id, password }: Member['user']): Promise<string> =>
   `${SECOND_STEP}${id} ${(await deps.sha256(password)).slice(0, 32)}`;
 
-/** After a correct password: the passkey request for the browser. Null if the account has no second factor. */
+/** Creates the passkey request that follows a correct password. Null if the account has no second factor. */
 export async function requestSecondFactor(deps: Deps, user: Member['user']): Promise<ChallengeRequest | null> {
   const passkeys = await listContentPasskeys(deps.db, user.id);
   if (passkeys.length === 0) return null;
@@ -68,8 +68,8 @@ type Proof = { credential: ShownPasskey } | { code: string };
 export type SecondFactorOutcome = { kind: 'logged-in'; session: ContentSession } | { kind: 'wrong' } | TooManyTries;
 
 /**
- * The second step of a login: a passkey of the account, or a recovery code, which works once. A first step allows one
- * try; tries are counted per account, like those of a password.
+ * Finishes a login with a passkey of the account or with a recovery code, which works once. Each first step allows one
+ * try. Tries are counted per account, like password tries.
  */
 export async function finishLogin(
   deps: Deps,
@@ -118,7 +118,7 @@ async function isVerified(deps: Deps, userId: string, credential: ShownPasskey, 
   );
 }
 
-/** True if this member must first add or use a passkey: an owner who needs one, in a session without it. */
+/** True for an owner who must use a passkey but has not used one in this session. */
 export const needsPasskey = ({ settings }: Pick<Deps, 'settings'>, { user, secondAt }: Member): boolean =>
   settings.OWNERS_NEED_PASSKEY && user.role === 'owner' && secondAt === null;
 
@@ -187,7 +187,7 @@ export async function makeRecoveryCodes(deps: Deps, { user, secondAt }: Member):
 
 export type RemoveOutcome = 'removed' | 'not-shown' | 'not-removed';
 
-/** Removes one of the member's passkeys, in a session that has used one; an owner who needs one keeps the last. */
+/** Removes a member's passkey. The session must have used one; an owner who needs a passkey keeps the last one. */
 export async function removePasskey(deps: Deps, { user, secondAt }: Member, id: string): Promise<RemoveOutcome> {
   if (secondAt === null) return 'not-shown';
   const keepsOne = deps.settings.OWNERS_NEED_PASSKEY && user.role === 'owner';

@@ -65,7 +65,7 @@ export type Preview = { article: FullArticle; endsAt: number };
 const PREVIEW_MS = 3_600_000;
 
 /**
- * Creates a link that shows the caller's own draft, or else the saved text, to its holder. Null if there is neither.
+ * Creates a link to the caller's own draft, or else to the saved text, for anyone who has it. Null if neither exists.
  */
 export async function makePreview(
   deps: Deps,

@@ -7,7 +7,7 @@ import type { DraftRow } from '#worker/data/content/articles/save';
 /** The address of a trashed article before it was trashed. */
 export const formerSlug = (slug: string): string => slug.slice(slug.lastIndexOf('~') + 1);
 
-/** Rows in the API's field names. */
+// The functions below present rows with the field names of the API.
 
 export const iso = (at: number): string => new Date(at).toISOString();
 

@@ -38,7 +38,7 @@ export type SaveOutcome =
   | { kind: 'too-deep' };
 
 const MAX_TRIES = 10;
-/** Tries with a numbered address (`title-2`); after them the address ends in the article's own unique id. */
+/** The number of tries with a numbered address (`title-2`); in later tries, the address ends in the article's id. */
 const COUNTED_TRIES = 4;
 export const NEW_ID = 'new';
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 const { makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
 
-/** Runs one minute of the schedule: due articles, then builds. Each build ends before the next turn. */
+/** Runs the schedule once: first the due articles, then the site builds. Each build ends before the next run. */
 async function turn() {
   const { 'article-schedules': schedules, 'site-builds': siteBuilds } = INSTALLATION_STEPS;
   if (!schedules || !siteBuilds) throw new Error('a step is missing');
@@ -47,7 +47,7 @@ const eventsOf = async (id: string) => {
 };
 
 describe('a scheduled page', () => {
-  it('goes live and ends on time, records both in the trail, and keeps its status until then', async () => {
+  it('is published and unpublished on time, with both changes in the audit trail', async () => {
     const page = await makePage({ startsAt: inMinutes(3), endsAt: inMinutes(6) });
     expect(page).toMatchObject({ status: 'DRAFT', startsAt: inMinutes(3), endsAt: inMinutes(6) });
     const endsAt = page.endsAt;
@@ -78,7 +78,7 @@ describe('a scheduled page', () => {
     ]);
   });
 
-  it('keeps its times when a save omits them; publishing clears the start, unpublishing the end', async () => {
+  it('keeps times that a save omits, loses its start when published and its end when unpublished', async () => {
     const times = { startsAt: inMinutes(3), endsAt: inMinutes(6) };
     const page = await makePage(times);
     await putPage(page.id, { title: 'Other' });
@@ -113,7 +113,7 @@ describe('a scheduled page', () => {
     });
   });
 
-  it('is rejected with a date alone or an impossible date', async () => {
+  it('is rejected with a date without a time or an impossible date', async () => {
     for (const startsAt of ['2027-01-02', 'tomorrow', '2027-13-45T10:00Z']) {
       await app.get(422, 'POST', '/api/cms/pages', { token, body: { title: 'Planned', content: '', startsAt } });
     }
@@ -129,12 +129,12 @@ describe('a scheduled page', () => {
   });
 });
 
-describe('scheduled pages over a month with two clock outages', () => {
-  it('start and end once, never early, and within two minutes including the build outside outages', {
+describe('scheduled pages over a month with two outages of the schedule', () => {
+  it('start and end once, never early, and outside outages within two minutes including the build', {
     timeout: 240_000,
   }, async () => {
     const from = app.clock.now;
-    /** Full hours, spread evenly without randomness, so that a failure is reproducible. */
+    /** A full hour in minutes, spread evenly without randomness, so that a failure is reproducible. */
     const spread = (n: number, total: number) => 60 * (1 + ((n * 7919 + 13) % total));
     const planned = Array.from({ length: env.COMPLETE ? 1000 : 60 }, (_, n) => {
       const starts = spread(n, 680);

@@ -5,15 +5,14 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 
-/** The fields that every new version of an article sets, whether by a writer or the schedule. */
-
+/** The fields that every new version of an article sets, whether a writer or the schedule makes it. */
 type VersionFields = Pick<FullArticle, 'kind' | 'slug' | 'status'> & {
   schedule: Schedule;
   /** The earlier version that this one restores. */
   restored?: number | undefined;
 };
 
-/** Creates the event of a change that visitors see now or will see on schedule. */
+/** Creates the audit event for a change that visitors see now or at a scheduled time. */
 export function articleEvent(deps: Deps, id: string, fields: VersionFields, current: FullArticle | null) {
   const wasPublic = current?.status === 'PUBLISHED';
   const isPublic = fields.status === 'PUBLISHED';
@@ -53,8 +52,8 @@ export type EnteredTimes = { startsAt?: number | null | undefined; endsAt?: numb
 type Planned = { kind: 'planned'; schedule: Schedule } | { kind: 'wrong-time'; field: keyof Schedule; message: string };
 
 /**
- * The times after a save: a start only for a draft, an end only for an article that is or becomes public. A new time
- * must be in the future; an unchanged one may be past, since the schedule may be late.
+ * Plans the times after a save. Only a draft has a start, and only an article that is or becomes public has an end. A
+ * new time must be in the future; an unchanged one may have passed, since the schedule may be late.
  */
 export function planTimes(
   times: EnteredTimes,
@@ -83,8 +82,8 @@ const timeOf = (time: number | null | undefined, previous: number | null) => (ti
 const SCHEDULER = { id: '', name: 'Schedule' };
 
 /**
- * Applies the due times of an article: its start, its end, or, if the schedule was down, both in this order. Each is
- * saved as a version like any other: a concurrent save wins, and the next run checks again.
+ * Publishes an article whose start is due and unpublishes one whose end is due. If the schedule was down, both may be
+ * due. Each change is saved as a new version. If a concurrent save wins, the next run checks again.
  */
 export async function carryOutSchedule(deps: Deps, articleId: string): Promise<void> {
   for (;;) {

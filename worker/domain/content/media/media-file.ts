@@ -60,7 +60,7 @@ export type UploadOutcome =
   | { kind: 'there-already'; media: ListedMedia }
   | { kind: 'too-large' }
   | { kind: 'too-many' }
-  /** The content is not accepted, whatever the name says. */
+  /** The content is not accepted, regardless of the file's name. */
   | { kind: 'refused'; reason: FileRefusal }
   | { kind: 'wrong-variant' };
 

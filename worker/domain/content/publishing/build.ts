@@ -24,11 +24,11 @@ const BUSY_MS = 5 * 60_000;
 const TRIGGERS = {
   /** An article is published or restored, or changed or deleted while public. */
   'public-article-changed': 'if-due',
-  /** A picture's description is changed or it is deleted; a build is due only if a public article uses it. */
+  /** A picture is deleted or its description is changed; a build is due only if a public article uses it. */
   'picture-changed': 'if-due',
-  /** The button under Publish: builds whether due or not. */
+  /** The button under Publish is clicked: builds even if no build is due. */
   'publish-pressed': 'at-once',
-  /** Each minute, for changes during or between builds. */
+  /** The schedule runs each minute, for changes during or between builds. */
   schedule: 'if-due',
 } as const;
 
