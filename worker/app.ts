@@ -25,7 +25,7 @@ const operator: Load = async (depsOf) => (await import('./areas/operator.ts')).c
 const operate: Load = async (depsOf) => (await import('./areas/operate.ts')).createOperateArea(depsOf);
 const merchant: Load = async (depsOf) => (await import('./areas/merchant.ts')).createMerchantArea(depsOf);
 
-/** Path prefixes, each served entirely by one area, including its 404 responses. */
+/** Path prefixes. One area serves each of them entirely, including the 404 responses. */
 const trees: [path: string, load: Load][] = [
   ...['/blog/*', '/pages/*', '/media/*', '/preview/*', '/cms', '/cms/*'].map((path): [string, Load] => [path, content]),
   ...['cms', 'auth', 'public', 'internal'].map((name): [string, Load] => [`/api/${name}/*`, content]),
@@ -36,10 +36,10 @@ const trees: [path: string, load: Load][] = [
   [domainAssociationPath, merchant],
 ];
 
-/** A staff route that the payer's route would otherwise match as a pay id. */
+/** A staff route, which the payer's route would otherwise match as a pay id. */
 const OPEN_INVOICES = '/api/invoices/getOpenInvoices';
 
-/** All routes of the product. `depsOf` is called once per request. */
+/** Creates the app with all routes of the product. `depsOf` is called once per request. */
 export function createApp(depsOf: DepsOf): App {
   const app = newApp();
   app.onError(onError);

@@ -47,7 +47,7 @@ afterEach(async () => {
   await control('reset', {});
 });
 
-/** A Friday evening, when looking ahead to the next working day reaches farthest. */
+/** A Friday evening, from which the next working day is farthest away. */
 const FRIDAY_EVENING = Date.UTC(2026, 10, 27, 22);
 
 const expected = [
@@ -90,7 +90,7 @@ async function measureEverything(): Promise<Meter['costs']> {
   return costs;
 }
 
-describe('a clinic of full size', () => {
+describe('a full-size clinic', () => {
   it('stays within the ceiling of every route and every step of the schedule', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: FRIDAY_EVENING });
     await control('reset', { at: FRIDAY_EVENING });
@@ -100,7 +100,7 @@ describe('a clinic of full size', () => {
     if (violations.length > 0)
       console.log(`By this run the rows of tests/ceilings.ts would be:\n${proposeCeilings(costs)}`);
     expect(violations, 'npm run registers adds and removes rows; a limit is for a person to decide').toEqual([]);
-    // A clinic's alarm is an invocation of its own, whose statements need no call.
+    // Each clinic's alarm is a separate invocation, whose statements need no database call.
     const minute = [...costs].filter(([row]) => row.startsWith('installation: '));
     const calls = minute.reduce((sum, [, usage]) => sum + usage.calls, 0);
     console.log(`a minute with every step of the installation full: ${calls} database calls`);

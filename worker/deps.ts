@@ -27,7 +27,7 @@ import type { Mailer, MailTracking } from './vendors/resend/port.ts';
 import { createMailTracking, createResend } from './vendors/resend/resend.ts';
 
 export type Bindings = {
-  /** D1: data shared by all clinics. */
+  /** The D1 database for data shared by all clinics. */
   INSTALLATION: D1Database;
   /** A Durable Object for each clinic, with its database and its alarm. */
   CLINICS: DurableObjectNamespace<ClinicObject>;
@@ -39,25 +39,25 @@ export type Bindings = {
 };
 export type Env = Bindings & Record<string, unknown>;
 
-/** The deployed pay page and the live scripts of others, for the tamper monitor. */
+/** The deployed pay page and the live third-party scripts, for the tamper monitor. */
 export type PayPageParts = {
   /** The page without data, with the headers that a payer gets. */
   page(): Promise<Response>;
   /** A file of the built site, by its path. */
   file(path: string): Promise<Response>;
   providerScript(): Promise<BrowserScript>;
-  /** Google's script, which the provider's loads where a clinic accepts Google Pay. */
+  /** Google's script, which the provider's script loads if a clinic accepts Google Pay. */
   googleScript(): Promise<BrowserScript>;
 };
 
 /**
- * Everything that domain code may use, for a clinic (`ofClinic`) or for the installation. Includes time, randomness and
- * pauses, so that tests control them.
+ * Everything that domain code may use, for a clinic (`depsOfClinic`) or for the installation. Includes time, randomness
+ * and pauses, so that tests control them.
  */
 export type Deps = {
-  /** The actor for the audit trail: the schedule, unless a request sets another. */
+  /** The actor for the audit trail, which is the schedule unless a request sets another. */
   actor: Actor;
-  /** The number of the current clinic in the directory; 0: the installation. */
+  /** The number of the current clinic in the directory; 0 for the installation. */
   clinic: number;
   /** The database of that clinic, or of the installation. */
   db: Db;
@@ -79,14 +79,14 @@ export type Deps = {
   sealer: Sealer;
   accessTokens: AccessTokens;
   /**
-   * Signed tokens. For the content area: the session, the preview link, and a browser that has logged in before. For
-   * passkeys: the challenges of operators and of a clinic's staff.
+   * Signed tokens. The content area uses them for the session, the preview link, and a browser that has logged in
+   * before. The challenges are for the passkeys of operators and of a clinic's staff.
    */
   signed: Record<'content' | 'preview' | 'device' | 'challenge' | 'staffChallenge', SignedTokens>;
   passwords: Passwords;
   /**
-   * Hashes PINs, without a queue: only logged-in staff can try them, at most five times, and a desk must not wait for
-   * other people's logins.
+   * Hashes PINs without a queue, because only logged-in staff can try them, at most five times, and a desk must not
+   * wait for other people's logins.
    */
   pins: Passwords;
   /** The switch with which an operator pauses online payments. */
@@ -98,15 +98,15 @@ export type Deps = {
   /** The Worker's version id, from the platform. */
   version: string;
   operatorChannel: OperatorChannel;
-  /** UTC milliseconds. */
+  /** The current time (UTC ms). */
   now(): number;
-  /** 32 hex digits, unique. */
+  /** Returns a unique id of 32 hex digits. */
   newId(): string;
-  /** URL-safe, 160 random bits. */
+  /** Returns 160 random bits as URL-safe text. */
   newSecret(): string;
-  /** A new secret that contains the current clinic's number; anyone who knows it has access. */
+  /** Returns a new secret that contains the current clinic's number. Anyone who knows it has access. */
   newCapability(): string;
-  /** As hex digits. */
+  /** Returns the hash as hex digits. */
   sha256(input: string | Uint8Array): Promise<string>;
   pause(ms: number): Promise<void>;
 };
@@ -116,7 +116,7 @@ const PREVIEW_MS = 3_600_000;
 /** The time limit for a passkey response. */
 const CHALLENGE_MS = 5 * 60_000;
 
-/** Dependencies of the installation. */
+/** Creates the dependencies of the installation. */
 export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);

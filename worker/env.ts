@@ -43,8 +43,8 @@ const Settings = z.object({
   HUBSPOT_CLIENT_ID: required,
   HUBSPOT_CLIENT_SECRET: required,
   /**
-   * Optional scopes, requested when a clinic turns on the recording of payments; the CRM app must declare each. Empty
-   * until the operator's probe has passed: the feature is not offered.
+   * Optional scopes, which are requested when a clinic turns on the recording of payments; the CRM app must declare
+   * each. The setting stays empty, and the feature is not offered, until the operator's probe has passed.
    */
   HUBSPOT_OPTIONAL_SCOPES: z._default(
     z.string().check(z.regex(/^([a-z.]+( [a-z.]+)*)?$/, { error: 'must be scopes separated by spaces' })),
@@ -70,7 +70,10 @@ const Settings = z.object({
   ),
   /** The part of the webhook URL that only the provider knows. */
   BOARDING_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
-  /** The same for the transaction webhooks, whose URL is in each terminal's settings, where more people see it. */
+  /**
+   * The secret part of the URL of the transaction webhooks. That URL is in each terminal's settings, where more people
+   * see it.
+   */
   TRANSACTION_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
   /** Merchant category code of the businesses that sign up here (8021: dentists). */
   MCC_CODE: z._default(z.string().check(z.regex(/^\d{4}$/, { error: 'must be four digits' })), '8021'),
@@ -88,18 +91,18 @@ const Settings = z.object({
   ),
   TOKEN_KEYS: keyRing,
   /**
-   * Signs pay links, receipts and refresh cookies, which contain their clinic's number. Keep a key as long as its
-   * receipts.
+   * Signs pay links, receipts and refresh cookies, which contain their clinic's number. Keep each key as long as the
+   * receipts that it signed.
    */
   CAPABILITY_KEYS: keyRing,
-  /** Creates the first owner of the content area, once. */
+  /** The code with which the first owner of the content area registers, once. */
   OWNER_SETUP_CODE: z.string().check(z.minLength(16)),
   /** True if owners of the content area need a passkey in addition to their password. */
   OWNERS_NEED_PASSKEY: z.pipe(
     z._default(z.enum(['true', 'false'], { error: 'must be true or false' }), 'true'),
     z.transform((value) => value === 'true'),
   ),
-  /** Creates an operator, once; empty: disabled. */
+  /** The code with which an operator enrolls, once. Empty: disabled. */
   OPERATOR_SETUP_CODE: z._default(
     z.union([z.literal(''), z.string().check(z.minLength(16))], { error: 'must have at least 16 characters' }),
     '',
@@ -108,7 +111,10 @@ const Settings = z.object({
   DEPLOY_HOOK_URL: optionalUrl,
   /** The secret with which the site builder reports its progress. */
   BUILD_SECRET: z.string().check(z.minLength(24)),
-  /** The secret with which the tamper monitor's browser reports its findings; empty: only the inside check runs. */
+  /**
+   * The secret with which the tamper monitor's browser reports its findings; empty: only the check inside the Worker
+   * runs.
+   */
   MONITOR_SECRET: optionalSecret,
   /** The secret of the operator's programs, which read, restore and erase clinics; empty: their routes are disabled. */
   OPERATOR_SECRET: optionalSecret,
@@ -134,25 +140,32 @@ const Settings = z.object({
    * transactions up to that time have been read from the gateway. Empty: never restored.
    */
   RESTORED_AT: instant,
-  /** How long a charge without a response blocks other payments of its invoice. */
+  /** How long a charge without a response blocks other payments of its invoice (ms). */
   HOLD_MS: number(15 * 60_000, 0),
   /**
-   * The time limit of a card call: once the payer has left, the platform allows at most 30 s for the remaining work.
+   * The time limit of a card call (ms). Once the payer has left, the platform allows at most 30 s for the remaining
+   * work.
    */
   CHARGE_TIMEOUT_MS: number(25_000, 1),
-  /** A sale on a card reader waits for a card; the reader's own time limit must be shorter. */
+  /**
+   * The time limit of a sale on a card reader (ms), which waits for a card. The reader's own time limit must be
+   * shorter.
+   */
   TERMINAL_TIMEOUT_MS: number(180_000, 1),
-  /** A charge without an outcome counts as unanswered this long after its time limit. */
+  /** A charge without an outcome counts as unanswered this long after its time limit (ms). */
   SENT_GRACE_MS: number(60_000, 0),
   CRM_TIMEOUT_MS: number(10_000, 1),
-  /** The card provider's search may lag by this long; it accepts full minutes only. */
+  /** The card provider's search may lag by this long (ms). It accepts full minutes only. */
   SEARCH_LAG_MS: number(10 * 60_000, 0),
   MAX_AMOUNT_CENTS: number(5_000_000, 1),
   PAY_LINK_DAYS: number(30, 1),
-  /** How often a clinic's alarm requests changes from its CRM while someone is viewing them, and otherwise. */
+  /**
+   * The intervals (ms) at which a clinic's alarm requests changes from its CRM: the first while someone is viewing the
+   * records, the second at other times.
+   */
   SYNC_EVERY_MS: number(60_000, 5000),
   SYNC_IDLE_MS: number(10 * 60_000, 5000),
-  /** The maximum age of the pay page's details; a charge always reads the CRM again. */
+  /** The maximum age (ms) of the details on the pay page. A charge always reads the CRM again. */
   SNAPSHOT_MS: number(60_000, 0),
   DECLINES_PER_LINK_HOUR: number(5, 1),
   DECLINES_PER_IP_HOUR: number(10, 1),
@@ -162,12 +175,12 @@ const Settings = z.object({
   ACCESS_TOKEN_MS: number(15 * 60_000, 1000),
   SESSION_IDLE_MS: number(30 * 60_000, 1000),
   SESSION_MS: number(12 * 3_600_000, 1000),
-  /** The wait before the same email about an invoice can be requested again. */
+  /** The wait (ms) before the same email about an invoice can be requested again. */
   MAIL_PAUSE_MS: number(60_000, 0),
   MAILS_PER_INVOICE_DAY: number(5, 1),
   /** The daily maximum of emails to payers per account; receipts count, but are never held back. */
   MAILS_PER_ACCOUNT_DAY: number(2000, 1),
-  /** Writing takes longer than a merchant's tasks, so these sessions last longer. */
+  /** Sessions of the content area last longer, because writing takes longer than a merchant's tasks. */
   CONTENT_SESSION_IDLE_MS: number(4 * 3_600_000, 1000),
   CONTENT_SESSION_MS: number(24 * 3_600_000, 1000),
   LOGIN_TRIES_PER_ACCOUNT: number(5, 1),
@@ -176,12 +189,13 @@ const Settings = z.object({
   REGISTRATIONS_PER_IP_HOUR: number(30, 1),
   REGISTRATIONS_PER_UNKNOWN_IP_HOUR: number(20, 1),
   /**
-   * A password hash blocks the isolate's only thread: the interval between two hashes, and the maximum wait for one.
+   * The interval between two password hashes, and the maximum wait for one (ms). A hash blocks the isolate's only
+   * thread.
    */
   HASH_INTERVAL_MS: number(600, 0),
   HASH_WAIT_MS: number(8000, 0),
   UPLOADS_PER_DAY: number(100, 1),
-  /** The interval between two builds of the public site, and the quiet time after the last publication. */
+  /** The interval between two builds of the public site, and the quiet time after the last publication (ms). */
   BUILD_WAIT_MS: number(60_000, 0),
   BUILD_QUIET_MS: number(3000, 0),
 });
@@ -200,7 +214,7 @@ const FLOORS = {
 
 const isLocal = (appUrl: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(appUrl).hostname);
 
-/** Parses the settings. Throws an Error that names each missing or malformed one, never its value. */
+/** Parses the settings. Throws an Error that names each missing or malformed setting, but never its value. */
 export function readEnv(vars: Record<string, unknown>): Settings {
   const parsed = Settings.safeParse(vars);
   if (!parsed.success) {

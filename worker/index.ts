@@ -4,7 +4,7 @@ import { isDevServer } from './http/reply/page-template.ts';
 
 let cached: { env: Env; deps: Deps } | undefined;
 
-/** One set of dependencies per isolate, because the settings do not change during its life. */
+/** Creates one set of dependencies per isolate, because the settings do not change during its life. */
 const depsOf = (env: Env): Deps => {
   if (cached?.env !== env) {
     const deps = createDeps(env);

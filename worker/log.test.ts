@@ -38,7 +38,7 @@ describe('a cause in the log', () => {
     expect(text).not.toContain('na2');
   });
 
-  it('is cut off for a long chain or a loop', () => {
+  it('is cut off when its chain is long or loops', () => {
     const cause = new Error('outer', { cause: new TypeError('inner') });
     expect(causeOf(cause)).toBe('Error: outer < TypeError: inner');
     const loop = new Error('again');
@@ -51,14 +51,14 @@ describe('a cause in the log', () => {
     ['a body that is not JSON', () => JSON.parse('abc-secret-abc') as unknown],
     ['an address', () => Promise.reject(new Error('https://vendor.example/tokens/abc-secret-abc?x=1 did not answer'))],
     ['a token', () => Promise.reject(new Error('/tokens/abc-secret-abc-0123456789abcdef: 404'))],
-  ])('shows nothing of %s', async (_case, work) => {
+  ])('contains nothing from %s', async (_case, work) => {
     const text = causeOf(await failureOf(async () => work()));
     expect(text).not.toContain('secret');
     expect(text).toMatch(/^\w*Error: .+/);
   });
 });
 
-it('a line stays one line of JSON, whatever its fields contain', () => {
+it('writes a single line of JSON, whatever the fields contain', () => {
   const lines: string[] = [];
   const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
   const forged = 'x"}\n{"level":"alert","event":"forged"}\r\u2028';

@@ -1,12 +1,12 @@
 /**
- * One JSON line per event for the operator. Each call chooses its fields explicitly: never a body, a token, a signature
- * or a card number.
+ * The fields of an event. The log has one JSON line per event for the operator. Each call chooses its fields
+ * explicitly, and never includes a body, a token, a signature or a card number.
  */
 export type LogFields = Record<string, string | number | boolean | null>;
 export type Log = {
   info(event: string, fields?: LogFields): void;
   /**
-   * For events that involve money or a broken promise and need a person to act; each has a row in
+   * Logs an event that involves money or a broken commitment and requires a person to act. Each has a row in
    * worker/domain/alerts/register.ts.
    */
   alert(event: string, fields?: LogFields): void;
@@ -14,7 +14,7 @@ export type Log = {
 
 /** A logged alert that is not in the table of alerts yet. `at`: UTC ms. */
 export type RaisedAlert = { event: string; fields: LogFields; at: number };
-/** More accumulate only if the database does not respond. */
+/** The maximum number of collected alerts, which is reached only if the database does not respond. */
 const MAX_RAISED = 500;
 
 export const consoleLog: Log = {
@@ -34,8 +34,8 @@ export const collectAlerts = (log: Log, raised: RaisedAlert[], now: () => number
 const MAX_LENGTH = 200;
 
 /**
- * Describes an error in one line, followed by its causes: only these explain a database error. Omits the stack, values,
- * paths and anything that could be a token.
+ * Describes an error in one line, followed by its causes, because only they explain a database error. Omits the stack,
+ * values, paths and anything that could be a token.
  */
 export function causeOf(cause: unknown, depth = 3): string {
   const text = (cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))

@@ -7,7 +7,7 @@ const HTML = '<html><head><style>a{}</style></head><body><script>start()</script
 const ASSETS = { fetch: async () => new Response(HTML, { headers: { 'content-type': 'text/html' } }) };
 
 describe('the pay page that the tamper monitor reads from this Worker', () => {
-  it.each(['open', 'paused'])('has the headers of an open pay page and writes no log line: %s', async (state) => {
+  it.each(['open', 'paused'])('has the headers of an open pay page and logs nothing while payments are %s', async (state) => {
     const lines: string[] = [];
     const log = { info: (event: string) => void lines.push(event), alert: (event: string) => void lines.push(event) };
     const app = makeApp({ log }, { PAY_PAGE: state });
@@ -18,7 +18,7 @@ describe('the pay page that the tamper monitor reads from this Worker', () => {
     expect(lines).toEqual([]);
   });
 
-  it('includes the provider’s script as it is served', async () => {
+  it('includes the provider’s script as the provider serves it', async () => {
     const app = makeApp();
     const parts = ownPayPage({ ASSETS } as unknown as Env, app.deps);
     expect(await parts.providerScript()).toMatchObject({ status: 200, type: expect.stringContaining('javascript') });

@@ -205,7 +205,7 @@ export const table: readonly Row[] = [
     303,
     [
       'worker/routes/merchants/handoff-code.test.ts',
-      'opens no session: a session’s token, a refresh token, a made-up one, two at once',
+      'opens no session, even if it is an access token or a refresh token, made up or sent twice',
     ],
     ['GET /?authToken=nonsense'],
   ),

@@ -49,7 +49,7 @@ describe('an area', () => {
     }
   });
 
-  it('serves an invoice to merchants with a bearer, and to payers without one', async () => {
+  it('serves an invoice to merchants with a bearer token, and to payers without one', async () => {
     const lines: (object | undefined)[] = [];
     const app = makeApp({ log: { info: (_event, fields) => void lines.push(fields), alert: () => undefined } });
     const responses = [

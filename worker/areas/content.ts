@@ -33,7 +33,7 @@ export const contentRouteGroups: readonly Routes[] = [
   cmsAppRoutes,
 ];
 
-/** Bytes: the longest text with every character escaped. */
+/** The body limit in bytes, for the longest text with every character escaped. */
 const BODY_LIMIT = 2_000_000;
 
 /** worker/app.ts forwards this area's requests here. */

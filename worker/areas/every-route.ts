@@ -6,7 +6,7 @@ import { operatorRouteGroups } from './operator.ts';
 import { startRouteGroups } from './start.ts';
 
 /**
- * The part of the Worker that serves a route: its start, or an area that is loaded on its first request
+ * The part of the Worker that serves a route. `start` is always loaded; each other area is loaded on its first request
  * (docs/decisions/0017-lazy-areas.md).
  */
 export type Area = 'start' | 'merchant' | 'content' | 'operator' | 'operate';

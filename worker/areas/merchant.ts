@@ -73,10 +73,10 @@ export const merchantRouteGroups: readonly Routes[] = [
   healthRoutes,
 ];
 
-/** Bytes. */
+/** The body limit in bytes. */
 const BODY_LIMIT = 10_000;
 
-/** worker/app.ts forwards this area's requests here, and API calls that match no route. */
+/** worker/app.ts forwards this area's requests here, and also API calls that match no other route. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   const area = serveArea(merchantRouteGroups, depsOf, { guards: [staffGuard, monitorGuard], bodyLimit: BODY_LIMIT });
   area.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));

@@ -14,7 +14,9 @@ export const operateRouteGroups: readonly Routes[] = [
   restorationRoutes,
 ];
 
-/** Bytes: a part of an archive, or its directory, with a line of about 130 bytes per file. */
+/**
+ * The body limit in bytes, for a part of an archive or for its directory, which has a line of about 130 bytes per file.
+ */
 const BODY_LIMIT = 32_000_000;
 
 /** worker/app.ts forwards this area's requests here. */

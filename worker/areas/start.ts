@@ -14,5 +14,5 @@ export const startRouteGroups: readonly Routes[] = [
   payPageRoutes,
 ];
 
-/** Bytes. */
+/** The body limit in bytes. */
 export const START_BODY_LIMIT = 10_000;

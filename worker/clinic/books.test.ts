@@ -25,7 +25,7 @@ const dueMail = (id: string, at: number) =>
   `INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('${id}', 'receipt', 'a@b.example', ${at}, 0)`;
 
 describe('a clinic’s alarm', () => {
-  it('starts with the first write after the clinic is created, or when the clinic is woken', async () => {
+  it('is not set by the creation of the clinic, but by a wake call', async () => {
     const { clinic, inside } = makeObject();
     await inside(async (storage) => {
       const world = makeWorld();
@@ -72,7 +72,7 @@ describe('a clinic’s alarm', () => {
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
-  it('is not postponed by further writes while it is late', () =>
+  it('is not postponed by further writes while it is overdue', () =>
     withBooks(async ({ books, world, alarm }) => {
       await execute(books, dueMail('a', 0));
       const first = await alarm();
@@ -89,7 +89,7 @@ describe('a clinic’s alarm', () => {
       expect(await alarm()).toBe(world.clock.now + 500);
     }));
 
-  it('is set again when the clinic is woken', () =>
+  it('is set again by a wake call', () =>
     withBooks(async ({ books, world, alarm }) => {
       await books.wake();
       expect(await alarm()).toBe(world.clock.now + 500);
@@ -114,7 +114,7 @@ describe('a clinic’s alarm', () => {
     );
   });
 
-  it('keeps firing while a single turn works, and starts another once that turn must be dead', async () => {
+  it('keeps firing while one turn is running, and starts another turn once the first must be dead', async () => {
     const turns: (() => void)[] = [];
     await withBooks(
       async ({ books, world, alarm }) => {
@@ -142,7 +142,7 @@ describe('a clinic’s alarm', () => {
     );
   });
 
-  it('fires next at the time its turn returns', () => {
+  it('fires next at the time that its turn returned', () => {
     const nextAt = Date.now() + HOUR_MS;
     return withBooks(
       async ({ books, alarm }) => {
@@ -166,11 +166,11 @@ describe('a clinic’s alarm', () => {
         }
         expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
         expect(world.alerts).toEqual(Array.from({ length: 9 }, () => 'clinic-turn-failed'));
-        // A write does not bring it forward.
+        // A write does not bring the alarm forward.
         await books.alarm();
         await execute(books, dueMail('b', 0));
         expect(await alarm()).toBe(world.clock.now + 60_000);
-        // Once nothing is left, the next failure waits a second again.
+        // Once no work is left, a write sets the alarm without a backoff.
         await execute(books, "UPDATE outbox SET state = 'sent'");
         await books.alarm();
         await execute(books, dueMail('c', 0));
@@ -183,7 +183,7 @@ describe('a clinic’s alarm', () => {
       },
     ));
 
-  it('migrates before it works, since its code may be newer than any caller', async () => {
+  it('applies migrations before it works, since its code may be newer than that of any caller', async () => {
     const { clinic, inside } = makeObject();
     await inside(async (storage) => {
       const migrations = clinicMigrations.slice(0, 6);
@@ -208,7 +208,6 @@ describe('a clinic’s alarm', () => {
     expect(await inside((storage) => storage.getAlarm())).not.toBeNull();
     expect(await runDurableObjectAlarm(open())).toBe(true);
     expect(log).toHaveBeenCalledWith(expect.stringContaining('clinic-turn-failed'));
-    // The alarm is set again.
     expect(await inside((storage) => storage.getAlarm())).not.toBeNull();
   });
 });

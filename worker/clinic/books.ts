@@ -5,20 +5,23 @@ import { asD1, executor, messageOf } from './storage-as-d1.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Each turn first sets the next alarm this far ahead (ms), in case it does not finish. Also the maximum wait between
- * turns.
+ * A turn is one run of the alarm. Each turn first sets the next alarm this far ahead (ms), in case it does not finish.
+ * This is also the maximum wait between turns.
  */
 const RETRY_MS = 60_000;
 /** The minimum time (ms) between a write and the alarm that it sets. */
 const SOON_MS = 500;
-/** If a turn leaves work due, the next one waits this long (ms). The wait doubles with each further such turn. */
+/**
+ * If a turn leaves due work unfinished, the next turn waits this long (ms). The wait doubles with each further such
+ * turn.
+ */
 const BACKOFF_MS = 1000;
-/** The platform ends a turn after 15 minutes, so an older one (ms) is dead. */
+/** The platform ends a turn after 15 minutes, so a turn that began longer ago than this (ms) is dead. */
 const TURN_MS = 16 * 60_000;
 /** An alarm that is overdue by more than this (ms) was lost by the platform. */
 const LOST_MS = 60_000;
 
-/** `clinic`: its number in the directory. */
+/** `clinic`: the clinic's number in the directory. */
 export type Founding = { clinic: number; accountId: number };
 type FoundedClinic = Founding & { schema: number };
 
@@ -28,15 +31,16 @@ type FoundedClinic = Founding & { schema: number };
 export type Standing = { schema: number; bytes: number; alarmAt: number | null };
 
 export type World = {
-  /** UTC ms. */
+  /** The current time (UTC ms). */
   now(): number;
   /** All migrations in this version of the code. */
   migrations: readonly Migration[];
   /**
-   * Does the work that is due. Returns the latest time for the next alarm (UTC ms) if the database does not hold it.
+   * Does the work that is due. Returns the latest time for the next alarm (UTC ms) if that time is not stored in the
+   * database.
    */
   ring(clinic: number, db: D1Database): Promise<number | undefined>;
-  /** For events where money or a promise may be at stake. */
+  /** Reports an event that may affect money or a commitment. */
   alert(event: string, fields: Record<string, string | number>): void;
 };
 
@@ -50,7 +54,10 @@ const TABLE = `CREATE TABLE IF NOT EXISTS clinic (
 const TOO_OLD =
   'The database of this clinic was made by a version before the first release, whose records cannot be brought up to date.';
 
-/** Removes comments and line breaks: SQLite stores statements verbatim, and parses all of them each time it opens. */
+/**
+ * Removes comments and line breaks, because SQLite stores statements verbatim and parses all of them each time it opens
+ * the database.
+ */
 const inOneLine = (sql: string): string =>
   sql.replace(/'(?:[^']|'')*'|(?:--[^\n]*|\s)+/g, (match) => (match.startsWith("'") ? match : ' '));
 
@@ -61,10 +68,10 @@ export class Books {
   readonly #execute: (statements: SerializedStatement[]) => StatementResult[];
   readonly #db: D1Database;
   #clinic: FoundedClinic | null;
-  /** The alarm as last known (UTC ms); 0: none. */
+  /** The last known time of the alarm (UTC ms); 0 if none is set. */
   #alarmAt = 0;
   #isScheduling = false;
-  /** The start of the current turn (UTC ms); 0: none is running. */
+  /** The start of the current turn (UTC ms); 0 if none is running. */
   #turnStartedAt = 0;
   /** The number of consecutive turns that left work due, and the earliest time for the next turn. */
   #unfinishedTurns = 0;
@@ -85,7 +92,7 @@ export class Books {
     return this;
   }
 
-  /** Writes nothing, so that unused storage stays empty. */
+  /** Reads the clinic without writing, so that unused storage stays empty. */
   #founded(): FoundedClinic | null {
     const { sql } = this.#storage;
     if (sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'clinic'").toArray().length === 0) return null;
@@ -97,7 +104,7 @@ export class Books {
 
   ask(schema: number, statements: SerializedStatement[]): Reply {
     if (!this.#clinic) return { missing: true };
-    // A newer schema does no harm, because migrations only add.
+    // A newer schema is harmless, because migrations only add.
     if (this.#clinic.schema < schema) return { behind: this.#clinic.schema };
     try {
       return { done: this.#execute(statements) };
@@ -107,7 +114,7 @@ export class Books {
   }
 
   /**
-   * Founds the clinic in one transaction, or brings an existing one up to date. The first write sets the alarm; until
+   * Creates the clinic in one transaction, or brings an existing one up to date. The first write sets the alarm; until
    * then, the cron wakes the clinic like any silent one. Throws if the storage holds another clinic, or if a migration
    * fails.
    */
@@ -157,7 +164,7 @@ export class Books {
     this.#schedule(this.#world.now());
   }
 
-  /** Null if no clinic was founded here. */
+  /** Returns null if no clinic exists here. */
   standing(): Standing | null {
     if (!this.#clinic) return null;
     const { sql } = this.#storage;
@@ -172,7 +179,9 @@ export class Books {
     await this.#storage.deleteAll();
   }
 
-  /** Does the work that is due. Never throws: after several failed tries, the platform drops the alarm for good. */
+  /**
+   * Does the work that is due. Never throws, because the platform drops the alarm for good after several failed tries.
+   */
   async alarm(): Promise<void> {
     const clinic = this.#clinic;
     if (!clinic) return;
@@ -182,11 +191,11 @@ export class Books {
     const startedAt = this.#turnStartedAt;
     let nextAt: number | undefined;
     try {
-      // Set first, because the object may not survive this turn or the one that is running.
+      // The alarm is set first, because the object may not survive this turn or the one that is running.
       this.#alarmAt = now() + RETRY_MS;
       await this.#storage.setAlarm(this.#alarmAt);
       if (!isFree) return;
-      // The code may be newer than at the last call.
+      // The code may be newer than it was at the last call.
       this.migrate(this.#world.migrations);
       nextAt = await this.#world.ring(clinic.clinic, this.#db);
     } catch (cause) {
@@ -211,7 +220,7 @@ export class Books {
     this.#schedule(nextAt);
   }
 
-  /** Sets the alarm in a microtask, so that it is committed with the write: no claim is sent without an alarm. */
+  /** Sets the alarm in a microtask, so that it is committed with the write and no claim is sent without an alarm. */
   #scheduleSoon(): void {
     if (this.#isScheduling || this.#isTurnRunning()) return;
     this.#isScheduling = true;
@@ -233,7 +242,10 @@ export class Books {
     }
   }
 
-  /** Sets the alarm for the first work due, within a day at most, since some daily work is not in the database. */
+  /**
+   * Sets the alarm for the first work that is due, but at most a day ahead, since some daily work is not in the
+   * database.
+   */
   #schedule(nextAt = Number.POSITIVE_INFINITY): void {
     const now = this.#world.now();
     const soonest = Math.max(now + SOON_MS, this.#notBefore);
@@ -241,11 +253,12 @@ export class Books {
     // No work can be due before this alarm.
     if (isSetBy(soonest)) return;
     const at = Math.max(Math.min(this.#due(), nextAt, now + DAY_MS), soonest);
-    // An earlier alarm stays: it finds nothing to do and sets the next one. So an alarm cannot be postponed forever.
+    // An earlier alarm stays, so that an alarm cannot be postponed forever. It finds nothing to do and sets the next
+    // one.
     if (!isSetBy(at)) this.#set(at);
   }
 
-  /** Committed with the writes of the same turn of the event loop. */
+  /** The alarm is committed with the writes of the same turn of the event loop. */
   #set(at: number): void {
     this.#alarmAt = at;
     void this.#storage.setAlarm(at);

@@ -3,12 +3,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { plainAddress } from '#shared/text/email-address';
 import type { Deps } from '#worker/deps';
 
-/** 96 bits, or 16 characters. */
+/** The length of a tag: 96 bits, or 16 base64url characters. */
 const TAG_BYTES = 12;
 /** The clinic's number without leading zeros, 160 random bits, and a tag. */
 const SHAPE = /^([1-9a-z][0-9a-z]{0,6})-[\w-]{27}-([\w-]{16})$/;
 const MAX_LENGTH = 52;
-/** The number of valid capabilities that an isolate caches, since a payer's page sends the same one repeatedly. */
+/** An isolate caches this many valid capabilities, because a payer's page sends the same one repeatedly. */
 const MAX_CACHED = 1000;
 
 type Ring = { text: string; keys: Buffer[]; clinics: Map<string, number> };
@@ -33,8 +33,8 @@ const tagOf = (key: Buffer | undefined, payload: string): Buffer => {
 };
 
 /**
- * A capability that contains its clinic's number: `number36-random-tag`, 46 to 52 characters, URL-safe. `random`: 27
- * base64url characters. Signed with the first key of the ring.
+ * Creates a capability that contains its clinic's number, as `number36-random-tag` (46 to 52 URL-safe characters).
+ * `random`: 27 base64url characters. The first key of the ring signs it.
  */
 export function capabilityOf(ring: string, clinic: number, random: string): string {
   const payload = `${clinic.toString(36)}-${random}`;
@@ -44,8 +44,9 @@ export function capabilityOf(ring: string, clinic: number, random: string): stri
 }
 
 /**
- * The clinic's number from a capability signed with any key of the ring, or null. It proves that we issued the
- * capability, not that it is still valid. Forged ones must not reach an object, because each access creates one.
+ * Returns the clinic's number from a capability that any key of the ring has signed, or null. A result proves that we
+ * issued the capability, not that it is still valid. A forged capability must not reach an object, because each access
+ * creates one.
  */
 export function clinicOf(ring: string, capability: string): number | null {
   if (capability.length > MAX_LENGTH) return null;
@@ -64,8 +65,8 @@ export function clinicOf(ring: string, capability: string): number | null {
 }
 
 /**
- * Keyed hashes of an email address, which the directory stores with clinics. One per key of the ring CAPABILITY_KEYS,
- * newest first, so that rows written with an older key are still found.
+ * Keyed hashes of an email address, under which the directory finds its clinics. Returns one per key of the ring
+ * CAPABILITY_KEYS, newest first, so that rows written with an older key are still found.
  */
 export const addressHashes = (ring: string, email: string): string[] =>
   keysOf(ring).map((key) =>
@@ -78,8 +79,8 @@ const sign = (key: Uint8Array, bytes: Uint8Array): string =>
   createHmac('sha256', key).update('archive 1\n').update(bytes).digest('hex');
 
 /**
- * Signs the end of an archive, which contains the hashes of all earlier parts: HMAC with the first key of the ring
- * CAPABILITY_KEYS, as 64 hex digits. Not a public-key signature, which would need another key, because only this
+ * Signs the end of an archive, which contains the hashes of all earlier parts. The signature is an HMAC with the first
+ * key of the ring CAPABILITY_KEYS, as 64 hex digits. A public-key signature would need another key, and only this
  * installation verifies its archives.
  */
 export const archiveSignature = (ring: string, bytes: Uint8Array): string => {
@@ -96,7 +97,7 @@ export const isArchiveSignature = (ring: string, bytes: Uint8Array, signature: s
     return actual.length === expected.length && timingSafeEqual(actual, expected);
   });
 
-/** Dependencies that act for one clinic. */
+/** Returns dependencies that act for one clinic. */
 export const ofClinic = (deps: Deps, clinic: number): Deps => ({
   ...deps,
   clinic,
@@ -104,7 +105,10 @@ export const ofClinic = (deps: Deps, clinic: number): Deps => ({
   newCapability: () => capabilityOf(deps.settings.CAPABILITY_KEYS, clinic, deps.newSecret()),
 });
 
-/** Dependencies for the clinic of a capability. Null if we did not issue it; in that case, no object is accessed. */
+/**
+ * Returns dependencies for the clinic of a capability, or null if we did not issue it. In that case, no object is
+ * accessed.
+ */
 export function ofCapability(deps: Deps, capability: string): Deps | null {
   const clinic = clinicOf(deps.settings.CAPABILITY_KEYS, capability);
   return clinic === null ? null : ofClinic(deps, clinic);

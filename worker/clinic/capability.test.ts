@@ -9,14 +9,14 @@ const RANDOM = 'Ab-_56789012345678901234567';
 const LARGEST = 36 ** 7 - 1;
 
 describe('a capability', () => {
-  it.each([1, 35, 36, 1_000_000, LARGEST])('names clinic %i, and only its own key ring reads it', (clinic) => {
+  it.each([1, 35, 36, 1_000_000, LARGEST])('contains clinic %i, which is read only with its key ring', (clinic) => {
     const capability = capabilityOf(RING, clinic, RANDOM);
     expect(capability).toBe(encodeURIComponent(capability));
     expect(clinicOf(RING, capability)).toBe(clinic);
     expect(clinicOf(OLD, capability)).toBeNull();
   });
 
-  it('ends with 96 bits of an HMAC over the part before it', () => {
+  it('ends with 96 bits of an HMAC over the preceding part', () => {
     const [front, tag] = [`5-${RANDOM}`, capabilityOf(RING, 5, RANDOM).slice(-16)];
     const whole = createHmac('sha256', new Uint8Array(32).fill(1)).update(front).digest('base64url');
     expect(tag).toBe(whole.slice(0, 16));
@@ -61,7 +61,7 @@ describe('a capability', () => {
     expect(clinicOf(RING, forged)).toBeNull();
   });
 
-  it('is refused for a wrong shape without reading the keys, however long it is', () => {
+  it('is refused without reading the keys if its shape is wrong, however long it is', () => {
     const noKeys = '';
     expect(clinicOf(noKeys, '5-'.repeat(1_000_000))).toBeNull();
     expect(clinicOf(noKeys, `${'z'.repeat(8)}-${RANDOM}-${'A'.repeat(16)}`)).toBeNull();
@@ -75,7 +75,7 @@ describe('a capability', () => {
     ['a negative number', -1, RANDOM],
     ['a number that is too large', LARGEST + 1, RANDOM],
     ['too few random characters', 1, RANDOM.slice(1)],
-  ])('is not made for %s', (_title, clinic, random) => {
+  ])('is not created for %s', (_title, clinic, random) => {
     expect(() => capabilityOf(RING, clinic, random)).toThrow('needs the number');
   });
 });

@@ -9,7 +9,7 @@ import { CLINIC_SCHEMA, clinicMigrations } from './migrations.ts';
 afterEach(eraseObjects);
 
 const tables = (storage: DurableObjectStorage) => storage.sql.exec('SELECT name FROM sqlite_schema').toArray().length;
-/** Migrations of a version before the one that a test adds. */
+/** The migrations of an older version, to which a test adds one. */
 const OLDER_MIGRATIONS: Migration[] = [
   { number: 100, sql: 'CREATE TABLE a (n INTEGER);' },
   { number: 101, sql: 'ALTER TABLE a ADD COLUMN m INTEGER; INSERT INTO a (n) VALUES (5);' },
@@ -17,7 +17,7 @@ const OLDER_MIGRATIONS: Migration[] = [
 const names = (d1: D1Database) => d1.prepare('SELECT name FROM accounts').raw();
 
 describe('a clinic’s object', () => {
-  it('reports a missing clinic to every call and writes nothing before it is created', async () => {
+  it('reports a missing clinic to every call, and writes nothing until it is created', async () => {
     const { d1, open, inside } = makeObject();
     await expect(d1.prepare('SELECT 1').all()).rejects.toBeInstanceOf(NoSuchClinic);
     await expect(addAccount(d1)).rejects.toBeInstanceOf(NoSuchClinic);
@@ -52,7 +52,7 @@ describe('a clinic’s object', () => {
     expect(await names(d1)).toEqual([]);
   });
 
-  it('is empty after it was erased, as if it had never existed', async () => {
+  it('is empty after it was erased, like a clinic that never existed', async () => {
     const { d1, open, found, inside } = makeObject();
     await found();
     await addAccount(d1);
@@ -63,7 +63,7 @@ describe('a clinic’s object', () => {
     expect(await names(d1)).toEqual([]);
   });
 
-  it('keeps acknowledged writes through a reset, and nothing of a failed batch', async () => {
+  it('keeps acknowledged writes through a reset, and no write of a failed batch', async () => {
     const { d1, found, abort } = makeObject();
     await found();
     await addAccount(d1);

@@ -6,13 +6,13 @@ import type { SerializedStatement } from './facade.ts';
 import type { Migration } from './migration.ts';
 import { clinicMigrations } from './migrations.ts';
 
-/** The books on top of this storage, with their dependencies. */
+/** Opens the books on top of this storage, with their dependencies. */
 export const openBooks = (storage: DurableObjectStorage, env: Env): Promise<Books> =>
   new Books(storage, {
     now: Date.now,
     migrations: clinicMigrations,
     ring: async (clinic, db) => (await import('./ring.ts')).ring(env, clinic, db),
-    // A clinic whose turns keep failing becomes silent, and the installation raises an alert for that.
+    // A clinic whose turns keep failing becomes silent, and the installation then raises an alert.
     alert: consoleLog.info,
   }).open();
 

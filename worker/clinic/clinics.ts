@@ -9,12 +9,12 @@ export interface ClinicObject extends Rpc.DurableObjectBranded, ClinicCalls {
   /** Creates the clinic's database, or brings it up to date. */
   found(founding: Founding): Promise<void>;
   wake(): Promise<void>;
-  /** Null if no clinic was founded there. */
+  /** Returns null if no clinic exists there. */
   standing(): Promise<Standing | null>;
   erase(): Promise<void>;
 }
 
-/** The objects of the clinics, by number in the directory. */
+/** Access to the objects of the clinics, by their number in the directory. */
 export type Clinics = {
   /** A clinic's database. Sends no request to the object yet. */
   db(clinic: number): Db;
@@ -26,12 +26,12 @@ export type Clinics = {
   erase(clinic: number): Promise<void>;
 };
 
-/** The number of databases that an isolate keeps open: describing one to the ORM takes longer than a query. */
+/** An isolate keeps this many databases open, because describing one to the ORM takes longer than a query. */
 const MAX_OPEN = 200;
 
 /**
- * `successorOf`: the number under which a lost clinic was restored, because its capabilities contain the old number;
- * null if there is none.
+ * `successorOf`: the number under which a lost clinic was restored, or null if there is none. It is needed because the
+ * capabilities of a lost clinic contain its old number.
  */
 export function openClinics(
   objects: DurableObjectNamespace<ClinicObject>,

@@ -22,7 +22,7 @@ afterAll(() => open().erase());
 
 class Rollback extends Error {}
 
-/** The first due time (UTC ms) of these rows in an otherwise empty database. */
+/** Returns the first due time (UTC ms) in a database that contains only these rows. */
 const dueWith = (rows: [table: string, values: Record<string, unknown>][]) =>
   runInDurableObject(open(), async (_object, { storage }) => {
     const d1 = asD1(storage);
@@ -46,24 +46,24 @@ const checked: [string, Record<string, unknown>] = ['audit_checks', { due_at: AT
 const event = (seq: number, at: number): [string, Record<string, unknown>] => ['audit_events', { seq, at }];
 
 describe('the earliest due time of a clinic', () => {
-  it.each<[what: string, rows: [string, Record<string, unknown>][], due: number]>([
-    ['nothing', [], Number.POSITIVE_INFINITY],
-    ['an attempt', [['payment_attempts', { next_check_at: AT }]], AT],
-    ['no settled attempt', [['payment_attempts', { next_check_at: null }]], Number.POSITIVE_INFINITY],
-    ['an email', [['outbox', { next_try_at: AT, state: 'due' }]], AT],
-    ['no email that was sent', [['outbox', { next_try_at: AT, state: 'sent' }]], Number.POSITIVE_INFINITY],
-    ['a revocation', [['pay_links', { revoke_at: AT, state: 'live' }]], AT],
+  it.each<[title: string, rows: [string, Record<string, unknown>][], due: number]>([
+    ['is infinite in an empty database', [], Number.POSITIVE_INFINITY],
+    ['considers an attempt', [['payment_attempts', { next_check_at: AT }]], AT],
+    ['ignores a settled attempt', [['payment_attempts', { next_check_at: null }]], Number.POSITIVE_INFINITY],
+    ['considers an email', [['outbox', { next_try_at: AT, state: 'due' }]], AT],
+    ['ignores an email that was sent', [['outbox', { next_try_at: AT, state: 'sent' }]], Number.POSITIVE_INFINITY],
+    ['considers a revocation', [['pay_links', { revoke_at: AT, state: 'live' }]], AT],
     [
-      'no revocation that was carried out',
+      'ignores a completed revocation',
       [['pay_links', { revoke_at: AT, state: 'revoked' }]],
       Number.POSITIVE_INFINITY,
     ],
-    ['a reversal', [['reversals', { next_check_at: AT }]], AT],
-    ['a dump', [['dumps', { id: 1, due_at: AT }]], AT],
-    ['a read of transactions', [['reconciliation_cursors', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
-    ['its lease', [['reconciliation_cursors', { next_at: AT, lease_until: AT + 5, method: 'card' }]], AT + 5],
+    ['considers a reversal', [['reversals', { next_check_at: AT }]], AT],
+    ['considers a dump', [['dumps', { id: 1, due_at: AT }]], AT],
+    ['considers a read of transactions', [['reconciliation_cursors', { next_at: AT, lease_until: 0, method: 'card' }]], AT],
+    ['waits for the lease of a read', [['reconciliation_cursors', { next_at: AT, lease_until: AT + 5, method: 'card' }]], AT + 5],
     [
-      'the read after a restore',
+      'considers the catch-up read after a restore',
       [
         checked,
         ['accounts', { name: 'a', restored_at: AT }],
@@ -73,7 +73,7 @@ describe('the earliest due time of a clinic', () => {
       AT + CATCH_UP_MS,
     ],
     [
-      'a failed read after a restore',
+      'considers the retry of a failed read after a restore',
       [
         checked,
         ['accounts', { name: 'a', restored_at: AT }],
@@ -82,7 +82,7 @@ describe('the earliest due time of a clinic', () => {
       AT + HOUR_MS,
     ],
     [
-      'no read after a restore while the CRM is copied',
+      'ignores a read after a restore while the CRM is copied',
       [
         checked,
         ['accounts', { name: 'a', restored_at: AT }],
@@ -91,35 +91,35 @@ describe('the earliest due time of a clinic', () => {
       ],
       AT + HOUR_MS,
     ],
-    ['a terminal that is not read yet', [['terminals', { terminal_id: 't' }]], 0],
+    ['is immediate for a terminal that was not read yet', [['terminals', { terminal_id: 't' }]], 0],
     [
-      'no terminal that is read already',
+      'ignores a terminal that was already read',
       [
         ['terminals', { terminal_id: 't' }],
         ['reconciliation_cursors', { next_at: AT, method: 'card' }],
       ],
       AT,
     ],
-    ['a sync', [['crm_sync_states', { due_at: AT }]], AT],
-    ['the wait that the CRM requested', [['crm_sync_states', { due_at: AT, wait_until: AT + 1 }]], AT + 1],
-    ['the lease of a sync', [['crm_sync_states', { due_at: AT, lease_until: AT + 2 }]], AT + 2],
-    ['the gap between two syncs', [['crm_sync_states', { due_at: AT, requested_at: AT }]], AT + SYNC_GAP_MS],
-    ['an event without a seal', [event(1, AT), event(2, AT + 5)], AT + SEAL_MS],
+    ['considers a sync', [['crm_sync_states', { due_at: AT }]], AT],
+    ['respects the wait that the CRM requested', [['crm_sync_states', { due_at: AT, wait_until: AT + 1 }]], AT + 1],
+    ['waits for the lease of a sync', [['crm_sync_states', { due_at: AT, lease_until: AT + 2 }]], AT + 2],
+    ['respects the gap between two syncs', [['crm_sync_states', { due_at: AT, requested_at: AT }]], AT + SYNC_GAP_MS],
+    ['considers an event without a seal', [event(1, AT), event(2, AT + 5)], AT + SEAL_MS],
     [
-      'the event after a seal',
+      'considers the first event after a seal',
       [event(1, AT), event(2, AT + 5), ['audit_seals', { from_seq: 1, to_seq: 1 }]],
       AT + 5 + SEAL_MS,
     ],
-    ['no event with a seal', [event(1, AT), ['audit_seals', { from_seq: 1, to_seq: 1 }]], AT + 10 * HOUR_MS],
+    ['ignores a sealed event', [event(1, AT), ['audit_seals', { from_seq: 1, to_seq: 1 }]], AT + 10 * HOUR_MS],
     [
-      'no event of account 0, which no turn seals',
+      'ignores an event of account 0, which no turn seals',
       [['audit_events', { account_id: 0, seq: 1, at: AT }]],
       AT + 10 * HOUR_MS,
     ],
-    ['refusals whose hour is over', [['audit_refusals', { hour: AT }]], AT + HOUR_MS],
-    ['a check of the trail', [['audit_checks', { due_at: AT }]], AT],
+    ['considers refusals whose hour is over', [['audit_refusals', { hour: AT }]], AT + HOUR_MS],
+    ['considers a check of the audit trail', [['audit_checks', { due_at: AT }]], AT],
     [
-      'a daily notice of payments to a person',
+      'considers a daily payment notice',
       [
         ['users', { user_id: 1 }],
         ['payment_notices', { user_id: 1, how: 'daily', next_at: AT }],
@@ -127,7 +127,7 @@ describe('the earliest due time of a clinic', () => {
       AT,
     ],
     [
-      'a weekly email to an administrator',
+      'considers a weekly email to an administrator',
       [
         ['audit_mails', { user_id: 1, next_at: AT }],
         ['users', { user_id: 1, role: 'admin' }],
@@ -135,7 +135,7 @@ describe('the earliest due time of a clinic', () => {
       AT,
     ],
     [
-      'no weekly email to another member of staff',
+      'ignores a weekly email to other staff',
       [
         ['audit_mails', { user_id: 1, next_at: AT }],
         ['users', { user_id: 1, role: 'desk' }],
@@ -143,7 +143,7 @@ describe('the earliest due time of a clinic', () => {
       Number.POSITIVE_INFINITY,
     ],
     [
-      'the first of several',
+      'is the earliest of several',
       [
         ['outbox', { next_try_at: AT + 9, state: 'due' }],
         ['audit_checks', { due_at: AT + 5 }],
@@ -156,7 +156,7 @@ describe('the earliest due time of a clinic', () => {
     expect(await dueWith(allRows)).toBe(due);
   });
 
-  it('covers the times written by the sync and the reconciliation', () => {
+  it('uses the same intervals as the sync and the reconciliation', () => {
     expect(SYNC_GAP_MS).toBe(GAP_MS);
     expect(CATCH_UP_MS).toBe(readEnv(testSettings('http://127.0.0.1:1')).SEARCH_LAG_MS);
   });

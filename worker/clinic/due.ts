@@ -1,4 +1,4 @@
-/** The minimum time between two syncs of an account (ms); the claim of the sync uses the same value. */
+/** The minimum time between two syncs of an account (ms). The claim of a sync uses the same value. */
 export const SYNC_GAP_MS = 5000;
 /** Events wait this long (ms), so that one seal covers several. */
 export const SEAL_MS = 60_000;
@@ -14,13 +14,14 @@ const MAY_RECONCILE = `NOT EXISTS (SELECT 1 FROM accounts o JOIN crm_sync_states
   WHERE o.account_id = m.account_id AND o.restored_at IS NOT NULL AND c.complete_at IS NULL)`;
 
 /**
- * Queries for the time at which each kind of work is due (UTC ms); no row or NULL if there is none. Each query has the
- * same conditions as the claim of its step: otherwise the alarm would fire early, again and again.
+ * Queries for the time (UTC ms) at which each kind of work is due. They return no row or NULL if there is no such work.
+ * Each query has the same conditions as the claim of its step, because the alarm would otherwise fire early, again and
+ * again.
  */
 const STEPS = {
   payments: 'SELECT min(next_check_at) FROM payment_attempts WHERE next_check_at IS NOT NULL',
   mails: "SELECT min(next_try_at) FROM outbox WHERE state = 'due'",
-  // Reminders that are owed wait until `wait_until`, or until the plan's next day.
+  // Owed reminders wait until `wait_until`, or until the plan's next day.
   reminders: `SELECT min(iif(EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_owed
       WHERE r.account_id = p.account_id AND r.state = 'owed'), min(p.wait_until, p.next_run_at), p.next_run_at))
     FROM reminder_plans p WHERE p.next_run_at IS NOT NULL`,
@@ -31,13 +32,14 @@ const STEPS = {
   revocations: "SELECT min(revoke_at) FROM pay_links WHERE state = 'live' AND revoke_at IS NOT NULL",
   reversals: 'SELECT min(next_check_at) FROM reversals WHERE next_check_at IS NOT NULL',
   approvals: 'SELECT min(next_try_at) FROM approvals WHERE next_try_at IS NOT NULL',
-  // After the sync, and not while the CRM limits our calls.
+  // Writes wait until the sync is done and the CRM no longer limits our calls.
   'write-back': `SELECT min(max(s.wait_until,
       coalesce((SELECT max(c.wait_until, c.lease_until) FROM crm_sync_states c WHERE c.account_id = s.account_id), 0),
       (SELECT min(w.next_try_at) FROM crm_writes w INDEXED BY crm_writes_due
         WHERE w.account_id = s.account_id AND w.next_try_at IS NOT NULL))) FROM crm_write_settings s WHERE s.is_on = 1`,
   reconciliation: `SELECT min(max(m.next_at, m.lease_until)) FROM reconciliation_cursors m WHERE ${MAY_RECONCILE}`,
-  // Losses from before a restore appear ten minutes after it. A failed read waits for its next try.
+  // The provider's data may lag, so the first run waits ten minutes after a restore. A failed read waits for its next
+  // try.
   'catching up': `SELECT min(max(h.restored_at + ${CATCH_UP_MS}, m.lease_until, iif(m.failing_since IS NULL, 0, m.next_at)))
     FROM reconciliation_cursors m JOIN accounts h ON h.account_id = m.account_id WHERE m.read_until < h.restored_at
     AND ${MAY_RECONCILE}`,
@@ -61,7 +63,10 @@ export const DUE = `SELECT min(${Object.values(STEPS)
   .map((query) => `\n  coalesce((${query}), ${NEVER})`)
   .join()}) AS due`;
 
-/** The time at which the first work of a clinic is due (UTC ms), or Infinity. Throws if a table is still missing. */
+/**
+ * Returns the time (UTC ms) at which the first work of a clinic is due, or Infinity. Throws if a table is still
+ * missing.
+ */
 export function firstDue(sql: SqlStorage): number {
   const { due } = sql.exec<{ due: number }>(DUE).one();
   return due === NEVER ? Number.POSITIVE_INFINITY : due;

@@ -6,20 +6,20 @@ import { remoteD1 } from './facade.ts';
 import { asD1 } from './storage-as-d1.ts';
 
 /**
- * The contract: the same statements run on a D1 and on a clinic's database, and their results are compared. Not
- * compared, because the databases differ in them: `served_by`, durations, sizes, and `last_row_id` of statements that
- * inserted no row. Known differences, which the product does not depend on: `exec`, `dump` and session bookmarks are
- * missing; a text with several reads may be refused the second time; a text without a statement is refused with another
- * message; and where D1 refuses a batch that violates a deferred foreign key (`PRAGMA defer_foreign_keys` or
- * DEFERRABLE), an object is reset and loses that batch. Both have the platform's limits (100 values, 100 kB of SQL, 2
- * MB per value), which neither local database enforces.
+ * The contract: the same statements run on a D1 and on a clinic's database, and their results are compared. Some values
+ * differ and are therefore not compared: `served_by`, durations, sizes, and `last_row_id` of statements that inserted
+ * no row. The product does not depend on the other known differences: `exec`, `dump` and session bookmarks are missing;
+ * a text with several reads may be refused the second time; a text without a statement is refused with another message;
+ * and where D1 refuses a batch that violates a deferred foreign key (`PRAGMA defer_foreign_keys` or DEFERRABLE), an
+ * object is reset and loses that batch. Both have the platform's limits (100 values, 100 kB of SQL, 2 MB per value),
+ * which neither local database enforces.
  */
 const CLINIC = 901;
 const open = () => env.CLINICS.getByName(String(CLINIC));
 const remote = remoteD1(open, []);
 const real = env.BARE_D1;
 
-/** The result, or the messages of the error and its cause. */
+/** Returns the result, or the messages of the error and its cause. */
 const resultOf = async (testCase: Case, d1: D1Database) => {
   try {
     return toPlain(await testCase(d1));
@@ -51,7 +51,7 @@ const PRISTINE = JSON.stringify([
   [],
 ]);
 
-describe('a clinic’s database beside a D1', () => {
+describe('a clinic’s database compared with a D1', () => {
   beforeAll(async () => {
     await open().found({ clinic: CLINIC, accountId: 1 });
     for (const d1 of [real, remote]) await reset(d1);
@@ -61,7 +61,7 @@ describe('a clinic’s database beside a D1', () => {
     await real.batch(['made_here', ...TABLES].map((table) => real.prepare(`DROP TABLE IF EXISTS ${table}`)));
   });
 
-  /** The result of a case and the contents of the tables afterwards. Resets the tables for the next case. */
+  /** Returns the result of a case and the contents of the tables afterwards. Resets the tables for the next case. */
   const run = async (testCase: Case, d1: D1Database) => {
     const result = await resultOf(testCase, d1);
     const tables = await Promise.all(contents.map((statement) => d1.prepare(statement).raw()));

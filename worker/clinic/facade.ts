@@ -14,8 +14,8 @@ export type Value = string | number | null | ArrayBuffer;
 export type SerializedStatement = { sql: string; values: Value[] };
 export type Cell = string | number | null | number[];
 /**
- * Rows as arrays: over RPC, objects would repeat the column names in each row. `meta` has only the fields that SQLite
- * can supply.
+ * The result of a statement. `rows` are arrays, because objects would repeat the column names in each row over RPC.
+ * `meta` has only the fields that SQLite can supply.
  */
 export type StatementResult = { columns: string[]; rows: Cell[][]; meta: ResultMeta };
 export type ResultMeta = Pick<
@@ -24,7 +24,7 @@ export type ResultMeta = Pick<
 >;
 /**
  * An object's response. Failures are values, because an error loses its type over RPC. `error`: the database's message;
- * `behind`: the object's newest migration; `missing`: no clinic was founded here, or it was erased.
+ * `behind`: the object's newest migration; `missing`: no clinic exists here.
  */
 export type Reply = { done: StatementResult[] } | { error: string } | { behind: number } | { missing: true };
 
@@ -36,13 +36,13 @@ export type ClinicCalls = {
   migrate(migrations: Migration[]): Promise<void>;
 };
 
-/** Matches statements that only read, and so may be retried after a lost response. */
+/** Matches statements that only read and may therefore be retried after a lost response. */
 export const READS = /^\s*(?:SELECT|EXPLAIN|VALUES|WITH(?!.*\b(?:INSERT|UPDATE|DELETE|REPLACE)\b))\b/is;
 
-/** The error that D1 throws for a database error. */
+/** Returns the error that D1 throws for a database error. */
 export const failure = (message: string): Error => new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
 
-/** A number as JSON, and so D1, represents it: null unless finite. */
+/** Converts a number as JSON, and therefore D1, does: to null unless it is finite. */
 export const jsonNumber = (value: number): number | null => (Number.isFinite(value) ? value + 0 : null);
 
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value < 256;
@@ -149,9 +149,9 @@ export type RemoteOptions = {
 };
 
 /**
- * A clinic's database, as used by the Worker. `open` creates a new stub for each try, because a stub that has failed
- * stays broken. Only reads are retried: a write without a response may have been committed, and its caller must check,
- * as with D1. An object that lacks some of `migrations` runs nothing; they are sent to it, and the call is repeated.
+ * A clinic's database, as used by the Worker. `openStub` is called for each try, because a stub that has failed stays
+ * broken. Only reads are retried: a write without a response may have been committed, and its caller must check, as
+ * with D1. An object that lacks some of `migrations` runs nothing; they are sent to it, and the call is repeated.
  * Statements throw the errors of D1, or NoSuchClinic.
  */
 export function remoteD1(

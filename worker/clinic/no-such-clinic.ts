@@ -1,4 +1,4 @@
-/** No clinic was founded under this number, or it was erased. Nothing was written. */
+/** Thrown for a number under which no clinic exists. Nothing was written. */
 export class NoSuchClinic extends Error {
   override name = 'NoSuchClinic';
 }

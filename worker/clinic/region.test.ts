@@ -30,7 +30,7 @@ it.each([
   expect(regionOf(zone)).toBe(region);
 });
 
-it('passes on the region when it creates a clinic, or no hint without a region', async () => {
+it('passes the region as a location hint when it creates a clinic, and no hint if the region is unknown', async () => {
   const hints: unknown[] = [];
   const found = async () => undefined;
   const getByName = (name: string, options: object) => {

@@ -17,7 +17,7 @@ type Flaw = { retryable?: boolean; overloaded?: boolean };
 const failure = (flaw: Flaw) => Object.assign(new Error('the object moved'), flaw);
 const movedAway = () => failure({ retryable: true });
 
-/** A Worker's database whose object responds, or fails, as listed. */
+/** Returns a Worker's database whose object gives the listed answers in turn. An Error in the list is thrown. */
 function makeWorld(answers: (Reply | Error)[], migrations = MIGRATIONS) {
   const calls: string[] = [];
   const pauses: number[] = [];
@@ -52,7 +52,7 @@ function makeWorld(answers: (Reply | Error)[], migrations = MIGRATIONS) {
 const read = 'SELECT 1 AS a';
 const write = 'UPDATE t SET n = 1';
 
-describe('a clinic’s database, seen from the Worker', () => {
+describe('a clinic’s database, used from the Worker', () => {
   it('retries a read through a new stub', async () => {
     const { d1, calls, pauses } = makeWorld([movedAway(), movedAway(), done]);
     expect(await d1.prepare(read).first()).toEqual({ a: 1 });
@@ -61,7 +61,7 @@ describe('a clinic’s database, seen from the Worker', () => {
     for (const [index, ms] of pauses.entries()) expect(ms).toBeLessThanOrEqual(100 * 2 ** index);
   });
 
-  it('gives up at the third failure with an error like D1’s', async () => {
+  it('gives up after the third failure with an error like that of D1', async () => {
     const { d1, calls } = makeWorld([movedAway(), movedAway(), movedAway(), done]);
     await expect(d1.prepare(read).all()).rejects.toThrow('D1_ERROR: the object moved');
     expect(calls).toHaveLength(3);

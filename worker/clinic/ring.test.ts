@@ -4,7 +4,7 @@ import { testSettings } from '#tests/support/unit/settings';
 import type { Env } from '#worker/deps';
 import { ring } from './ring.ts';
 
-it('saves an alert for the next turn when the installation cannot store it', async () => {
+it('keeps an alert for the next turn when the installation’s database cannot store it', async () => {
   let isDown = true;
   const refuse = () => {
     throw new Error('the installation does not answer');

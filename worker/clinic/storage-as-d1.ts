@@ -11,10 +11,10 @@ import {
 /** The parts of a Durable Object's storage that hold its SQLite database. */
 export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
-/** Called after each statement; `written` counts rows, including index rows. */
+/** Called after each statement with the number of rows read and written. `written` includes index rows. */
 export type Watch = (sql: string, read: number, written: number) => void;
 
-/** A value as JSON, and so D1, represents it. */
+/** Converts a value as JSON, and therefore D1, does. */
 function toCell(value: SqlStorageValue): Cell {
   if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
   return typeof value === 'number' ? jsonNumber(value) : value;
@@ -68,7 +68,7 @@ export function executor(storage: Storage, watch?: Watch): (statements: Serializ
   };
 }
 
-/** The object's database for code inside the object. The promises only satisfy the D1 interface. */
+/** Returns the object's database for code inside the object. Its promises exist only to match the D1 interface. */
 export function asD1(storage: Storage, watch?: Watch): D1Database {
   const execute = executor(storage, watch);
   return d1Over(async (statements) => {

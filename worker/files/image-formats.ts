@@ -1,13 +1,13 @@
 import { crc32 } from './crc32.ts';
 
 /**
- * A checked image: its size in pixels as displayed, the parts of the upload to store, still encoded, and whether it is
- * animated.
+ * A checked image. `width` and `height`: its size in pixels as displayed; `parts`: the parts of the upload to store,
+ * still encoded.
  */
 export type ReadImage = { width: number; height: number; parts: Uint8Array<ArrayBuffer>[]; isAnimated: boolean };
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The file is damaged, or is not of the type that it claims to be. */
+/** Thrown if a file is damaged or is not of the type that it claims to be. */
 export class FileError extends Error {}
 
 export const viewOf = (bytes: Bytes): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -43,7 +43,7 @@ export function readPng(bytes: Bytes): ReadImage {
     at += chunk.length;
   }
   if (!types.has('IDAT') || view.getUint32(8) !== 13) throw new FileError('no picture in it');
-  // After IHDR, since it must come before the image data.
+  // The chunk comes after IHDR, because it must precede the image data.
   if (orientation !== 1) parts.splice(2, 0, pngChunk('eXIf', orientationTiff(orientation)));
   return { ...sizeAfter(orientation, view.getUint32(16), view.getUint32(20)), parts, isAnimated: types.has('acTL') };
 }
@@ -229,14 +229,14 @@ function orientationIn(tiff: Bytes): number | undefined {
   return undefined;
 }
 
-/** EXIF data that contain only the orientation. */
+/** Returns EXIF data that contain only the orientation. */
 const orientationTiff = (orientation: number): number[] => [
   ...[0x4d, 0x4d, 0x00, 0x2a, 0x00, 0x00, 0x00, 0x08, 0x00, 0x01],
   ...[0x01, 0x12, 0x00, 0x03, 0x00, 0x00, 0x00, 0x01, 0x00, orientation, 0x00, 0x00],
   ...[0x00, 0x00, 0x00, 0x00],
 ];
 
-/** The segment of a JPEG with the orientation. */
+/** Returns the JPEG segment that contains the orientation. */
 const orientationSegment = (orientation: number): Bytes =>
   Uint8Array.from([0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00, ...orientationTiff(orientation)]);
 

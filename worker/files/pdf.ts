@@ -1,7 +1,8 @@
 import type { Bytes } from './image-formats.ts';
 
 /**
- * `acts`: the file runs a script or starts a program. `markup`: it is also a web page. `broken`: its end is missing.
+ * The reason why a PDF is refused. `acts`: it runs a script or starts a program; `markup`: it is also a web page;
+ * `broken`: its end is missing.
  */
 export type PdfFault = 'acts' | 'markup' | 'broken';
 
@@ -11,8 +12,9 @@ const HEADER_WITHIN = 1024;
 export const isPdf = (bytes: Bytes): boolean => /%PDF-[12]\.\d/.test(latin1(bytes.subarray(0, HEADER_WITHIN)));
 
 /**
- * The reason to refuse a PDF; null if there is none. Only its structure is searched, because the compressed data of
- * pages and pictures may contain any bytes by chance. Object streams are inflated, since they contain structure.
+ * Returns the reason to refuse a PDF, or null if there is none. Only its structure is searched, because the compressed
+ * data of pages and pictures may contain any bytes by chance. Object streams are inflated, since they contain
+ * structure.
  */
 export async function findPdfFault(bytes: Bytes): Promise<PdfFault | null> {
   if (!latin1(bytes.subarray(-1024)).includes('%%EOF')) return 'broken';
@@ -72,8 +74,8 @@ const STREAM = ascii('stream');
 const END_STREAM = ascii('endstream');
 
 /**
- * The position of the next stream's data; -1 if there is none. The keyword is preceded by a dictionary and followed by
- * a line end.
+ * Returns the position of the next stream's data, or -1 if there is none. The keyword is preceded by a dictionary and
+ * followed by a line end.
  */
 function startOfStream(bytes: Bytes, from: number): number {
   for (let at = indexOf(bytes, STREAM, from); at >= 0; at = indexOf(bytes, STREAM, at + 1)) {
@@ -96,7 +98,7 @@ function indexOf(bytes: Bytes, pattern: Bytes, from: number): number {
   return -1;
 }
 
-/** Inflates an object stream, up to 16 MB; empty if it is encrypted or uses another compression. */
+/** Inflates an object stream, up to 16 MB. Returns no bytes if it is encrypted or uses another compression. */
 async function inflate(data: Bytes): Promise<Bytes> {
   // Removes the line end between the data and the keyword, which decoders reject.
   const lineEnd = /\r?\n?$/.exec(latin1(data.subarray(-2)))?.[0].length ?? 0;
@@ -115,7 +117,7 @@ async function inflateExactly(data: Bytes): Promise<Bytes> {
       if (size > 16_000_000) break;
     }
   } catch {
-    // Damaged or encrypted: the objects before the error are used.
+    // The stream is damaged or encrypted. The objects before the error are used.
   }
   const all = new Uint8Array(size);
   let at = 0;
@@ -137,7 +139,7 @@ function faultIn(text: string): PdfFault | null {
 }
 
 /**
- * Removes strings, because reviewers' comments contain XML, and texts may contain any word. An object with an unclosed
+ * Removes strings, because they may contain any word, and reviewers' comments contain XML. An object with an unclosed
  * string stays unchanged.
  */
 const withoutStrings = (text: string): string => text.split('endobj').map(withoutStringsIn).join('endobj');

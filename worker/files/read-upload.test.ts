@@ -26,7 +26,7 @@ describe('a PDF', () => {
   it.each([
     ['XML in the comments of a reviewer', '3 0 obj <</RC (<?xml?><body xmlns="x"><p>Good</p></body>)>> endobj'],
     ['a text about scripts', '3 0 obj <</Contents (see \\(a\\) /JS and (b) /Launch)>> endobj'],
-    ['a name that only begins like one', '3 0 obj <</JSON 1 /Launcher 2>> endobj'],
+    ['a name that only begins like JS or Launch', '3 0 obj <</JSON 1 /Launcher 2>> endobj'],
     ['packed objects without a script', pdfObjects('5 0 <</Type /Page>>')],
     ['packed objects that cannot be read', pdfStream(bytesOf('encrypted'), '/Type /ObjStm ')],
     ['a parenthesis in a comment', '%(\n3 0 obj <</Contents (/JS)>> endobj'],
@@ -48,7 +48,7 @@ describe('a PDF', () => {
     expect(await readUpload(pdf(body))).toBe('pdf-acts');
   });
 
-  it('is refused as damaged without its end', async () => {
+  it('is refused as damaged if its end is missing', async () => {
     expect(await readUpload(bytesOf('%PDF-1.7\n1 0 obj <<>> endobj'))).toBe('broken');
   });
 });
@@ -75,7 +75,7 @@ describe('a picture', () => {
     expect((await accepted(webp())).isAnimated).toBe(false);
   });
 
-  it('is accepted as a JPEG with stray bytes between its segments, which are not stored', async () => {
+  it('is stored without the stray bytes between the segments of a JPEG', async () => {
     const whole = jpeg();
     const second = latin(whole).indexOf('\xff\xed');
     const stray = join([whole.subarray(0, second), bytesOf('\0<script>\xff\0\xff\xd0'), whole.subarray(second)]);
@@ -125,7 +125,7 @@ describe('generated files', () => {
   it.each([
     ...Object.entries(makers).map(([format, make]) => [format, make({ width: 60, height: 40 })] as const),
     ['pdf', pdf(`${pdfObjects('5 0 <</Type /Page>>')}\n3 0 obj <</Contents (a (b) c)>> endobj`)] as const,
-  ])('are accepted or refused but never throw when damaged: %s', async (_format, bytes) => {
+  ])('are accepted or refused when damaged, and never cause an exception: %s', async (_format, bytes) => {
     for (let n = 0; n < 400; n++) {
       const upload = await readUpload(damage(n % 2 === 0 ? bytes : damage(bytes)));
       if (typeof upload === 'string') continue;

@@ -59,12 +59,12 @@ describe('readSignature', () => {
       'The signature could not be read.',
     ],
     [
-      'nothing drawn, transparent',
+      'a blank transparent image',
       dataUrl(png({ width: 40, height: 150, pixel: () => [0, 0, 0, 0] })),
       'Please sign before paying.',
     ],
     [
-      'nothing drawn, white',
+      'a blank white image',
       dataUrl(png({ width: 40, height: 150, pixel: () => [255, 255, 255, 255] })),
       'Please sign before paying.',
     ],

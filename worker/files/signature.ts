@@ -12,7 +12,7 @@ const MIN_CONTRAST = 48;
 
 /**
  * True if enough pixels stand out from the paper when shown on white. The most frequent shade counts as the paper.
- * Never throws: an unknown row filter returns false.
+ * Never throws. Returns false for an unknown row filter.
  */
 export function hasInk(raw: Uint8Array, image: Header, chunks: Chunk[]): boolean {
   const { height, rowBytes, channels } = image;
@@ -61,7 +61,7 @@ function shades({ color }: Header, chunks: Chunk[]): ShadeOf {
   }
 }
 
-/** Undoes a row filter in place (PNG specification, section 9.2). False if the filter is unknown. */
+/** Undoes a row filter in place (PNG specification, section 9.2). Returns false if the filter is unknown. */
 function unfilter(kind: number, row: Uint8Array, above: Uint8Array, step: number): boolean {
   for (let x = 0; x < row.length; x++) {
     const left = row[x - step] ?? 0;
@@ -96,7 +96,7 @@ const MAX_BYTES = 200_000;
 const MAX_WIDTH = 2000;
 const MAX_HEIGHT = 600;
 const MAGIC = [137, 80, 78, 71, 13, 10, 26, 10];
-/** Chunks that an image needs; text, EXIF, color profiles and private chunks are dropped. */
+/** The chunks that an image needs. Text, EXIF, color profiles and private chunks are dropped. */
 const KEPT_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 

@@ -1,11 +1,12 @@
 import { crc32 } from './crc32.ts';
 
 /**
- * ZIP archives for downloads of a clinic's records: consecutive entries, followed by their directory. Deterministic:
- * the same entries produce the same bytes. The format is PKWARE's APPNOTE, 4.3 and 4.5.
+ * Writes and reads ZIP archives of a clinic's records, which consist of consecutive entries followed by their
+ * directory. The same entries always produce the same bytes. The format is described in PKWARE's APPNOTE, sections 4.3
+ * and 4.5.
  */
 
-/** A packed file. `bytes`: as stored; `size` and `crc`: of the unpacked content. */
+/** A packed file. `bytes`: the stored content; `size` and `crc`: those of the unpacked content. */
 export type Packed = { name: string; bytes: Uint8Array<ArrayBuffer>; size: number; crc: number; isDeflated: boolean };
 
 const LOCAL = 0x04034b50;
@@ -17,7 +18,7 @@ const LOCATOR64 = 0x07064b50;
 const FLAGS = 0x0800;
 const STORED = 0;
 const DEFLATED = 8;
-/** 1 January 1980, the format's earliest date: entries carry no real time. */
+/** 1 January 1980, the earliest date of the format. Entries carry no real time. */
 const DAY = 0x21;
 const IN_16 = 0xffff;
 const IN_32 = 0xffffffff;
@@ -128,7 +129,8 @@ export function archiveEnd(
 export type Unpacked = { name: string; content: Uint8Array<ArrayBuffer> };
 
 /**
- * Yields the files of consecutive entries, up to the first bytes that are not an entry. Throws if an entry is damaged.
+ * Yields the files of consecutive entries, and stops at the first bytes that are not an entry. Throws if an entry is
+ * damaged.
  */
 export async function* unpack(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Unpacked> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

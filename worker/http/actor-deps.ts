@@ -14,7 +14,7 @@ const requestIdOf = (c: Context): string => {
   return typeof id === 'string' ? id : '';
 };
 
-/** Deps for one request, whose audit events and log lines carry the request id. */
+/** Returns deps for one request, so that its audit events and log lines carry the request id. */
 export const requestDeps =
   (depsOf: (env: Env) => Deps) =>
   (c: C): Deps => {
@@ -28,13 +28,13 @@ export const requestDeps =
     return { ...deps, log, actor: { ...deps.actor, requestId } };
   };
 
-/** Deps for a request from a known user, logged in or logging in. */
+/** Returns deps for a request from a known user, who is logged in or logging in. */
 export async function withActor(c: C, deps: Deps, actor: Pick<Actor, 'kind' | 'id' | 'sessionId'>): Promise<Deps> {
   const ipHash = await ipKeyOf(deps, c.req.header('cf-connecting-ip') ?? null);
   return { ...deps, actor: { ...actor, ipHash, requestId: requestIdOf(c) } };
 }
 
-/** Deps for a staff request, scoped to the clinic. Adds the clinic to the request's log line. */
+/** Returns deps for a staff request, scoped to the clinic. Adds the clinic to the log line of the request. */
 export function withStaffActor(
   c: C,
   deps: Deps,

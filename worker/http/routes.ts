@@ -14,11 +14,11 @@ export type C = Context<{ Bindings: Env }>;
 
 type Schema = z.ZodMiniType;
 
-/** A body that is not JSON, by its content type; null: no body. */
+/** A body that is not JSON. `media`: its content type, or null if there is no body. */
 export type Media = { media: string | null };
 export type Answer = Schema | Media | readonly (Schema | Media)[];
 
-/** A form with fields and files. `files`: how many of each. The handler reads it (read/form.ts). */
+/** A form with fields and files. `files`: one or several files for each field. The handler reads it (read/form.ts). */
 export type Form = { form: z.ZodMiniObject; files: Readonly<Record<string, 'one' | 'several'>> };
 /** JSON that the handler parses itself, because its refusals differ from the standard ones. */
 export type ReadByHandler = { readByHandler: Schema };
@@ -58,7 +58,7 @@ type Request<W extends RouteAccess, B, Q, S> = {
 export type PublicRequest<B = unknown, Q = unknown> = Request<'anyone', B, Q, undefined>;
 /** `requestedAt` (UTC ms) was taken before the session was looked up. */
 export type StaffRequest<B = unknown, Q = unknown> = Request<'staff', B, Q, undefined>;
-/** From staff with a verified bearer token, whose session the handler reads together with its rows. */
+/** A request from staff with a verified bearer token, whose session the handler reads together with its rows. */
 export type ClaimRequest<B = unknown, Q = unknown> = Request<'staff', B, Q, 'deferred'>;
 export type MemberRequest<B = unknown, Q = unknown> = Request<'editor', B, Q, undefined>;
 export type OperatorRequest<B = unknown, Q = unknown> = Request<'operator', B, Q, undefined>;
@@ -67,7 +67,7 @@ type Declaration<W extends RouteAccess, B, Q, S> = {
   access: W;
   /** One-line summary, as shown in openapi.json. */
   summary: string;
-  /** Requires a proof of identity in the last 15 minutes (worker/domain/proofs/proof.ts). */
+  /** Requires a proof of identity within the last 15 minutes (worker/domain/proofs/proof.ts). */
   stepUp?: true;
   /** Maximum body size in bytes; defaults to the limit of the area. */
   bodyLimit?: number;
@@ -88,7 +88,7 @@ type Declaration<W extends RouteAccess, B, Q, S> = {
   refuse?: Refuse;
   /** Returns rows, with facts about the list in headers (shared/contracts/lists/list-values.ts). */
   isList?: true;
-  /** Polled by the page, so a request does not reset the operator's idle time. */
+  /** Polled by the page, so the request does not reset the operator's idle time. */
   isPolled?: true;
   session?: S;
   /** Kind of actor, if only the handler can identify the person. */
@@ -102,12 +102,12 @@ export type Route = Omit<Declaration<RouteAccess, Body, Query, 'deferred' | unde
   handle: (request: any) => Promise<Response> | Response;
 };
 
-/** By method and path, as in `GET /api/payments/:id/reversal`. */
+/** Routes by method and path, as in `GET /api/payments/:id/reversal`. */
 export type Routes = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>>;
 
 /**
- * Declares one route: its callers, input, responses and handler. Registration, guard, parsing, limits, openapi.json and
- * the permission table are derived from it.
+ * Declares one route with its callers, input, responses and handler. Registration, guard, parsing, limits, openapi.json
+ * and the permission table are derived from it.
  */
 export const route = <
   const W extends RouteAccess,

@@ -24,7 +24,7 @@ describe('serveRoutes', () => {
     ['operator program', [operatorGuard, staffGuard, monitorGuard]],
     ['tamper monitor', [builderGuard, programGuard]],
     ['site builder', [monitorGuard, memberGuard]],
-  ] as const)('throws at start for a route of %s in an area without a guard that admits it', (access, guards) => {
+  ] as const)('throws at start for a route with access “%s” in an area without a guard for it', (access, guards) => {
     const groups = [{ 'GET /api/x': route({ access, summary: 'Show x', answers, handle: answer }) } as const];
     expect(() => serveRoutes(newApp(), groups, { ...serving, guards })).toThrow(
       /GET \/api\/x is for ".*", and no guard of its area admits them/,
@@ -40,7 +40,7 @@ describe('serveRoutes', () => {
     expect(serve('staff: refund')).toThrow('"List x" needs its session before it is handled');
   });
 
-  it('passes a route through its guard, and handles what the guard admits', async () => {
+  it('passes a request through the guard of its route, and handles it once admitted', async () => {
     const app = newApp();
     const ownerRoute = route({
       access: 'owner',
@@ -60,7 +60,7 @@ describe('serveRoutes', () => {
     expect(await (await app.request('/api/x')).text()).toBe('owner');
   });
 
-  it('limits a body by its route, else by its area, and to 10 kB when it is never read', async () => {
+  it('limits a body as its route or else its area declares, and to 10 kB if it is never read', async () => {
     const app = newApp();
     const routeWith = (extra: object) =>
       route({ access: 'anyone', summary: 'Change x', answers, handle: answer, ...extra });

@@ -21,16 +21,19 @@ export function listRequestOf(c: Context, rules: ListRules, refuse: Refuse = api
 export const queryOf = (c: Context): Record<string, string> =>
   Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')]));
 
-/** The same, without parameters that have no value. */
+/** Returns the query parameters that have a value. */
 export const nonBlankQueryOf = (c: Context): Record<string, string> =>
   Object.fromEntries(Object.entries(queryOf(c)).filter(([, value]) => value !== ''));
 
 export type App = HonoBase<{ Bindings: Env }>;
 
-/** Hono's faster router cannot mix names and ids, as under `/api/invoices/`, so it is omitted to save size. */
+/**
+ * Creates an app without Hono's faster router, which cannot mix names and ids, as under `/api/invoices/`, and would add
+ * to the size.
+ */
 export const newApp = (): App => new HonoBase<{ Bindings: Env }>({ router: new TrieRouter() });
 
-/** Continues an admitted request. `caller`: the facts that the guard provides. */
+/** Handles an admitted request. `caller`: the facts that the guard provides. */
 export type Answer = (c: C, deps: Deps, caller: object) => Promise<Response>;
 /** Admits the callers of routes whose `access` is in `admits`, or responds with a refusal. */
 export type Guard = {
@@ -47,7 +50,7 @@ export type ServingOptions = {
   tooLarge?: string;
 };
 
-/** An area of routes that is loaded with the first request for it. */
+/** Serves an area of routes that is loaded with the first request for it. */
 export function serveArea(
   groups: readonly Routes[],
   depsOf: (env: Env) => Deps,
@@ -89,7 +92,7 @@ export function serveRoutes(app: App, groups: readonly Routes[], serving: Servin
   }
 }
 
-/** Sort key of a path: its number of ids, plus 100 for a wildcard. */
+/** The sort key of a path: its number of ids, plus 100 for a wildcard. */
 const openness = (path: string): number => (path.match(/:/g)?.length ?? 0) + (path.endsWith('*') ? 100 : 0);
 
 /** Body limit in bytes for routes that read no body. */

@@ -5,7 +5,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 
-/** A stored passkey: id and COSE key in base64url, signature counter, transports. */
+/** A stored passkey. `id` and `publicKey` (a COSE key) are in base64url; `counter` is the signature counter. */
 export type Passkey = { id: string; publicKey: string; counter: number; transports: string[] };
 
 /** Browsers' responses to a challenge, in WebAuthn's JSON format. */
@@ -14,7 +14,7 @@ type SignInResponse = Parameters<typeof verifyAuthenticationResponse>[0]['respon
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-/** EdDSA, ES256 and RS256: supported by authenticators and by the Workers runtime. */
+/** EdDSA, ES256 and RS256, which authenticators and the Workers runtime support. */
 const ALGORITHMS = [-8, -7, -257];
 /** How long the browser waits for the user (ms). */
 const TIMEOUT_MS = 120_000;
@@ -33,8 +33,9 @@ type Transport = NonNullable<RegistrationResponse['response']['transports']>[num
 const descriptor = ({ id, transports }: Passkey) => ({ id, transports: transports as Transport[] });
 
 /**
- * Passkeys of this installation, bound to the host of its URL: a browser does not offer them on any other host. Each
- * use requires user verification by fingerprint, face or PIN. The caller creates and stores the challenges.
+ * Handles the passkeys of this installation, which are bound to the host of its URL, so that a browser does not offer
+ * them on any other host. Each use requires user verification by fingerprint, face or PIN. The caller creates and
+ * stores the challenges.
  */
 export function createPasskeys({ appUrl, name }: { appUrl: string; name: string }) {
   const { hostname: rpID, origin } = new URL(appUrl);
@@ -45,7 +46,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
     requireUserVerification: true,
   });
   return {
-    /** Options for creating a passkey. `person.id`: at most 64 bytes; `existing`: passkeys to exclude. */
+    /** Returns the options for creating a passkey. `person.id`: at most 64 bytes; `existing`: passkeys to exclude. */
     enrolment: (challenge: string, person: { id: string; name: string }, existing: Passkey[] = []) =>
       generateRegistrationOptions({
         rpName: name,
@@ -60,7 +61,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         supportedAlgorithmIDs: ALGORITHMS,
       }),
 
-    /** Returns the passkey created for this challenge. Null if the response is invalid or for another site. */
+    /** Returns the passkey created for this challenge, or null if the response is invalid or for another site. */
     async readEnrolment(response: RegistrationResponse, challenge: string): Promise<Passkey | null> {
       const verification = await nullIfInvalid(
         verifyRegistrationResponse({ ...expected(challenge), response, supportedAlgorithmIDs: ALGORITHMS }),
@@ -70,7 +71,10 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
       return { id, publicKey: toBase64Url(publicKey), counter, transports };
     },
 
-    /** Options for signing in with a passkey. Without `passkeys`, the browser offers all its passkeys for this host. */
+    /**
+     * Returns the options for signing in with a passkey. Without `passkeys`, the browser offers all its passkeys for
+     * this host.
+     */
     signIn: (challenge: string, passkeys: Passkey[] = []) =>
       generateAuthenticationOptions({
         rpID,
@@ -80,7 +84,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
         allowCredentials: passkeys.map(descriptor),
       }),
 
-    /** Returns the user id from a sign-in response. Empty if missing or not base64url text. */
+    /** Returns the user id from a sign-in response, or an empty string if it is missing or not base64url text. */
     personOf({ response: { userHandle = '' } }: SignInResponse): string {
       try {
         return new TextDecoder().decode(fromBase64Url(userHandle));
@@ -90,7 +94,7 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
     },
 
     /**
-     * Returns the new signature counter. Null if the passkey did not sign this challenge for this origin, or if the
+     * Returns the new signature counter, or null if the passkey did not sign this challenge for this origin, or if the
      * counter went down, which indicates a copied key.
      */
     async readSignIn(response: SignInResponse, challenge: string, passkey: Passkey): Promise<number | null> {
@@ -107,5 +111,5 @@ export function createPasskeys({ appUrl, name }: { appUrl: string; name: string 
   };
 }
 
-/** The library throws for every invalid response; the caller does not need the reason. */
+/** Returns null for an invalid response, for which the library throws. The caller does not need the reason. */
 const nullIfInvalid = <T>(read: Promise<T>): Promise<T | null> => read.catch(() => null);

@@ -10,7 +10,7 @@ export type Passwords = {
   /** Hashes with the salt and parameters of `existingHash` if given. `busy`: the queue is full. */
   hash(password: string, existingHash?: string): Promise<string | 'busy'>;
   isSame(first: string, second: string): boolean;
-  /** True if the hash uses other parameters than the current ones. */
+  /** True if the parameters of the hash are not the current ones. */
   isOutdated(stored: string): boolean;
 };
 
@@ -41,13 +41,14 @@ export function createPasswords({
   /** The hash function; tests pass one with a fixed duration. */
   derive?: Derive;
 }): Passwords {
-  // Timestamps instead of a promise chain, because a request that is canceled while it waits must not block the others.
+  // The queue uses timestamps instead of a promise chain, because a request that is canceled while it waits must not
+  // block the others.
   let nextPlace = 0;
   let freeAt = 0;
   let tookMs = 0;
   const gapMs = () => Math.max(intervalMs, tookMs * (1 + REST_FACTOR));
 
-  /** Waits for the caller's turn. False if the queue is too long. */
+  /** Waits for the caller's turn. Returns false if the queue is too long. */
   async function waitForTurn(): Promise<boolean> {
     if (intervalMs === 0) return true;
     const requestedAt = Date.now();
@@ -62,7 +63,10 @@ export function createPasswords({
     return true;
   }
 
-  /** The platform's clock does not advance during computation, so read it after a pause. */
+  /**
+   * Runs the work and measures its duration. The platform's clock does not advance during computation, so it is read
+   * after a pause.
+   */
   async function timed<T>(work: () => Promise<T>): Promise<T> {
     const startedAt = Date.now();
     const result = await work();

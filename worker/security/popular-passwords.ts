@@ -18,7 +18,7 @@ function read(): Set<number> {
   return new Set(Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32BE(index * 4)));
 }
 
-/** The stored prefixes: big-endian, in ascending order, as base64. */
+/** The stored prefixes in ascending order, as big-endian numbers in base64. */
 const HASH_PREFIXES = `
 AA731wAl91cAKvWPADwT4ABTzmwAVKfeAGJ7wgCA2qEAhVCMAIWWUwCXhjgAprctALPohgC0d3UAuiuQAM/kbQDohMYA9jgvAP4tngECxrUBPPGbAVAA9A
 GE0o4BjHw6AaRyjwHAYpEB1zMlAd11HwH3HJoB+x5uAgoVQQIXJZcCGg4zAktMLwJjbecCb59fAofm3gKMsxsCn3nLAqSlUgKndTICqzeOAts4pwLev1EC

@@ -32,7 +32,7 @@ const staffRoutes: Callers[] = everyRoute
   .map(({ name, route }) => ({ name, right: rightOf(route.access), takesProof: route.stepUp === true }))
   .sort((a, b) => Number(a.name === 'DELETE /api/sessions') - Number(b.name === 'DELETE /api/sessions'));
 
-/** Repeated by hand, so that a change of a role's rights must be made in two places. */
+/** The roles are repeated here by hand, so that a change of rights must be made in two places. */
 const HAS: Record<StaffRight, StaffRole[]> = {
   collect: ['desk', 'manager', 'admin'],
   'close-batches': ['manager', 'admin'],
@@ -47,7 +47,7 @@ const HAS: Record<StaffRight, StaffRole[]> = {
 const opens = (role: StaffRole, { right }: Callers) => right === null || HAS[right].includes(role);
 const [{ hubId: ownId }, { hubId: otherId }] = hubs;
 
-/** Logs in the colleague of an account's first administrator, with the given role. */
+/** Opens a session of the colleague of an account's first administrator, with the given role. */
 async function person(app: TestApp, accountId: number, role: StaffRole, beganBy: SessionBeginning): Promise<string> {
   await env.DB.prepare('UPDATE users SET role = ? WHERE account_id = ? AND user_id = 2').bind(role, accountId).run();
   const session = await openSession(app.deps, { accountId, userId: 2 }, { beganBy, label: '' });
@@ -72,14 +72,14 @@ async function clinics() {
   )
     .bind(otherId)
     .run();
-  // A person whose number only the first account has.
+  // Only the first account has a person with this number.
   await env.DB.prepare(
     "INSERT INTO users (account_id, user_id, email, last_login_at) VALUES (?, 3, 'third@x.example', 0)",
   )
     .bind(ownId)
     .run();
   const id = await openRefund(app.deps.db, counterTerminal().terminalId);
-  // Everything that a URL may name has the same id, and belongs to another person than the caller.
+  // Everything that a URL may name has the same id and belongs to a person other than the caller.
   const [owner, later] = [{ account_id: ownId, user_id: 3 }, Date.now() + 60_000];
   await insertRow(env.DB, 'sessions', { ...owner, id, companion_hash: id, seen_at: Date.now(), ends_at: later });
   await insertRow(env.DB, 'staff_passkeys', { ...owner, id, transports: '[]' });
@@ -106,7 +106,7 @@ describe('staff rights', () => {
 });
 
 describe('a staff role', () => {
-  it.each(staffRoles)('opens exactly what its rights allow: %s', async (role) => {
+  it.each(staffRoles)('gives access to exactly the routes that its rights allow: %s', async (role) => {
     const { app, id } = await clinics();
     const allowedRoutes = staffRoutes.filter((route) => opens(role, route));
     const refusedRoutes = staffRoutes.filter((route) => !opens(role, route));
@@ -124,7 +124,7 @@ describe('a staff role', () => {
     }
   });
 
-  it.each(staffRoles)('opens nothing of another account: %s', async (role) => {
+  it.each(staffRoles)('gives no access to another account: %s', async (role) => {
     const { app, id } = await clinics();
     const before = await readAllRows(ownId);
     for (const beganBy of sessionBeginnings) {
@@ -139,7 +139,7 @@ describe('a staff role', () => {
   });
 
   it.each(sessionBeginnings)(
-    'opens nothing from the call after its removal, on every device: %s',
+    'gives no access on any device after its user was removed: %s',
     async (beginning) => {
       const { app, id } = await clinics();
       const devices = [await person(app, ownId, 'admin', beginning), await person(app, ownId, 'admin', beginning)];
@@ -153,7 +153,7 @@ describe('a staff role', () => {
     },
   );
 
-  it.each(staffRoles)('opens no step-up route once the proof is old, however the session began: %s', async (role) => {
+  it.each(staffRoles)('opens no step-up route with an old proof, however the session began: %s', async (role) => {
     const { app, id } = await clinics();
     const proved = staffRoutes.filter(({ takesProof }) => takesProof);
     expect(proved.length).toBeGreaterThan(12);

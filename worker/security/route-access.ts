@@ -3,7 +3,7 @@ import { type StaffRight, staffRights } from '#shared/contracts/staff/team-value
 /** The callers that may use a route. A route for a guarded caller is not served without a guard. */
 export type RouteAccess =
   | 'anyone'
-  /** The address contains a secret that only they received. */
+  /** The URL contains a secret that only the holder received. */
   | 'holder of a pay link'
   | 'holder of a receipt link'
   | 'holder of a preview link'
@@ -51,7 +51,7 @@ const GUARDED: readonly RouteAccess[] = [
 ];
 
 export const isStaff = (access: RouteAccess): boolean => staffCallers.includes(access);
-/** The right that staff need for a route. Null if every team member may use it. */
+/** Returns the right that staff need for a route, or null if every team member may use it. */
 export const rightOf = (access: RouteAccess): StaffRight | null =>
   staffRights.find((right) => access === `staff: ${right}`) ?? null;
 export const isGuarded = (access: RouteAccess): boolean => GUARDED.includes(access);

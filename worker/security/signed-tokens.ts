@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 
-/** Claims of a signed token. `more`: further claims, by name. */
+/** The claims of a signed token. `more`: further claims, by name. */
 export type Claims = { id: string; subject: string; endsAt: number; more: Record<string, unknown> };
 
 export type SignedTokens = {
@@ -8,13 +8,13 @@ export type SignedTokens = {
     claims: Pick<Claims, 'id' | 'subject'> & { more?: Record<string, string | number> },
     now: number,
   ): Promise<string>;
-  /** Null if the token is not ours, is of another kind or has expired. */
+  /** Returns null if the token is not ours, is of another kind or has expired. */
   read(token: string, now: number): Promise<Claims | null>;
 };
 
 const ALGORITHM = 'HS256';
 const REGISTERED_CLAIMS = new Set(['jti', 'sub', 'aud', 'iat', 'exp']);
-/** The number of tokens whose claims an isolate caches, because verifying a token costs as much as reading a list. */
+/** An isolate caches the claims of this many tokens, because verifying a token costs as much as reading a list. */
 const MAX_CACHED = 1000;
 
 /**
@@ -25,8 +25,8 @@ export const LONGEST_TOKEN_MS = 180 * 86_400_000;
 const MAX_TOKEN_LENGTH = 2000;
 
 /**
- * Short-lived signed tokens of one kind, distinguished by their audience: a token of one kind is invalid for another.
- * The key ring is `id:base64,…`; the first key signs, and all keys verify.
+ * Creates short-lived signed tokens of one kind. Kinds are distinguished by their audience, so a token of one kind is
+ * invalid for another. The key ring is `id:base64,…`; the first key signs, and all keys verify.
  */
 export function createSignedTokens(keyRing: string, audience: string, lifeMs: number): SignedTokens {
   const keys = new Map(
@@ -87,11 +87,11 @@ export type AccessClaims = { sessionId: string; clinic: number; accountId: numbe
 
 export type AccessTokens = {
   issue(claims: AccessClaims, now: number): Promise<string>;
-  /** Null if the token is not ours or has expired. */
+  /** Returns null if the token is not ours or has expired. */
   read(token: string, now: number): Promise<AccessClaims | null>;
 };
 
-/** Short-lived signed tokens for merchants. */
+/** Creates short-lived signed tokens for merchants. */
 export function createAccessTokens(keyRing: string, lifeMs: number): AccessTokens {
   const tokens = createSignedTokens(keyRing, 'tillway-merchant', lifeMs);
   return {

@@ -3,7 +3,7 @@
  * `keyId.iv.ciphertext`, so a new key can encrypt while old ones still decrypt.
  */
 export type Sealer = {
-  /** Ids of the key ring: the newest key seals, and the older ones still open. */
+  /** The ids of the key ring. The newest key seals, and the older keys can still open. */
   keys: { newest: string; older: string[] };
   seal(plain: string, boundTo: string): Promise<string>;
   /** Throws if the key is unknown, the text was changed, or it belongs to another row. */

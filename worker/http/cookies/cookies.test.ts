@@ -5,13 +5,13 @@ import { beginLogin, makeApp, type TestApp } from '#tests/support/login';
 
 const APP_URL = 'https://pay.clinic.example';
 
-/** Changes only our own address, because the simulated vendors do not serve https. */
+/** Changes only our own address to https, because the simulated vendors do not serve it. */
 function overHttps<App extends TestApp>(app: App): App {
   Object.assign(app.deps.settings, { APP_URL });
   return app;
 }
 
-/** Each cookie that a login sets, with its attributes in order and without its value. */
+/** Returns the cookies that a response sets, with their sorted attributes and without their values. */
 const cookiesSetBy = (response: Response) =>
   Object.fromEntries(
     response.headers.getSetCookie().map((line) => {
@@ -54,7 +54,7 @@ describe('cookies over https', () => {
 });
 
 describe('a login', () => {
-  it('begins only from our own page; another site gets the login page', async () => {
+  it('begins only on our own pages and redirects to the login page from another site', async () => {
     const app = makeApp();
     for (const site of ['cross-site', 'same-site']) {
       const response = await app.request('/oauth/start', { headers: { 'sec-fetch-site': site } });

@@ -48,7 +48,7 @@ export const clearLoginCode = (c: Context, deps: Deps): void => {
   deleteCookie(c, nameOf(deps, 'login-code'), strict(deps));
 };
 
-/** Cookie with the passkey challenge of this browser. */
+/** The cookie that holds the passkey challenge of this browser. */
 const PASSKEY_CHALLENGE = 'passkey-asked';
 const PASSKEY_CHALLENGE_S = 300;
 export const setPasskeyChallenge = (c: Context, deps: Deps, challenge: string): void =>
@@ -72,11 +72,11 @@ export function takeLoginState(c: Context, deps: Deps): string | undefined {
   return state;
 }
 
-/** The refresh token. */
+/** The cookie that holds the refresh token. */
 const CONTENT_REFRESH = 'content';
-/** The access token, so that the Worker can check page requests. It cannot renew a session. */
+/** The cookie that holds the access token, so that the Worker can check page requests. It cannot renew a session. */
 const CONTENT_PASS = 'content-pass';
-/** Marks a browser that has logged in to this account before. */
+/** The cookie that marks a browser that has logged in to this account before. */
 const CONTENT_DEVICE = 'content-device';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -109,7 +109,7 @@ const strictOperator = (deps: Deps) =>
   ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Strict' }) as const;
 
 const OPERATOR_SESSION = 'operator';
-/** The passkey challenge of this browser. */
+/** The cookie that holds the passkey challenge of an operator's browser. */
 const OPERATOR_CHALLENGE = 'operator-asked';
 const OPERATOR_CHALLENGE_S = 300;
 

@@ -23,8 +23,8 @@ import { onError } from '#worker/http/reply/errors';
 import { causeOf } from '#worker/log';
 
 /**
- * Returns the merchant logged in in this browser, or null. If the access token has expired but the refresh token is
- * valid, the response renews it. Invalid cookies are cleared.
+ * Returns the merchant who is logged in with this browser, or null. If the access token has expired but the refresh
+ * token is valid, the response renews it. Invalid cookies are cleared.
  */
 export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedInMerchant | null> {
   const accessToken = accessTokenOf(c);
@@ -38,8 +38,8 @@ export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Prom
 }
 
 /**
- * The same for a page that does not require a session: null while the clinic's database does not respond. The cookies
- * stay, so the next page finds the session again.
+ * Like `sessionOf`, for a page that does not require a session: returns null while the clinic's database does not
+ * respond. The cookies stay, so the next page finds the session again.
  */
 export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise<LoggedInMerchant | null> =>
   sessionOf(c, deps).catch((cause: unknown) => {
@@ -47,7 +47,7 @@ export const sessionIfAny = (c: Context<{ Bindings: Env }>, deps: Deps): Promise
     return null;
   });
 
-/** The login page, with the reason, for a browser whose session has ended; otherwise the given address. */
+/** Returns the login page with the reason if the session of this browser has ended; otherwise `defaultPath`. */
 export async function pageAfterSession(
   c: Context<{ Bindings: Env }>,
   deps: Deps,
@@ -71,7 +71,7 @@ const HANDOFF_CODE = /^[\w-]{20,40}$/;
 
 /**
  * Redeems the handoff code in `?authToken=` and opens the session in the browser that started the login. Redirects even
- * if the code is invalid, to remove it from the URL and the history. Undefined without the parameter.
+ * if the code is invalid, to remove it from the URL and the history. Returns undefined if the parameter is missing.
  */
 export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | undefined {
   const codes = c.req.url.includes('?') && c.req.queries('authToken');

@@ -47,7 +47,7 @@ describe('the Origin header of a write', () => {
     'https://localhost:8787',
     'http://localhost:8788',
     'http://localhost',
-    // A name of ours, but not the origin of the request.
+    // This is one of our names, but not the origin of the request.
     'http://127.0.0.1:8787',
     'http://localhost:8787.evil.example',
     'http://evil.example',

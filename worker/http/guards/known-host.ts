@@ -1,12 +1,14 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { apiError } from '#worker/http/reply/errors';
 
-/** A pattern, because parsing two URLs would cost more than all other work of every request. */
+/**
+ * Loopback URLs are matched with a pattern, because parsing two URLs would cost more than all other work on a request.
+ */
 const LOOPBACK = /^(https?):\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//i;
 
 /**
- * True if the request used our own host: a forged Host must never reach a page, an email or a redirect. All loopback
- * names match each other with any port, because tests use other ports. http and https never match each other.
+ * True if the request used our own host, because a forged Host must never reach a page, an email or a redirect. All
+ * loopback names match each other with any port, because tests use other ports. http and https never match each other.
  */
 export function isOwnHost(appUrl: string, url: string): boolean {
   if (url.startsWith(`${appUrl}/`)) return true;

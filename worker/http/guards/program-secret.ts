@@ -20,7 +20,7 @@ export async function hasSecret(c: Context, { sha256 }: Pick<Deps, 'sha256'>, se
   return secret !== '' && presentedHash === secretHash;
 }
 
-/** Admits a program by the secret in the settings. `refusal`: error message for a wrong secret. */
+/** Admits a program by the secret in a setting. `refusal`: the error message for a wrong secret. */
 const secretGuard = (access: RouteAccess, setting: 'MONITOR_SECRET' | 'BUILD_SECRET', refusal: string): Guard => ({
   admits: [access],
   admit: (_, depsOf, answer) => async (c) => {
@@ -39,7 +39,7 @@ const MAX_TRIES = 10;
 
 export const notFound = (c: Context): Response => apiError(c, 404, 'not-found', 'Not found.');
 
-/** The account id in the path: 0 is the installation, and -1 an invalid id. */
+/** Returns the account id in the path: 0 for the installation, -1 if it is invalid. */
 export const accountIn = (c: Context): number => numberIn(c, 'account');
 export function numberIn(c: Context, name: string): number {
   const value = c.req.param(name) ?? '';
@@ -47,9 +47,9 @@ export function numberIn(c: Context, name: string): number {
 }
 
 /**
- * Admits the operator's programs by their secret; 404 if the settings have none. Wrong secrets are rate limited. The
- * right secret never is, so that guesses cannot lock the operator out: 24 random characters cannot be guessed. Each
- * admitted call records an event with the clinic number, not the account id.
+ * Admits the operator's programs by their secret, or returns 404 if the settings have none. Wrong secrets are rate
+ * limited. The right secret is never limited, so that guesses cannot lock the operator out. That is safe, because 24
+ * random characters cannot be guessed. Each admitted call records an event with the clinic number, not the account id.
  */
 export const programGuard: Guard = {
   admits: ['operator program'],

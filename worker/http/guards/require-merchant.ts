@@ -26,7 +26,7 @@ export async function noteRefusal(
   return response;
 }
 
-/** Counts an invalid bearer token; a request without one is not an attempt. */
+/** Counts an invalid bearer token. A request without a token is not counted. */
 export async function countInvalidToken(
   c: BoundContext,
   deps: Deps,
@@ -51,8 +51,8 @@ const isBrowser = (c: C): boolean =>
 const isRead = (c: C): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
 /**
- * Admits staff by bearer token, `access`, `stepUp` and `session`. Throws for a route that defers its session but
- * requires a right.
+ * Admits staff by bearer token, according to the `access`, `stepUp` and `session` of the route. Throws for a route that
+ * defers its session but requires a right.
  */
 export const staffGuard: Guard = {
   admits: staffCallers,
@@ -66,9 +66,9 @@ export const staffGuard: Guard = {
 };
 
 /**
- * Checks session and rights, read in one statement, before any other work, and passes the account on. A write from a
- * browser also requires the refresh cookie, and some writes require a recent proof of identity. `requestedAt` (UTC ms)
- * is taken before the session is looked up.
+ * Checks the session and the rights, which are read in one statement, before any other work, and passes on the account.
+ * A write from a browser also requires the refresh cookie, and some writes require a recent proof of identity.
+ * `requestedAt` (UTC ms) is taken before the session is looked up.
  */
 const admitStaff: Guard['admit'] =
   ({ access, stepUp, refuse }, depsOf, answer) =>
@@ -97,7 +97,7 @@ const admitStaff: Guard['admit'] =
     );
   };
 
-/** Null if the proof is present. */
+/** Returns null if the proof is present. */
 async function requestProof(c: C, deps: Deps, merchant: LoggedInMerchant): Promise<Response | null> {
   const ways = await missingProof(deps, merchant);
   return ways && stepUpNeeded(c, ways);

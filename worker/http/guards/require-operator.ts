@@ -26,6 +26,6 @@ export const operatorGuard: Guard = {
     },
 };
 
-/** The clinic number in the path, or 0 if invalid. */
+/** Returns the clinic number in the path, or 0 if it is invalid. */
 export const clinicNumberIn = (c: C): number => Number(/^[1-9]\d{0,9}$/.exec(c.req.param('number') ?? '')?.[0] ?? 0);
 export const clinicNotFound = (c: C): Response => apiError(c, 404, 'not-found', 'Clinic not found');

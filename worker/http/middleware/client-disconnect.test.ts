@@ -10,7 +10,7 @@ import { openWithListener } from '#tests/support/unit/d1-line';
 import { testSettings } from '#tests/support/unit/settings';
 import { openDb } from '#worker/data/db';
 
-/** A database that holds the next write until it is released. */
+/** Returns a database that holds the next write until it is released. */
 function heldWrites(database = env.DB) {
   const write = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();

@@ -60,7 +60,7 @@ describe('the log line of a request', () => {
     expect(app.lines.filter(({ level }) => level === 'alert')).toEqual([]);
   });
 
-  it('names the clinic of the logged-in user, and shares its id with every other line of the request', async () => {
+  it('names the clinic of the logged-in user, and has the same request id as the other lines of the request', async () => {
     const lines: Record<string, unknown>[] = [];
     const record = (event: string, fields = {}) => void lines.push({ event, ...fields });
     const app = makeApp({ log: { info: record, alert: record } });
@@ -76,7 +76,7 @@ describe('the log line of a request', () => {
     expect([mailRequested, request]).toMatchObject([{ requestId }, { requestId, clinic: app.deps.clinic }]);
   });
 
-  it('is written for a failure, with an alert of the same id, and the reply has the usual security headers', async () => {
+  it('is written for a failed request, whose reply has the usual security headers', async () => {
     const down = () => {
       throw new Error('the database is down');
     };
@@ -96,7 +96,7 @@ describe('the log line of a request', () => {
     }
   });
 
-  it('is also written under a foreign host name', async () => {
+  it('is also written for a request to a foreign host name', async () => {
     const app = makeLoggingApp();
     const answer = await app.request('http://evil.example/app_url');
     expect([answer.status, app.lines[0]?.status]).toEqual([421, 421]);
@@ -166,7 +166,7 @@ describe('the body of a GET or HEAD request', () => {
 
 describe('a client that disconnects', () => {
   it.each(['/api/csp-report', '/api/invoices/takePaymentSDK/x', '/api/webhooks/boarding/x', '/api/auth/login'])(
-    'is not logged as our failure while it sends: %s',
+    'is not logged as our failure while it sends a request: %s',
     async (path) => {
       const app = makeLoggingApp();
       const body = new ReadableStream({

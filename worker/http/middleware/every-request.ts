@@ -8,7 +8,7 @@ import { permissionsPolicy } from '#worker/http/reply/permissions-policy';
 import { registerDeps, runToCompletion } from '#worker/http/reply/run-to-completion';
 import { consoleLog, type LogFields } from '#worker/log';
 
-/** Maximum bytes of an unread body to drain. */
+/** The maximum number of bytes to drain from an unread body. */
 const MAX_DRAINED_BYTES = 16_000_000;
 
 /** Reads a body. Bytes over the limit are counted but not kept. */
@@ -24,16 +24,16 @@ async function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes:
 }
 
 /**
- * Drains the unread body so that the client receives our response: a client or proxy that is still sending would see a
- * broken connection instead.
+ * Drains the unread body so that the client receives our response, because a client or proxy that is still sending
+ * would otherwise see a broken connection.
  */
 export const drain = ({ body, bodyUsed }: Request): Promise<unknown> | undefined =>
   // A client that has disconnected needs no response.
   body && !bodyUsed ? readBody(body, 0).catch(() => undefined) : undefined;
 
 /**
- * Refuses a body over the limit, with or without a declared length. Bodies of GET and HEAD are ignored: they have no
- * meaning, and the Request constructor refuses them.
+ * Refuses a body over the limit, with or without a declared length. Bodies of GET and HEAD requests are ignored,
+ * because they have no meaning and the Request constructor refuses them.
  */
 export function limitBody(maxBytes: number, refuse: (c: Context) => Response): MiddlewareHandler {
   return async (c, next) => {
@@ -59,15 +59,15 @@ const HEADERS = Object.entries({
 
 const NO_FEATURES = permissionsPolicy();
 
-/** The route pattern and the clinic of a lazily loaded area, by forwarded request. */
+/** The route pattern and the clinic that a lazily loaded area found, by forwarded request. */
 const innerRoutes = new WeakMap<Request, { route: string; clinic: unknown }>();
 
 /** Request ids, for the area to which a request is forwarded. */
 const requestIds = new WeakMap<Request, string>();
 
 /**
- * For an area: adopts the request id, and puts the area's own route into the log line instead of the pattern that
- * forwarded the request.
+ * Middleware of an area. Adopts the request id, and puts the area's own route into the log line instead of the pattern
+ * that forwarded the request.
  */
 export const noteRoute: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
@@ -80,9 +80,9 @@ export const noteRoute: MiddlewareHandler = async (c, next) => {
 };
 
 /**
- * Wraps every request: request id, host check, handoff code in the URL, security headers, and one log line. The line
- * contains the route pattern, because URLs contain pay ids, receipts, tokens and secrets. It is one function that
- * modifies the response in place, because every payer waits for it.
+ * Wraps every request. Adds a request id, checks the host, redeems a handoff code in the URL, sets the security headers
+ * and writes one log line. The line contains the route pattern, because URLs contain pay ids, receipts, tokens and
+ * secrets. It is one function that modifies the response in place, because every payer waits for it.
  */
 export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
   const handle: MiddlewareHandler = async (c, next) => {
@@ -121,7 +121,7 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
   };
   return (c, next) => {
     const request = handle(c, next);
-    // A disconnect would cancel the request between two writes. Login and logout are GETs that write.
+    // A disconnect would cancel the request between two writes. Login and logout are GET requests that write.
     runToCompletion(c, request);
     return request;
   };

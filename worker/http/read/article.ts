@@ -14,7 +14,7 @@ type C = Context<{ Bindings: Env }>;
 /** `uploadedId`: the id of the picture that was sent with the form and added to the library. */
 type ArticleInput = { text: ArticleText; uploadedId?: string } | { refusal: Response };
 
-/** Limit for a picture, three narrower copies and the text fields. */
+/** The limit (bytes) for a picture, three narrower copies and the text fields. */
 const MAX_FORM_BYTES = contentLimits.upload + contentLimits.otherParts;
 
 /** Returns the version in If-Match. An invalid value counts as older than any version. */
@@ -31,7 +31,7 @@ export async function readPageBody(c: C): Promise<ArticleInput> {
   return { text: body.data };
 }
 
-/** Reads the form of a post. A picture in it goes into the library once the rest is valid. */
+/** Reads the form of a post. Adds its picture to the library once the other fields are valid. */
 export async function readPostBody(c: C, deps: Deps, member: Member): Promise<ArticleInput> {
   const body = await readForm(c, MAX_FORM_BYTES);
   if ('refusal' in body) return body;

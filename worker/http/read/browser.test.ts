@@ -21,7 +21,7 @@ describe('the browser named for a request', () => {
     ['Chrome on Android', 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/138.0 Mobile Safari/537.36'],
     ['', 'curl/8.5.0'],
     ['', null],
-  ])('is “%s” by its user agent', async (name, agent) => {
+  ])('is “%s” according to its user agent', async (name, agent) => {
     expect(await nameFor(agent)).toBe(name);
   });
 

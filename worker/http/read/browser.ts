@@ -8,7 +8,7 @@ import {
   readLanguage,
 } from '#shared/words/language';
 
-/** In order of precedence: the first match names the browser, because user agents contain several names. */
+/** Browsers in order of precedence. The first match counts, because user agents contain several names. */
 const BROWSERS: [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -29,8 +29,8 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
 const MAX_LENGTH = 500;
 
 /**
- * Returns the browser of a request, such as "Firefox on Windows", for people to recognize; empty if unknown. For
- * display only, because a client can send any name.
+ * Returns the browser of a request for display, such as "Firefox on Windows", or an empty string if it is unknown. Do
+ * not rely on it, because a client can send any name.
  */
 export function browserOf(c: Context): string {
   const agent = (c.req.header('user-agent') ?? '').slice(0, MAX_LENGTH);
@@ -41,17 +41,17 @@ export function browserOf(c: Context): string {
 /** The language in the page's URL, or null. */
 export const requestedLanguage = (c: Context): Language | null => readLanguage(c.req.query(LANGUAGE_PARAMETER));
 
-/** The language of a payer page. `account`: the setting of the business for all payers. */
+/** The language of a payer page. `account`: the language that the business has set for all its payers. */
 export const languageOf = (c: Context, account?: string): Language =>
   pageLanguage({ requested: requestedLanguage(c), acceptHeader: c.req.header('accept-language'), account });
 
 /** Returns a link that keeps the language chosen by the payer. */
 export const keepLanguage = (c: Context, path: string): string => inLanguage(path, requestedLanguage(c));
 
-/** Path of the built page in a language. */
+/** The path of a built page in a language. */
 export const shellIn = (path: string, language: Language): string => `${path}-${language}`;
 
-/** Built page with one message per state, selected by `state` of the fill. */
+/** The path of the built page that holds one message per state; the filled-in `state` selects the message. */
 export const STATE_SHELL = '/make/payment/state';
 
 /** The URL of this page in the other language. */

@@ -6,7 +6,7 @@ const BOUNDARY = 'x--------1';
 const part = (header: string, body: string) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; ${header}\r\n\r\n${body}\r\n`;
 
-/** Reads a form as a route does; each text is one chunk. */
+/** Reads a form as a route does. Each text arrives as one chunk. */
 async function read(chunks: string[], type = `multipart/form-data; boundary=${BOUNDARY}`, maxBytes = 10_000) {
   const app = new Hono().post('/', async (c) => {
     const answer = await readForm(c, maxBytes);
@@ -30,7 +30,7 @@ async function read(chunks: string[], type = `multipart/form-data; boundary=${BO
 }
 
 describe('a form with files', () => {
-  it('is read with a NUL in a file name, with the file’s bytes unchanged', async () => {
+  it('is read if a file name contains a NUL, and the bytes of the file stay unchanged', async () => {
     const content = 'a; filename="\0b"\r\nContent-Disposition: form-data; name="x"; filename="\0"\r\n\0';
     const result = await read([
       part('name="alt"', 'A desk'),

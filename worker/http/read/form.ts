@@ -3,8 +3,8 @@ import type { Context } from 'hono';
 import { apiError } from '#worker/http/reply/errors';
 
 /**
- * Reads a multipart body. Bytes are counted on arrival and dropped over the limit, so a file is in memory only once and
- * a client that is still sending receives a response.
+ * Reads a multipart body. Counts bytes as they arrive and drops those over the limit, so a file is in memory only once
+ * and a client that is still sending receives a response.
  */
 export async function readForm(c: Context, maxBytes: number): Promise<{ form: FormData } | { refusal: Response }> {
   const type = c.req.header('content-type') ?? '';

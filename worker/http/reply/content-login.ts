@@ -5,7 +5,7 @@ import { type ContentSession, endReplacedSession } from '#worker/domain/content/
 import { contentRefreshTokenOf, setContentSession, setPass } from '#worker/http/cookies/cookies';
 import type { C } from '#worker/http/routes';
 
-/** Returns the public fields of an account; for a decoy, those of a new account. */
+/** Returns the public fields of an account. A decoy account looks like a new one. */
 export const presentUser = ({ name, email, role, status }: ContentUserRow): ContentUser => ({
   name,
   email,

@@ -20,7 +20,7 @@ export function apiError<T extends object>(
   return c.json({ ...rest, ...body }, status);
 }
 
-/** Sends an error, plain or in the envelope of the call. */
+/** Sends an error, as the standard body or in the envelope of the call. */
 export type Refuse = (
   c: Context,
   status: ContentfulStatusCode,
@@ -50,8 +50,9 @@ export const onError: ErrorHandler = (cause, c) => {
 };
 
 /**
- * For URLs that a browser opens: if `show` fails, logs the error as usual and sends `page`. 404: the clinic does not
- * exist. 503: its database does not respond, or another error.
+ * Sends the result of `show` for a URL that a browser opens. If it fails, logs the error as usual and sends
+ * `errorPage`, with 404 if the clinic does not exist, or with 503 if its database does not respond or another error
+ * occurred.
  */
 export async function showOrErrorPage(
   c: Context,
@@ -68,7 +69,7 @@ export async function showOrErrorPage(
   }
 }
 
-/** Returns 403 to staff who must prove their identity again, with the available ways. */
+/** Returns 403 to staff who must prove their identity again, with the ways in which they can. */
 export const stepUpNeeded = (c: Context, ways: StepUpWay[]): Response =>
   apiError(c, 403, 'step-up-needed', 'Please confirm your identity again.', { ways } satisfies StepUp);
 

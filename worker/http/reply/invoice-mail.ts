@@ -18,7 +18,7 @@ const NOT_PAYABLE = {
   'amount-unreadable': `${AMOUNT_UNREADABLE} No email was sent.`,
 } as const;
 
-/** Message for an email that is requested again within MAIL_PAUSE_MS. */
+/** The message for an email that is requested again within MAIL_PAUSE_MS. */
 export const JUST_MAILED = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
 
 const TOO_MANY = {

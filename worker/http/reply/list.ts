@@ -20,7 +20,7 @@ function setListHeaders(c: Context, facts: ListFacts): void {
   if (progress) c.header(listHeaders.copying, progress);
 }
 
-/** Sends a page of a list in the body of the call, with the facts in headers. */
+/** Sends one page of a list, with the facts about the list in headers. */
 export function sendList(c: Context, { facts }: { facts: ListFacts }, body: object): Response {
   setListHeaders(c, facts);
   return c.json(body);
@@ -32,7 +32,10 @@ export function sendCsv(c: Context, { facts, pieces, day }: ListExport, list: st
   return streamCsv(c, pieces, list, day);
 }
 
-/** Streams CSV pieces as a download, without facts about a list. `days`: the reader's day or period, in the file name. */
+/**
+ * Streams CSV pieces as a download, without facts about a list. `days`: the day or period in the file name, in the
+ * reader's time zone.
+ */
 export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: string, days: string): Response {
   const name = `${list}-${days}.csv`;
   c.header('content-type', 'text/csv; charset=utf-8');
@@ -69,7 +72,7 @@ export async function freshList<T extends { copy: SyncState }>(
   return read();
 }
 
-/** Sends the body of one page of a list, with the facts in headers. */
+/** Sends one page of a list that has no cursor, with its counts in headers. */
 export function answerList(
   c: Context,
   body: object,

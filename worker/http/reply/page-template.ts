@@ -24,7 +24,10 @@ type Template = { html: string; scriptHashes: string[]; styleHashes: string[] };
 // A deployment starts new isolates, so a built page never changes while it is cached here.
 const templates = new Map<string, Template>();
 
-/** Loads a built page as text, with the hashes of its inline scripts and styles. A header replaces its CSP. */
+/**
+ * Loads a built page as text, with the hashes of its inline scripts and styles. Removes its CSP element, which a header
+ * replaces.
+ */
 async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promise<Template> {
   const cached = templates.get(path);
   if (cached) return cached;
@@ -49,12 +52,12 @@ export const isDevServer = (): boolean => import.meta.env.DEV && import.meta.env
 /** Returns a page as a static asset, or as rendered by the dev server. */
 export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Promise<Response> {
   const url = new URL(path, c.req.url);
-  // Not isDevServer(): the build can only drop this branch if the condition is written here.
+  // The condition of isDevServer() is repeated here, because only then can the build drop this branch.
   if (import.meta.env.DEV && import.meta.env.MODE !== 'test') {
     const { handle } = await import('@astrojs/cloudflare/handler');
     const request = new Request(url, { headers: c.req.raw.headers });
     const page = (await handle(request as never, c.env as never, c.executionCtx as never)) as unknown as Response;
-    // A copy, because the headers of a fetched response are immutable.
+    // The response is copied, because the headers of a fetched response are immutable.
     return new Response(page.body, page);
   }
   return c.env.ASSETS.fetch(url.toString());
@@ -84,7 +87,7 @@ async function hashesOf(html: string, pattern: RegExp): Promise<string[]> {
 export type PageOptions = {
   status?: number;
   headers?: Record<string, string>;
-  /** Foreign origins whose scripts, frames and calls the page's policy permits. */
+  /** Other origins whose scripts, frames and calls the policy of the page permits. */
   origins?: readonly string[];
 };
 
@@ -97,7 +100,7 @@ export async function filledPage(
 ): Promise<Response> {
   const template = await loadTemplate(c, path);
   const page = rewrite(new Response(repeatRows(template.html, fill.lists ?? {})), fill);
-  // Through the context, so that cookies set earlier are sent too.
+  // The page is sent through the context, so that cookies set earlier are sent too.
   return c.body(page.body ?? '', status as ContentfulStatusCode, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -149,7 +152,7 @@ const fillRow = (inner: string, row: Record<string, string>) =>
 function rewrite(page: Response, fill: Fill): Response {
   const { texts, links = {}, images = {}, json = {} } = fill;
   const attributeOf = (element: Element, attribute: string) => element.getAttribute(attribute) ?? '';
-  /** Sets a URL attribute, or removes the element if there is no URL. */
+  /** Returns a handler that sets a URL attribute, or removes the element if there is no URL. */
   const address = (values: Record<string, string | null>, attribute: string, target: string) => ({
     element(element: Element) {
       const value = values[attributeOf(element, attribute)];

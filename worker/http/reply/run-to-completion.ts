@@ -2,7 +2,10 @@ import type { Context } from 'hono';
 import type { Deps } from '#worker/deps';
 import { storeAlerts } from '#worker/domain/alerts/store-alerts';
 
-/** Keyed by execution context: areas have their own contexts, but a request has one execution context. */
+/**
+ * The key is the execution context, because areas have their own contexts, but a request has only one execution
+ * context.
+ */
 const depsOf = new WeakMap<object, Deps>();
 
 /** Registers the deps of a request, whose alerts are stored once its work is done. */
@@ -21,7 +24,7 @@ export function runToCompletion(c: Context, work: Promise<unknown>): void {
 }
 
 const LINES = 'application/x-ndjson';
-/** Interval between empty lines: proxies close a connection that is idle for a minute, some sooner. */
+/** The interval between empty lines (ms). Proxies close a connection that is idle for a minute, some sooner. */
 const QUIET_MS = 15_000;
 
 export const wantsLines = (c: Context): boolean => (c.req.header('accept') ?? '').includes(LINES);
@@ -37,14 +40,15 @@ type ReplyOptions = {
 };
 
 /**
- * Keeps a reply open until the work is done: the platform does not limit the work while the client is connected. Sends
- * empty lines between its two lines. The status is sent with the first byte, so all refusals must be decided before.
+ * Keeps a reply open until the work is done, because the platform does not limit the work while the client is
+ * connected. Sends empty lines between the first and the last line. The status is sent with the first byte, so the
+ * caller must send any refusal before.
  */
 export function openReply({ firstLine, work, outcome, pause }: ReplyOptions): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
-  // A disconnected client fails the write, not the work.
+  // A disconnected client makes the write fail, not the work.
   const write = (value?: unknown): void => {
     const line = value === undefined ? '\n' : `${JSON.stringify(value)}\n`;
     void writer.write(encoder.encode(line)).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openReply } from './run-to-completion.ts';
 
-/** An open reply whose pauses and work are ended by the test. */
+/** Opens a reply whose pauses and work the test ends. */
 function openTestReply(outcome: () => Promise<unknown> = async () => ({ state: 'approved' })) {
   const pauses: { ms: number; end(): void }[] = [];
   const pause = (ms: number) => new Promise<void>((resolve) => void pauses.push({ ms, end: resolve }));

@@ -2,7 +2,7 @@ import { AnalyticsComparison, PaymentAnalytics, TimeframeQuery } from '#shared/c
 import { viewAnalytics, viewComparison } from '#worker/domain/analytics/view-analytics';
 import { type Routes, route } from '#worker/http/routes';
 
-/** Payment figures for a timeframe. */
+/** Routes for the payment figures of a timeframe. */
 export const analyticsRoutes: Routes = {
   'GET /api/analytics/payments': route({
     access: 'staff',

@@ -40,7 +40,7 @@ describe('GET /api/audit', () => {
     expect([unsealed, weekly_mail]).toEqual([base + 3, false]);
   });
 
-  it('names an invited person, and lists only what a change set', async () => {
+  it('names an invited person, and lists only the fields that a change set', async () => {
     const { app, view } = await trailAdmin();
     await logInColleague(app);
     const inviter = { accountId, userId: GRACE };
@@ -56,7 +56,7 @@ describe('GET /api/audit', () => {
     expect(invited?.sentence).toMatch(/ invited lee@clinic\.example as front desk\.$/);
   });
 
-  it('is limited to staff who may audit, and its weekly mail to administrators', async () => {
+  it('admits only staff who may audit, and lets only administrators turn on the weekly mail', async () => {
     const { app, token } = await trailAdmin();
     const colleague = await logInColleague(app);
     const calls = [
@@ -87,7 +87,7 @@ describe('GET /api/audit', () => {
     }
   });
 
-  it('returns no event of another account, whatever the query', async () => {
+  it('returns no events of another account, whatever the query', async () => {
     const { app, view, get } = await trailAdmin();
     await recordActs(app.deps, [
       { ...makeAct({ action: 'footer.changed', subject: ['invoice', '77'] }), accountId: otherId },
@@ -120,7 +120,7 @@ describe('GET /api/audit', () => {
     expect(await numbers('?group=money&person=payer&from=&about=')).toEqual([2]);
   });
 
-  it('shows invoice numbers, and finds by number what was done to an invoice', async () => {
+  it('shows invoice numbers, and finds the events of an invoice by its number', async () => {
     const { base, view, numbers } = await trailAdmin();
     await env.DB.prepare(
       `INSERT INTO invoices (account_id, invoice_id, number, status, currency, modified_at, read_at)
@@ -133,7 +133,7 @@ describe('GET /api/audit', () => {
     expect(await numbers('?about=inv-77')).toEqual([1]);
   });
 
-  it('is paged, and stops looking after some thousand events that do not match', async () => {
+  it('is paged, and stops searching after a few thousand events that do not match', async () => {
     const { app, base, view } = await trailAdmin();
     await recordActs(
       app.deps,
@@ -179,7 +179,7 @@ describe('GET /api/audit', () => {
     }
   });
 
-  it('shows events written by other means unchanged', async () => {
+  it('shows the stored values of an event that the product did not write', async () => {
     const { base, view } = await trailAdmin();
     await env.DB.prepare(
       `INSERT INTO audit_events VALUES (?, ?, 'x', ?, 'ghost', '', '', '', 'made.up', 'thing', '1', 'no json', '[1]', '')`,
@@ -193,7 +193,7 @@ describe('GET /api/audit', () => {
 });
 
 describe('GET /api/audit?format=csv', () => {
-  it('exports all filtered events with their hash and seal, and no cell that is a formula', async () => {
+  it('exports all filtered events with their hash and seal, and escapes cells that start a formula', async () => {
     const acts = [
       ...ACTS,
       makeAct({ action: 'footer.changed', actor: { id: '=1+1' }, subject: ['account', '@SUM(A1)'] }),

@@ -5,7 +5,7 @@ import { clinicDay } from '#worker/domain/merchants/clinic-day';
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The audit trail of an account, for its administrators and bookkeepers. */
+/** Routes that show the audit trail of an account to its administrators and bookkeepers. */
 export const auditRoutes: Routes = {
   'GET /api/audit': route({
     access: 'staff: audit',

@@ -8,7 +8,7 @@ import { sealTrails } from '#worker/domain/audit/seal';
 import { queueWeeklyMails, verifyTrails } from '#worker/domain/audit/verify-trails';
 
 describe('the audit trail verification', () => {
-  it('covers the newest seal at once, and the whole chain daily', async () => {
+  it('checks the newest seal at once, and the whole chain once a day', async () => {
     const { app, base, clock, view } = await trailAdmin();
     await sealTrails(app.deps);
     const head = base + 3;
@@ -54,7 +54,7 @@ describe('the newest seal', () => {
     expect(file.how_to_verify.join(' ')).toContain('npm run audit:verify');
   });
 
-  it('is emailed once a week to the person who turned it on, after other emails, and to no one else', async () => {
+  it('is emailed once a week, after other emails, only to the person who turned it on', async () => {
     const { app, base, clock, token, view } = await trailAdmin();
     await sealTrails(app.deps);
     const put = (weekly: unknown) =>

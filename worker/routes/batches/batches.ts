@@ -6,7 +6,7 @@ import { exportBatch, presentBatch, viewBatch, viewBatches, viewClosing } from '
 import { apiError } from '#worker/http/reply/errors';
 import { type C, csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Batches of a merchant's terminals. */
+/** Routes for the batches of a merchant's terminals. */
 export const batchRoutes: Routes = {
   'GET /api/terminals/:terminalId/batches': route({
     access: 'staff',
@@ -78,8 +78,8 @@ async function getBatch({ c, deps, merchant }: StaffRequest): Promise<Response> 
 }
 
 /**
- * `pressedAt` is when the request arrived, before the session look-up. If a close was still in progress then, it is the
- * one that the user meant.
+ * `arrivedAt` is the time (UTC ms) at which the request arrived, before the session was looked up. A close that was
+ * still in progress then is the one that the user meant.
  */
 async function putClose({ c, deps, merchant, requestedAt: pressedAt }: StaffRequest): Promise<Response> {
   const batchId = c.req.query('batch') ?? null;

@@ -5,7 +5,7 @@ import { nothing, type PublicRequest, page, type Routes, route } from '#worker/h
 /** Access depends on the login, so caches must not store the pages. */
 const headers = { 'cache-control': 'no-store' };
 
-/** The pages of the content area: one built shell for every address, for logged-in members. */
+/** Routes for the pages of the content area. Logged-in members get one built shell at every address. */
 export const cmsAppRoutes: Routes = {
   'GET /cms/login': route({
     access: 'anyone',

@@ -70,7 +70,7 @@ describe('GET /api/first-hour', () => {
 });
 
 describe('a test link', () => {
-  it('goes only to the caller for the smallest open invoice, labeled as a test, and is done once paid', async () => {
+  it('goes only to the caller for the smallest open invoice, labeled as a test, and completes its step once paid', async () => {
     const { app, token, call, view, small } = await makeClinicWithInvoices();
     expect((await view()).test.invoice).toEqual({
       number: small.number,
@@ -102,7 +102,7 @@ describe('a test link', () => {
     expect(after.test.invoice?.number).not.toBe(small.number);
   });
 
-  it('is for an invoice with the caller’s own address, if there is a small one', async () => {
+  it('is for a small invoice with the caller’s own address, if there is one', async () => {
     const { view } = await makeClinicWithInvoices();
     await env.DB.prepare('UPDATE invoices SET contact_email = upper(?) WHERE list_balance_cents = 9000')
       .bind(ownEmail)

@@ -5,7 +5,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The setup checklist of a clinic. */
+/** Routes for the setup checklist of a clinic. */
 export const firstHourRoutes: Routes = {
   'GET /api/first-hour': route({
     access: 'staff',

@@ -11,7 +11,7 @@ const SECRET = testSettings('').HEALTH_SECRET;
 const clock = { now: Date.UTC(2026, 2, 4, 15) };
 let app: TestApp;
 
-/** Each has its own database object, so that no test gets a cached answer from another. */
+/** Makes an app with its own database object, so that no test gets a cached answer of another test. */
 const fresh = (overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) =>
   makeApp({ now: () => clock.now, installation: openDb(env.INSTALLATION), ...overrides }, settings);
 
@@ -51,7 +51,7 @@ describe('GET /api/health', () => {
     expect((await getHealth('')).body).not.toHaveProperty('checks');
   });
 
-  it('shows details only with the secret, and to no one when none is set', async () => {
+  it('shows details only with the secret, and never if no secret is set', async () => {
     await insertRun('payments', 1);
     await insertRun('backup', 27 * 60);
     await insertAlert('payment-unknown', { accounts: 3 });
@@ -68,7 +68,7 @@ describe('GET /api/health', () => {
     expect((await getHealth('')).body).not.toHaveProperty('checks');
   });
 
-  it('warns while an urgent alert is open and sent, not for closed, unsent or daily ones', async () => {
+  it('warns while an urgent alert is open and sent, but not for closed, unsent or daily alerts', async () => {
     await insertRun('payments', 1);
     await insertAlert('mail-given-up', { severity: 'daily' });
     await insertAlert('payment-needs-a-person', { told_at: null });

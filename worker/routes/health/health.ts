@@ -3,7 +3,7 @@ import { viewHealth } from '#worker/domain/alerts/health';
 import { hasSecret } from '#worker/http/guards/program-secret';
 import { type Routes, route } from '#worker/http/routes';
 
-/** Health check for external monitoring. */
+/** The route of the health check for external monitoring. */
 export const healthRoutes: Routes = {
   'GET /api/health': route({
     access: 'anyone',

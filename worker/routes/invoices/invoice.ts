@@ -22,10 +22,10 @@ import { viewInvoice } from '#worker/domain/preview/view-invoice';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, png, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Bytes: a 200 kB signature in base64. */
+/** The body limit in bytes, for a 200 kB signature in base64. */
 const MAX_SIGNATURE_BODY = 280_000;
 
-/** One invoice of a merchant: preview, pay link, signature and footer text. */
+/** Routes for a single invoice of a merchant: its preview, pay link, signature and footer text. */
 export const oneInvoiceRoutes: Routes = {
   'GET /api/invoices/:id': route({
     access: 'staff or holder of a pay link',
@@ -196,7 +196,7 @@ async function putFooterText({ c, deps, merchant }: StaffRequest): Promise<Respo
   }
 }
 
-/** Returns the body, or null if the JSON has another shape. */
+/** Returns the parsed body, null if the JSON has another shape, or `unreadable` if it is not JSON. */
 async function readBody<T>(
   c: C,
   schema: { safeParse(value: unknown): { data?: T } },

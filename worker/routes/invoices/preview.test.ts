@@ -8,7 +8,7 @@ import { preview, requestInvoice } from '#tests/support/preview';
 import { makeBill, makeBillOfOneAccount, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { newInvoice, sharedInvoiceIds } from '#tests/support/wire';
 
-/** The business's day. */
+/** Today in the time zone of the business. */
 const today = () => localDay(Date.now(), 'America/Indiana/Indianapolis');
 
 describe('the invoice preview', () => {
@@ -86,7 +86,7 @@ describe('the invoice preview', () => {
     });
   });
 
-  it('shows the ledger’s facts for an invoice paid here, even if the CRM differs', async () => {
+  it('shows the payment from the ledger for an invoice paid here, even if the CRM differs', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ properties: { clinic_name: 'Maple Street Dental, North' } });
     const payId = await payIdOf(app, token, id);
@@ -128,7 +128,7 @@ describe('the invoice preview', () => {
     expect(properties.payment_method).toMatch(/6789|Bank account/);
   });
 
-  it('shows only the payment date for an invoice paid in the CRM alone', async () => {
+  it('shows only the payment date for an invoice that was paid only in the CRM', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ status: 'paid', properties: { hs_payment_date: '2026-03-05T01:00:00Z' } });
     expect((await preview(app, token, id)).properties).toMatchObject({
@@ -153,7 +153,7 @@ describe('the invoice preview', () => {
 
   it.each([
     [
-      'many',
+      'many lines',
       {
         line_items: Array.from({ length: 120 }, () => ({ name: 'Tray', price: '9.75', quantity: '1' })),
         amount: '1170.00',
@@ -221,7 +221,7 @@ describe('the invoice preview', () => {
 });
 
 describe('access to an invoice', () => {
-  it('is granted to its own account by both ids and to the payer by pay id only', async () => {
+  it('is granted to its own account by invoice id or pay id, and to the payer only by pay id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     const { id, number } = await makeBillOfOneAccount();

@@ -12,7 +12,7 @@ function setAmounts({ deps }: TestApp, billedCents: number | null, balanceCents:
   };
 }
 
-describe('an invoice raised in HubSpot after it was paid here', () => {
+describe('an invoice increased in HubSpot after it was paid here', () => {
   it.each([
     ['card', '92.00', 'paid'],
     ['ach', null, 'submitted'],
@@ -48,7 +48,7 @@ describe('an invoice raised in HubSpot after it was paid here', () => {
 });
 
 describe('an invoice partly paid outside the product', () => {
-  it('shows the amount paid elsewhere apart from the amount paid here, before and after payment', async () => {
+  it('shows the amount paid elsewhere separately from the amount paid here, before and after payment', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '940.00', properties: { hs_amount_paid: '300.00' }, balance: '640.00' });
     const readPreview = async () => (await preview(app, token, id)).properties;

@@ -13,7 +13,7 @@ const publicly = async (app: TestApp, payId: string): Promise<PublicInvoice> =>
 
 describe('an invoice balance in HubSpot', () => {
   it.each(['2473.2965', '0.001', '1e309', '1,184.00', 'NaN', '9999999999999.00'])(
-    'shows as unknown, never zero, for %s, and prevents payment and mail',
+    'of %s is shown as unknown, not as zero, and prevents payment and mail',
     async (balance) => {
       const { app, token } = await makeClinic();
       const { id, email } = await makeBill({ balance });
@@ -37,7 +37,7 @@ describe('an invoice balance in HubSpot', () => {
     },
   );
 
-  it('is paid in full when it has zeros beyond the cents', async () => {
+  it('with extra zeros after the cents is paid in full', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '80.00', balance: '80.000' });
     const payId = await payIdOf(app, token, id);

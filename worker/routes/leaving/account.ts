@@ -10,7 +10,7 @@ import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import type { C } from '#worker/http/routes';
 import { bytes, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Downloads all records of an account, and closes it. */
+/** Routes that download all records of an account and close the account. */
 export const leavingRoutes: Routes = {
   'GET /api/account/archive': route({
     access: 'staff: administer',

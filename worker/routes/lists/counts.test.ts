@@ -11,7 +11,7 @@ import { addContacts, addInvoices, type InvoiceSeed } from '#tests/support/unit/
 const NOW = Date.UTC(2026, 2, 4, 17);
 const TODAY = '2026-03-04';
 
-/** Invoices of all kinds; each affects one of the counts. */
+/** Invoices of all kinds. Each affects one of the counts. */
 const seeds: Omit<InvoiceSeed, 'invoiceId'>[] = [
   { balanceCents: 18_400, dueDate: addDays(TODAY, -1), contactId: 'late' },
   { balanceCents: 18_400, dueDate: addDays(TODAY, -45), contactId: 'late' },
@@ -19,7 +19,7 @@ const seeds: Omit<InvoiceSeed, 'invoiceId'>[] = [
   { balanceCents: 4_000, dueDate: TODAY, contactId: 'owes' },
   { balanceCents: 4_000, dueDate: addDays(TODAY, 30), contactId: 'owes' },
   { balanceCents: 4_000, dueDate: null },
-  // In another currency, with no balance left, or with an unreadable balance.
+  // These are not owed: no balance is left, the currency differs, or the balance is unreadable.
   { balanceCents: 0, dueDate: addDays(TODAY, -3), contactId: 'free' },
   { balanceCents: 9_000, dueDate: addDays(TODAY, -3), currency: 'EUR', contactId: 'free' },
   { balanceCents: null, dueDate: addDays(TODAY, -3), contactId: 'free' },
@@ -55,7 +55,7 @@ async function merchant() {
 
 const INVOICES = '/api/invoices/getOpenInvoices';
 
-it('each count of the dashboard, of a tab and of a filter equals the number of rows that its link shows', async () => {
+it('every count on the dashboard, a tab or a filter equals the number of rows that its link shows', async () => {
   const { read, rowCount } = await merchant();
   const { owed: dashboard, overdue } = await read<Today>('/api/today');
   const owed = await read<Owed>('/api/owed');

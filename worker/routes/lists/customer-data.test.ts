@@ -12,7 +12,7 @@ import { eventsOf } from '#tests/support/unit/trail';
 const [{ hubId: accountId }, { hubId: otherId }] = hubs;
 const EMAIL = 'ana@payer.example';
 
-/** An administrator, with a customer about whom two emails and the copy of the CRM are stored. */
+/** Logs in an administrator of a clinic that stores two emails to a customer and the customer's CRM contact. */
 async function clinic() {
   const app = makeApp();
   const { token } = await logIn(app, 0);
@@ -44,7 +44,7 @@ const recipients = async () =>
   (await env.DB.prepare('SELECT recipient FROM outbox ORDER BY id').all<{ recipient: string }>()).results;
 
 describe('the data stored about a customer', () => {
-  it('is summarized in words, with what may be erased now and why the rest stays', async () => {
+  it('is summarized in words, with the number of erasable rows and the reason why other rows stay', async () => {
     const { call } = await clinic();
     const answer = await call('GET', '1/data');
     expect(CustomerData.parse(await answer.json())).toMatchObject({
@@ -57,7 +57,7 @@ describe('the data stored about a customer', () => {
     expect(await personEvents()).toEqual([]);
   });
 
-  it('is exported as the operator’s command shows it, and the trail records that without the address', async () => {
+  it('is exported in the same form as by the operator’s command, and recorded in the trail without the address', async () => {
     const { call } = await clinic();
     const { shown } = PersonShown.parse(await (await call('POST', '1/data/export')).json());
     expect(shown.map(({ name, rows }) => [name, rows.length])).toEqual([
@@ -86,7 +86,7 @@ describe('the data stored about a customer', () => {
     expect(await personEvents()).toMatchObject([{ action: 'person.erased', actorKind: 'user', after: '{"rows":2}' }]);
   });
 
-  it('cannot be found without an address, or for another clinic’s customer', async () => {
+  it('is not found without an address or for a customer of another clinic', async () => {
     const { call } = await clinic();
     await insertRow(env.DB, 'accounts', { account_id: otherId });
     await addContacts(otherId, [{ contactId: '5', email: EMAIL }]);

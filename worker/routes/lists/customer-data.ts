@@ -11,7 +11,7 @@ import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The data stored about a customer, for a request of that person. */
+/** Routes for the data stored about a customer, when that person asks for it. */
 export const customerDataRoutes: Routes = {
   'GET /api/customers/:id/data': route({
     access: 'staff: administer',

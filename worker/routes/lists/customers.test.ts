@@ -53,10 +53,10 @@ describe('GET /api/customers', () => {
     expect(data.results.map(({ id }) => id)).toEqual(['2']);
   });
 
-  it('returns the amount owed by each customer and its first due date, and filters by owed=', async () => {
+  it('returns the amount owed by each customer and its first due date, and filters by the amount owed', async () => {
     const { app, get } = await merchant();
     await addContacts(ACCOUNT_ID, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
-    // Due yesterday and tomorrow in UTC, so in every zone.
+    // The days are two days away, so that they are past or future in every time zone.
     const day = (ahead: number) => new Date(app.deps.now() + ahead * 2 * 86_400_000).toISOString().slice(0, 10);
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '1', balanceCents: 1250, dueDate: day(1) },
@@ -90,7 +90,7 @@ describe('GET /api/customers', () => {
     expect(await (await get('/api/customers')).json()).toMatchObject(body);
   });
 
-  it('returns customers as CSV without formulas, with the readable part of their debt', async () => {
+  it('returns customers as CSV, with formulas escaped and the readable part of what they owe', async () => {
     const { get } = await merchant();
     await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: '=A()', lastName: 'B', email: '@c', phone: '+1 317', company: '-d' },

@@ -90,7 +90,7 @@ describe('GET /api/invoices', () => {
     expect(row?.is_undecided).toBe(isUndecided);
   });
 
-  it('pages through the list by the cursors of each page', async () => {
+  it('pages through the list with the cursors of each page', async () => {
     const { get } = await merchant();
     await addInvoices(
       ACCOUNT_ID,
@@ -188,7 +188,7 @@ describe('GET /api/invoices', () => {
 });
 
 describe('GET /api/invoices?format=csv', () => {
-  it('returns every filtered row in the requested order, as cells without formulas', async () => {
+  it('returns every filtered row in the requested order, and escapes cells that start a formula', async () => {
     const { get } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '7', number: '=1+1', localStatus: 'refunded', balanceCents: -500, billedCents: 100 },

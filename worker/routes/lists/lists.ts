@@ -22,11 +22,11 @@ import { apiError, type Refuse } from '#worker/http/reply/errors';
 import { freshList, sendCsv, sendList } from '#worker/http/reply/list';
 import { type ClaimRequest, csv, type Routes, route } from '#worker/http/routes';
 
-/** Sends list errors with the CRM's envelope as well. */
+/** Sends a list error in both the standard body and the CRM's envelope. */
 const refuse: Refuse = (c, status, code, message, extra) =>
   apiError(c, status, code, message, { status: 'error', data: { message }, ...extra });
 
-/** A merchant's customers. */
+/** Routes for a merchant's customers. */
 export const customerRoutes: Routes = {
   'GET /api/customers': route({
     access: 'staff',
@@ -74,7 +74,7 @@ async function getCustomer({ c, deps, claim }: ClaimRequest): Promise<Response> 
   }
 }
 
-/** A merchant's invoices. */
+/** Routes for a merchant's invoices. */
 export const invoiceRoutes: Routes = {
   'GET /api/invoices': route({
     access: 'staff',

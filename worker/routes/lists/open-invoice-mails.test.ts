@@ -75,7 +75,7 @@ describe('an open invoice row', () => {
     expect(first).toContain(`"reminder","${local(NOW + 5)}","bounced","${local(NOW - 8)}","",""`);
   });
 
-  it('shows why an address gets no email, regardless of case', async () => {
+  it('shows why an address gets no email, even if it is spelled in another case', async () => {
     const { open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A', contactEmail: ' Bad@b.example' },
@@ -145,7 +145,7 @@ describe('an open invoice row', () => {
     const coming = [...afterwards].filter(([, at]) => at !== null).map(([id]) => id);
     expect(coming.sort()).toEqual(['1', '13', '14', '2'].sort());
     const csv = await (await get('/api/invoices/getOpenInvoices?format=csv')).text();
-    // 9 a.m. at the clinic.
+    // 9 a.m. in the clinic's time zone.
     expect(csv).toContain('"2026-03-05 09:00"');
   });
 });

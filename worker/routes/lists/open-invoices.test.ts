@@ -82,7 +82,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     ]);
   });
 
-  it('creates a stable live link for each invoice of the page, and for no other', async () => {
+  it('creates a stable live link for each invoice on the page, and for no other', async () => {
     const { open, clock } = await merchant();
     await addInvoices(
       ACCOUNT_ID,
@@ -161,7 +161,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     expect(text).not.toContain(row?.id);
   });
 
-  it('exports the billed and paid amounts and the payment day, here or in the CRM', async () => {
+  it('exports the billed and paid amounts and the day of a payment made here or in the CRM', async () => {
     const { get } = await merchant();
     const evening = Date.parse('2026-03-05T03:30:00Z');
     await addInvoices(ACCOUNT_ID, [
@@ -192,7 +192,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 });
 
 describe('GET /api/invoices/getCustomer/{id}', () => {
-  it('returns the invoice’s customer by CRM id or pay id, and none of another account', async () => {
+  it('returns the customer of an invoice by CRM id or pay id, and no customer of another account', async () => {
     const { get, open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '7', contactFirstName: 'Old', companyName: 'Studio' },

@@ -37,15 +37,15 @@ describe('the rate limit for invoice emails', () => {
     const sixth = await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id);
     expect(refusalOf(sixth)).toEqual([429, 'No more emails can be sent for this invoice today.']);
     expect(Number(sixth.retryAfter)).toBe(86_400 - 5 * 60);
-    // Five emails, and the receipt of the payment itself.
+    // Five requested emails, and the receipt that the payment itself caused.
     expect(await readMailsTo(email)).toHaveLength(6);
     clock.now += Number(sixth.retryAfter) * 1000;
     expect((await sendInvoiceMail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
   });
 
   it.each([
-    ['one', {}, 1],
-    ['five, without a pause between them', { MAIL_PAUSE_MS: '0' }, 5],
+    ['one email', {}, 1],
+    ['five emails, without a pause between them', { MAIL_PAUSE_MS: '0' }, 5],
   ])('limits a hundred concurrent clicks to %s', async (_case, settings, max) => {
     const { app, token } = await makeClinic(settings);
     const { id, email } = await makeBill();

@@ -203,7 +203,7 @@ describe('a merchant requesting an email', () => {
   it('emails their own customer when two accounts share a record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
-    /** Sends the one of the two emails that fits this account's invoice. */
+    /** Sends the email that fits the state of this account's invoice, and returns the recipient. */
     const sentTo = async (as: string, id: string) => {
       const link = await sendInvoiceMail(app, as, 'sendPaymentLink', id);
       return (link.status === 200 ? link : await sendInvoiceMail(app, as, 'sendPaymentSuccessEmail', id)).body.to;

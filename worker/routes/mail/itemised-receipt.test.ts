@@ -47,14 +47,14 @@ describe('an itemized receipt', () => {
     expect(itemised?.subject).toBe(original?.subject);
     expect(itemised?.text).toContain('Root canal: $100.00\nLocal anaesthetic x 3: $84.00\nTotal: $184.00');
     expect(itemised?.html).toContain('Root canal');
-    // Only the email has the lines: no page that a payer opens, and no row of the invoice or the payment.
+    // Only the email contains the lines. The payer's pages and the rows of the invoice and the payment do not.
     for (const path of [`/api/invoices/${payId}`, `/make/payment/${payId}`])
       expect(await (await app.request(path)).text()).not.toContain('Root canal');
     for (const table of ['invoices', 'payment_attempts'])
       expect(await env.DB.prepare(`SELECT bill_lines FROM ${table} WHERE bill_lines <> ''`).first()).toBeNull();
   });
 
-  it('is recorded in the audit trail and counts among the day’s emails', async () => {
+  it('is recorded in the audit trail and counted as an email of the day', async () => {
     const { app, token, id } = await paidBill();
     const mails = async () => (await env.DB.prepare('SELECT sum(mails) AS n FROM mail_days').first<number>('n')) ?? 0;
     const before = await mails();

@@ -22,7 +22,7 @@ async function request(app: TestApp, token: string, id: string, body: object) {
 const newAddress = () => `son-${crypto.randomUUID().slice(0, 8)}@family.example`;
 
 describe('an email about an invoice to a typed address', () => {
-  it('is the payment link or the receipt, goes only there and leaves the address on file unchanged', async () => {
+  it('contains the payment link or the receipt, goes only there and leaves the address on file unchanged', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     const to = newAddress();
@@ -73,7 +73,7 @@ describe('an email about an invoice to a typed address', () => {
     ['bounced', 'Mail to this address came back. Enter another one.'],
     ['suppressed', 'The email service does not send to this address. Enter another one.'],
     ['complained', 'Mail to this address was reported as spam. Enter another one.'],
-  ])('is refused if mail to the address %s', async (reason, message) => {
+  ])('is refused for an address with the delivery state “%s”', async (reason, message) => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     const to = newAddress();
@@ -84,7 +84,7 @@ describe('an email about an invoice to a typed address', () => {
   });
 
   it.each([['nobody'], ['a@payer.example, b@payer.example'], ['a@payer.example\r\nBcc: all@payer.example'], ['']])(
-    'is refused for %j, which is not one address',
+    'is refused for %j, which is not a single address',
     async (to) => {
       const { app, token } = await makeClinic();
       const { id } = await makeBill();
@@ -93,7 +93,7 @@ describe('an email about an invoice to a typed address', () => {
     },
   );
 
-  it('is refused to front desk staff, and for another account’s invoice', async () => {
+  it('is refused for front desk staff, and for an invoice of another account', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     const colleague = await logInColleague(app);

@@ -25,7 +25,7 @@ async function post(app: ReturnType<typeof createApp>, { body, headers }: Messag
   return status;
 }
 
-/** The service's events, ranked by progress; `isFinal`: no further email reaches that address either. */
+/** The service's events, ranked by progress. `isFinal`: the address gets no further email. */
 const EVENT_TYPES: Record<string, { delivery: Delivery | null; rank: number; isFinal?: true; bounce?: string }> = {
   sent: { delivery: 'accepted', rank: 1 },
   delivery_delayed: { delivery: 'delayed', rank: 2 },
@@ -40,7 +40,7 @@ const EVENT_TYPES: Record<string, { delivery: Delivery | null; rank: number; isF
 
 type Event = { mail: string; address: string; type: string; at: number };
 
-/** The expected state after all events, each applied once, in the order in which they happened. */
+/** Returns the expected state after all events are applied once, in the order in which they happened. */
 function expectedState(mails: string[], events: Event[]) {
   const states = new Map(mails.map((id) => [id, { delivery: 'accepted' as Delivery, rank: 1 }]));
   const badAddresses = new Map<string, string>();
@@ -78,7 +78,7 @@ async function send(world: World, count: number): Promise<Map<string, string>> {
   return addressOfMail;
 }
 
-it(`${EVENTS} mail events in any order, some repeated or forged, end in the same state as in order`, async () => {
+it(`${EVENTS} mail events in any order, some repeated or forged, lead to the same state as in order`, async () => {
   const { random } = startRandom();
   const world = await makeWorld();
   const app = createApp(() => world.installation);
@@ -106,7 +106,7 @@ it(`${EVENTS} mail events in any order, some repeated or forged, end in the same
   });
   const shuffled = events.map((event) => ({ event, place: random.next() })).sort((a, b) => a.place - b.place);
 
-  /** A complaint event that the service did not send. */
+  /** Returns a complaint event that the service did not send. */
   const forge = (genuine: Message): Message => {
     const { body, headers } = message({ mail: random.pick(ids), type: 'complained', at: now() });
     const as = (more: object): Message => ({ body, headers: { ...headers, ...more } });
@@ -117,7 +117,8 @@ it(`${EVENTS} mail events in any order, some repeated or forged, end in the same
         body,
         headers: signedHeaders(body, { now: now(), secret: `whsec_${btoa('another secret, not ours')}` }),
       }),
-      // With another message's signature, a changed body, a new message id, and a time too long ago or too far ahead.
+      // These have another message's signature, a changed body, a new message id, or a time too long ago or too far
+      // ahead.
       () => as({ 'svix-signature': genuine.headers['svix-signature'] }),
       () => ({ body: body.replace('}', ' }'), headers }),
       () => ({ ...genuine, headers: { ...genuine.headers, 'svix-id': crypto.randomUUID() } }),

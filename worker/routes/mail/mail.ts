@@ -11,7 +11,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { replyToMail } from '#worker/http/reply/invoice-mail';
 import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Emails from staff to a customer about one invoice. All routes accept the CRM's id or a pay id. */
+/** Routes for emails from staff to a customer about one invoice. All of them accept the CRM's id or a pay id. */
 export const invoiceMailRoutes: Routes = {
   'POST /api/invoices/sendPaymentLink/:id': route({
     access: 'staff: collect',
@@ -70,7 +70,10 @@ async function postItemisedReceipt({
 
 const PATH = '/api/webhooks/mail';
 
-/** Delivery webhooks of the mail service. The signature covers the raw bytes, so they are read before parsing. */
+/**
+ * The route for delivery webhooks of the mail service. The signature covers the raw bytes, so they are read before
+ * parsing.
+ */
 export const mailWebhookRoutes: Routes = {
   'POST /api/webhooks/mail': route({
     access: 'provider webhook',
@@ -100,7 +103,7 @@ async function postMailEvent({ c, deps }: PublicRequest): Promise<Response> {
   }
 }
 
-/** The logged-in user's setting for emails about paid pay links. */
+/** Routes for the logged-in user's own setting for emails about paid pay links. */
 export const noticeRoutes: Routes = {
   'GET /api/payment-notices': route({
     access: 'staff',

@@ -5,7 +5,7 @@ import { bearer } from '#tests/support/consent';
 import { logInColleague } from '#tests/support/login';
 import { makeClinic } from '#tests/support/unit/clinic';
 
-it('each person sees and changes only their own payment notices, even as a reader', async () => {
+it('a person sees and changes only their own payment notices, even with the role of a reader', async () => {
   const { app, token } = await makeClinic();
   const colleague = await logInColleague(app);
   await env.DB.prepare("UPDATE users SET role = 'reader' WHERE user_id = 2").run();

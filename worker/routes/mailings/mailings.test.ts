@@ -66,7 +66,7 @@ describe('bulk pay links', () => {
     [{ id: crypto.randomUUID(), invoices: ['1', '1'] }],
     [{ id: crypto.randomUUID(), invoices: ['pay'] }],
     [{ id: crypto.randomUUID(), invoices: Array.from({ length: 501 }, (_, n) => String(n)) }],
-  ])('are rejected for %#', async (body) => {
+  ])('are rejected for the invalid body %#', async (body) => {
     const { call } = await clinic();
     expect((await call('POST', '', body)).status).toBe(422);
   });

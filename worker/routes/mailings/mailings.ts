@@ -4,7 +4,7 @@ import { viewOwed } from '#worker/domain/pay-links/open-invoices';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Outstanding amounts, and bulk mailings of payment links. */
+/** Routes for outstanding amounts and for bulk mailings of payment links. */
 export const mailingRoutes: Routes = {
   'GET /api/owed': route({
     access: 'staff',

@@ -15,8 +15,8 @@ const appRoute = (screen: string): Route =>
   route({ access: 'staff by cookie', summary: `Open ${screen}`, answers: { 200: page, 303: nothing }, handle: getApp });
 
 /**
- * `/` serves the homepage to a visitor and the app to a merchant, decided before the first byte. The other URLs of the
- * app serve the same page, which selects its screen by the URL.
+ * `/` serves the homepage to a visitor and the app to a merchant, which is decided before the first byte. The other
+ * URLs of the app serve the same page, which selects its screen by the URL.
  */
 export const appPageRoutes: Routes = {
   'GET /': route({
@@ -55,7 +55,9 @@ async function getApp({ c, deps }: PublicRequest): Promise<Response> {
   return merchant ? appPage(c, deps, merchant) : c.redirect(await pageAfterSession(c, deps, '/login'), 303);
 }
 
-/** Handles an unknown URL: a merchant gets the app, which reports it. Everyone else gets the site's 404 page. */
+/**
+ * Handles an unknown URL. A merchant gets the app, which shows its own message. Everyone else gets the site's 404 page.
+ */
 export const appNotFound = (depsOf: (c: C) => Deps) => async (c: C) => {
   const deps = depsOf(c);
   if (isDevServer()) return builtPage(c, c.req.path);

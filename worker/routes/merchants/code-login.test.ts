@@ -128,7 +128,7 @@ describe('an emailed login code', () => {
     await expectWrong(await enterCode(jar, code));
   });
 
-  it('asks for the clinic when several know the address, and logs in to the chosen one', async () => {
+  it('asks for the clinic if several have the address, and logs in to the chosen one', async () => {
     const { app, requestCode, enterCode } = await clinic();
     await logIn(app, 1);
     const user = { user_id: 8, email: EMAIL, role: 'reader', removed_at: null, crm_user_id: null };
@@ -183,7 +183,7 @@ describe('a code request for an unknown address', () => {
 });
 
 describe('rate limits for login codes', () => {
-  it('send an address five codes an hour and ten a day, with the same response beyond that', async () => {
+  it('allow five codes an hour and ten a day per address, and give the same response beyond that', async () => {
     const { requestCode, mails, clock } = await clinic();
     const hour = async () => {
       for (let n = 0; n < 7; n++) expect((await requestCode()).answer.status).toBe(202);
@@ -207,7 +207,7 @@ describe('rate limits for login codes', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('count an IPv6 network as one address, and other networks apart', async () => {
+  it('count an IPv6 network as one address, and other networks separately', async () => {
     const { post, app } = await clinic();
     const tries = app.deps.settings.LOGIN_TRIES_PER_IP;
     const from = async (n: number, ip: string) =>

@@ -4,12 +4,12 @@ import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 
-/** Another host name of the product on this machine; the consent page always returns to the first. */
+/** Another host name of the product on this machine. The consent page always returns to the first one, localhost. */
 const ALIAS = 'http://127.0.0.1:8787';
 
 const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
 
-/** Logs in under the other name, up to the address with the handoff code. */
+/** Logs in under the other host name, until the response with the handoff code. */
 async function beginElsewhere(app: TestApp, jar = new Jar()) {
   const startResponse = jar.take(await app.request(`${ALIAS}/oauth/start`, { headers: jar.header }));
   const callback = await consent(new URL(startResponse.headers.get('location') ?? ''), 1);
@@ -18,7 +18,7 @@ async function beginElsewhere(app: TestApp, jar = new Jar()) {
   return { jar, home, returned, address: returned.headers.get('location') ?? '' };
 }
 
-/** Expects neither a session nor any cookie of one. */
+/** Expects that the response opens no session and sets no cookie. */
 const expectNothing = (response: Response) => {
   expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
   expect(response.headers.getSetCookie()).toEqual([]);
@@ -56,7 +56,7 @@ describe('login under another host name', () => {
     warn.mockRestore();
   });
 
-  it('ends the browser’s earlier session under that name', async () => {
+  it('ends the earlier session of the browser under that name', async () => {
     const app = makeApp();
     const first = await beginElsewhere(app);
     first.jar.take(await app.request(first.address, { headers: first.jar.header }));
@@ -107,7 +107,7 @@ describe('login under another host name', () => {
     expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
   });
 
-  it('does not return twice, or for another browser’s login started at the first name', async () => {
+  it('accepts no callback twice, and none of a login that another browser started under the first name', async () => {
     const app = makeApp();
     const startResponse = await app.request(`${ALIAS}/oauth/start`);
     const callback = await consent(new URL(startResponse.headers.get('location') ?? ''), 1);
@@ -121,7 +121,7 @@ describe('login under another host name', () => {
 });
 
 describe('an invalid handoff code', () => {
-  it('opens no session: a session’s token, a refresh token, a made-up one, two at once', async () => {
+  it('opens no session, even if it is an access token or a refresh token, made up or sent twice', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
     const jarWithState = new Jar();

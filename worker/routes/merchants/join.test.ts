@@ -109,7 +109,7 @@ describe('an invitation link', () => {
     expect(await eventsOf(accountId, 'staff.joined')).toHaveLength(1);
   });
 
-  it('ends after seven days, when it is revoked and when a newer one is sent', async () => {
+  it('ends after seven days, when it is revoked, or when a newer one is sent', async () => {
     const { clock, call, invite, join, team } = await setUpInvitation();
     const later = await invite();
     await expectEnded((await join()).answer);
@@ -140,7 +140,7 @@ describe('an invitation link', () => {
     expect(openedClinics).toEqual([]);
   });
 
-  it('opens nothing without a matching invitation', async () => {
+  it('gives no access without a matching invitation', async () => {
     const { app } = await setUpInvitation();
     const other = capabilityOf(app.deps.settings.CAPABILITY_KEYS, 1, app.deps.newSecret());
     await expectEnded(await app.request(`/api/join/${other}`, { method: 'POST' }));

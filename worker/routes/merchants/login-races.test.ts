@@ -8,7 +8,7 @@ import { createPasswords } from '#worker/security/passwords';
 const OTHER = 'seven patient herons';
 const CODE = testSettings('').OWNER_SETUP_CODE;
 
-/** A second app on the same database, in which each hash first awaits `meanwhile`. */
+/** A second app on the same database, in which each hash first awaits `beforeHash`. */
 const slowApp = (meanwhile: () => Promise<unknown>, passwords = cheapPasswords) =>
   makeContentApp({
     passwords: {
@@ -20,7 +20,7 @@ const slowApp = (meanwhile: () => Promise<unknown>, passwords = cheapPasswords) 
     },
   });
 
-/** Runs at the first hash only. */
+/** Returns a function that runs the action only on its first call. */
 const once = (action: () => Promise<unknown>) => {
   let done: Promise<unknown> | undefined;
   return () => {
@@ -64,7 +64,7 @@ describe('a login that awaits its password hash', () => {
     },
   );
 
-  it('counts as a try when the password is reset', async () => {
+  it('counts as a failed login when the password is reset', async () => {
     const { app, owner, reset } = await ownerWithReset();
     for (let n = 0; n < 4; n++) await app.logIn(owner.email, 'wrong');
     expect((await slowApp(once(reset)).logIn(owner.email, PASSWORD)).status).toBe(401);
@@ -83,7 +83,7 @@ describe('a login that awaits its password hash', () => {
 });
 
 describe('a race during a password hash', () => {
-  it('fails a reset when its link is used in between', async () => {
+  it('makes a reset fail when its link is used in between', async () => {
     const { app, owner, reset } = await ownerWithReset();
     const body = { reset: linkIn(app.mails, owner.email), password: 'nine quiet badgers' };
     expect((await slowApp(once(reset)).call('POST', '/api/auth/reset', { body })).status).toBe(410);
@@ -109,7 +109,7 @@ describe('a race during a password hash', () => {
     expect((await slowApp(once(app.makeOwner)).register({ setupCode: CODE })).status).toBe(422);
   });
 
-  it('lets a registration be approved when the address’s old account is removed in between', async () => {
+  it('leaves a registration pending when the old account with its address is removed in between', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const list = async () => (await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token })).users;
@@ -121,7 +121,7 @@ describe('a race during a password hash', () => {
     expect(await list()).toContainEqual(expect.objectContaining({ email, status: 'pending' }));
   });
 
-  it('turns a registration into a decoy when another one of the same address completes first', async () => {
+  it('turns a registration into a decoy when another one with the same address completes first', async () => {
     const app = makeContentApp();
     const email = app.freshEmail();
     const late = slowApp(once(async () => app.register({ email, password: OTHER })));

@@ -22,10 +22,10 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** The actor is unknown until the code is checked. */
+/** The actor is unknown until the code or the passkey is checked. */
 const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;
 
-/** Staff login without the CRM, by an emailed code. */
+/** Routes for staff login without the CRM, by an emailed code. */
 export const codeLoginRoutes: Routes = {
   'POST /api/session': route({
     access: 'anyone',
@@ -77,7 +77,7 @@ async function postSession({ c, deps, body }: PublicRequest<typeof CodeLoginBody
   }
 }
 
-/** Staff login without the CRM, by a passkey. */
+/** Routes for staff login without the CRM, by a passkey. */
 export const passkeyLoginRoutes: Routes = {
   'POST /api/session/passkey/options': route({
     access: 'anyone',

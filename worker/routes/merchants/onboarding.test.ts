@@ -66,7 +66,7 @@ describe('merchant sign-up', () => {
     expect(mails[0]?.html).not.toContain('<b>');
   });
 
-  it('logs the application with its time, and shows no merchant or log for a claim without one', async () => {
+  it('logs the application with its time, and shows no merchant and no log for a claim without an application', async () => {
     const clock = { now: Date.parse('2026-11-20T09:30:00Z') };
     const app = makeApp({ now: () => clock.now });
     const { token } = await logIn(app, 1);

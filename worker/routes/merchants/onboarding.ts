@@ -10,7 +10,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Sign-up at the card provider, and the provider's webhooks about it. */
+/** Routes for sign-up at the card provider, and for the provider's webhooks about it. */
 export const onboardingRoutes: Routes = {
   'GET /api/token/get-merchant': route({
     access: 'staff',

@@ -38,7 +38,7 @@ describe('a first passkey or PIN', () => {
     expect((await eventsOf(desk.accountId, 'pin.set')).map(({ actorId }) => actorId)).toEqual(['7']);
   });
 
-  it('is refused with another person’s or session’s code, or one used, expired or tried five times', async () => {
+  it('is refused with a used or expired code, a code of another person or session, or after five tries', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     await desk.hire(8, 'desk');
@@ -50,7 +50,7 @@ describe('a first passkey or PIN', () => {
     const set = (browser: typeof marta, code: string) => browser.status('PUT', '/api/session/pin', { pin: PIN, code });
     const code = await factorCode(desk, marta);
     expect([await set(ben, code), await set(otherSession, code)]).toEqual([422, 422]);
-    // Another session of the same person, with its own code, does not accept the first session's code either.
+    // The first session does not accept the code of the same person's other session either.
     const other = await factorCode(desk, otherSession);
     expect(await set(marta, other)).toBe(422);
     for (let n = 0; n < 4; n++) expect(await set(marta, wrongCodeFor(code))).toBe(422);
@@ -91,7 +91,7 @@ describe('a first passkey or PIN', () => {
 });
 
 describe('a further passkey or PIN, or a change of one', () => {
-  /** A person with a PIN, whose session was proved a while ago. */
+  /** A person with a PIN, whose session was last proved 15 minutes ago. */
   async function withPin() {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
@@ -218,7 +218,7 @@ describe('adding a passkey', () => {
     expect((await proveBy(marta, key)).status).toBe(204);
   });
 
-  it('uses one handle per person, so that an authenticator does not store two', async () => {
+  it('uses one user handle per person, so that an authenticator does not store two accounts', async () => {
     const desk = await staffDesk();
     await desk.hire(7, 'desk');
     const marta = await desk.open(7, 'code');

@@ -24,7 +24,7 @@ import { apiError, stepUpNeeded } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** A user's authentication factors: passkeys and PIN. */
+/** Routes for a user's own authentication factors: passkeys and PIN. */
 export const ownFactorRoutes: Routes = {
   'GET /api/session/factors': route({
     access: 'staff',
@@ -190,7 +190,7 @@ async function deleteFactors({ c, deps, merchant: you }: StaffRequest): Promise<
   return c.body(null, 204);
 }
 
-/** Lists and ends the sessions of a user. */
+/** Routes that list and end a user's own sessions. */
 export const ownSessionRoutes: Routes = {
   'GET /api/sessions': route({
     access: 'staff',

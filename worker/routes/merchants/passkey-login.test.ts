@@ -55,7 +55,7 @@ describe('passkey login', () => {
     ['from a registration', { type: 'webauthn.create' }],
     ['with an unknown handle', { handle: 'AA' }],
     ['with a forged clinic tag', { handle: btoa(`1-${'x'.repeat(27)}-${'y'.repeat(16)}`).replace(/=/g, '') }],
-  ])('is rejected like an unknown passkey and opens nothing: %s', async (_case, changes) => {
+  ])('is rejected like an unknown passkey and opens no session: %s', async (_case, changes) => {
     const { desk, key } = await withPasskey();
     const before = await sessions();
     const stranger = await logIn(desk, await makeAuthenticator());

@@ -23,7 +23,7 @@ const stepUpRoutes = everyRoute
   .filter(({ route }) => route.stepUp)
   .map(({ method, path }) => [method, path.replaceAll(/:\w+/g, '99')] as const);
 
-/** Calls a route that requires a proof, with a valid body: 200, or 403 without a proof. */
+/** Calls a route that requires a proof, with a valid body. Returns the status: 200, or 403 without a proof. */
 const callProtected = (browser: Browser) => browser.status('PUT', '/api/team/refund-limit', LIMIT);
 const proofWays = async (browser: Browser) => {
   const answer = await browser.call('PUT', '/api/team/refund-limit', LIMIT);
@@ -66,7 +66,7 @@ describe('the step-up requirement', () => {
     ]);
   });
 
-  it('returns 403 with the possible ways before any other check, and records no refusal', async () => {
+  it('returns 403 with the accepted kinds of proof before any other check, and records no refusal', async () => {
     const { desk, marta } = await withStaleProof();
     for (const [method, path] of stepUpRoutes) {
       const answer = await marta.call(method, path, method === 'GET' ? undefined : {});
@@ -192,7 +192,7 @@ describe('a step-up proof', () => {
         ] as const)
           for (const target of targets) {
             const options = await optionsOf(marta, OPTIONS[from]);
-            // A login challenge belongs to no user yet: the signer logs in as themselves.
+            // A login challenge belongs to no user yet, so signers log in as themselves.
             const isLegitimate = from === target && (from === 'login' || (whose === 'own' && browser === marta));
             if (isLegitimate) continue;
             const response = from === 'new passkey' ? await signer.make(options) : await signer.show(options);
@@ -200,7 +200,7 @@ describe('a step-up proof', () => {
             const sender = target === 'login' ? desk.browser() : browser;
             await expectRefused(`${whose} for ${from} in ${where}`, sender, challengeCookieOf(marta), target, response);
           }
-    // An accepted response, replayed.
+    // An accepted response is replayed.
     const signed = await key.show(await optionsOf(marta, OPTIONS.proof));
     const cookie = challengeCookieOf(marta);
     expect(await send(marta, 'proof', signed)).toBe(204);

@@ -8,7 +8,7 @@ import { browserOf } from '#worker/http/read/browser';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, nothing, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Proofs of identity within a session, and switching users at a desk. */
+/** Routes for proofs of identity within a session, and for switching users at a desk. */
 export const proofRoutes: Routes = {
   'POST /api/session/proof/options': route({
     access: 'staff',
@@ -48,7 +48,7 @@ async function postOptions({ c, deps, merchant: you }: StaffRequest): Promise<Re
   return c.json({ options } satisfies StaffPasskeyOptions);
 }
 
-/** Not 401, because the session remains valid. */
+/** Sends 422 instead of 401, because the session remains valid. */
 function wrongPin(c: C, triesLeft: number): Response {
   const extra = { tries_left: triesLeft } satisfies WrongPin;
   return apiError(c, 422, 'invalid', 'This PIN is wrong.', { fields: ['pin'], ...extra });

@@ -4,13 +4,13 @@ import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { beginLogin, logIn, makeApp } from '#tests/support/login';
 
-/** The state that the login page shows. */
+/** Returns the state that a login page shows. */
 const stateIn = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];
 
 const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
 
 describe('login through the CRM', () => {
-  it('requests the seven scopes in order, with a challenge and our one return address', async () => {
+  it('requests the seven scopes in order, with a challenge and our only redirect address', async () => {
     const params = (await beginLogin(makeApp(), new Jar())).searchParams;
     expect(params.get('scope')).toBe(
       'oauth crm.objects.companies.read crm.objects.contacts.read crm.objects.invoices.read e-commerce crm.objects.line_items.read crm.schemas.line_items.read',
@@ -51,7 +51,7 @@ describe('login through the CRM', () => {
     const { jar } = await logIn(app, 1);
     const { db } = app.deps.clinics;
     const [openedClinics, failure] = [new Set<number>(), new Error('D1_ERROR: the object was reset')];
-    // The previous session is of clinic 1, the login of another clinic.
+    // The previous session belongs to clinic 1, and the new login to another clinic.
     app.deps.clinics.db = (clinic) => {
       openedClinics.add(clinic);
       if (clinic === 1) throw failure;
@@ -215,13 +215,13 @@ describe('a staff session', () => {
     const bodies = await Promise.all([revoked, expired, unknown].map((response) => response.text()));
     expect([revoked, expired, unknown].map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(new Set(bodies).size).toBe(1);
-    // The refresh token still renews it until it has idled too long.
+    // The refresh token still renews the session until it has been idle too long.
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
     clock.now += 31 * 60_000;
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
   });
 
-  it('makes only the first person who connects an account an administrator, not yet confirmed', async () => {
+  it('makes only the first person who connects an account an administrator, who is not yet confirmed', async () => {
     const app = makeApp();
     for (const _ of [1, 2]) await logIn(app, 1);
     const jar = new Jar();
@@ -255,11 +255,11 @@ describe('a staff session', () => {
     }
     expect(await signUp({ origin: 'https://evil.example', ...first.jar.header })).toBe(403);
     expect(await signUp({ 'sec-fetch-site': 'same-site', ...first.jar.header })).toBe(403);
-    // Not a browser, so another site cannot misuse its cookies.
+    // This request does not come from a browser, so another site cannot misuse its cookies.
     expect(await signUp({ 'sec-fetch-mode': 'cors' })).toBe(422);
   });
 
-  it('shows only its own account’s merchant', async () => {
+  it('shows only the merchant of its own account', async () => {
     const app = makeApp();
     const [first, second] = [await logIn(app, 0), await logIn(app, 1)];
     await env.DB.prepare(

@@ -23,7 +23,7 @@ import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
-/** Login through the CRM, renewal of the session, and logout. */
+/** Routes for login through the CRM, renewal of the session, and logout. */
 export const sessionRoutes: Routes = {
   'GET /app_url': route({
     access: 'anyone',
@@ -145,7 +145,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-/** True for requests from another site, which must not log in, log out or renew tokens. Programs omit the header. */
+/** True for a request from another site, which must not log in, log out or renew tokens. Programs omit the header. */
 const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
 
 async function getLogout({ c, deps }: PublicRequest): Promise<Response> {

@@ -109,7 +109,7 @@ describe('a removed user', () => {
     expect((await logInThroughCrm(app)).answer.status).toBe(403);
   });
 
-  it('loses access at the next call on every device: by token, by cookie and by refresh', async () => {
+  it('loses access on every device at the next call, by token, cookie and refresh', async () => {
     const app = makeApp();
     await logInColleague(app);
     const devices = [await logInThroughCrm(app), await logInThroughCrm(app)].map(({ jar }) => jar);

@@ -19,7 +19,7 @@ const protectedCalls = everyRoute.flatMap(({ name, method, path, route }) =>
 );
 const PINS = { marta: '271828', ben: '161803' };
 
-/** Two administrators with a passkey and a PIN each. Marta's proof is 15 minutes old, Ben's is fresh. */
+/** Two administrators, each with a passkey and a PIN. Marta's proof is 15 minutes old, and Ben's is fresh. */
 async function twoAdmins() {
   const desk = await staffDesk();
   await desk.hire(7, 'admin');
@@ -57,7 +57,7 @@ const proofOf = async ({ marta }: World, from: string, key: World['marta']['key'
   return marta.browser.status('POST', '/api/session/proof', { kind: 'passkey', response });
 };
 
-/** Marta's attempts without a fresh proof of her own; each returns its HTTP status, a refusal. */
+/** Ways in which Marta tries to pass without a fresh proof of her own. Each returns the status of a refusal. */
 const bypassAttempts: Record<string, (world: World) => Promise<number>> = {
   'no attempt': async () => 403,
   'another person’s proof in their own session': async ({ ben }) => {
@@ -77,7 +77,7 @@ const bypassAttempts: Record<string, (world: World) => Promise<number>> = {
 };
 
 describe('every step-up route', () => {
-  it.each(Object.keys(bypassAttempts))('returns step-up-needed and writes nothing with %s', async (attempt) => {
+  it.each(Object.keys(bypassAttempts))('returns step-up-needed and writes nothing after %s', async (attempt) => {
     const world = await twoAdmins();
     expect(await bypassAttempts[attempt]?.(world), attempt).toBeGreaterThanOrEqual(400);
     const before = await readAllRows();

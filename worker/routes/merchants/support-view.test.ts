@@ -12,7 +12,7 @@ import { isStaff } from '#worker/security/route-access';
 
 const HOUR = 3_600_000;
 
-/** A clinic whose administrator is logged in, and an operator. */
+/** Logs in the administrator of a clinic, and enrolls an operator. */
 async function makeClinicAndOperator() {
   const app = makeOperatorApp();
   const { token } = await logIn(app, 0);
@@ -80,7 +80,7 @@ describe('the support view of a clinic', () => {
     expect(await status(latest)).toBe(401);
   });
 
-  it('cannot write or export: every call other than a read returns 403', async () => {
+  it('cannot write or export, and gets 403 for every call other than a read', async () => {
     const { app, call, openView, account } = await makeClinicAndOperator();
     await call('POST');
     const { token, cookies } = await openView();

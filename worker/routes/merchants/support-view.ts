@@ -2,7 +2,7 @@ import { SupportViewReply } from '#shared/contracts/staff/account-settings';
 import { endSupportView, grantSupportView, viewSupportView } from '#worker/domain/merchants/support-view';
 import { type Routes, route } from '#worker/http/routes';
 
-/** Grants and ends the operator's read-only access to a clinic. */
+/** Routes that grant and end the operator's read-only access to a clinic. */
 export const supportViewRoutes: Routes = {
   'GET /api/support-view': route({
     access: 'staff',

@@ -24,7 +24,7 @@ const switchTo = (browser: Browser, pin = PIN, id = 8) => browser.call('POST', '
 const wrongTries = () => env.DB.prepare('SELECT wrong_tries FROM pins').first<number>('wrong_tries');
 
 describe('switching staff at a desk', () => {
-  it('requires the new user’s PIN, opens their session, ends the other one and records both', async () => {
+  it('requires the new user’s PIN, opens their session, ends the session of the other user and records both', async () => {
     const { desk, marta } = await makeDesk();
     const { people } = DeskPeople.parse(await (await marta.call('GET', '/api/session/people')).json());
     expect(people).toEqual([{ id: 8, name: 'Ben Ode', is_you: false }]);
@@ -39,7 +39,7 @@ describe('switching staff at a desk', () => {
       ['session.opened', '8'],
       ['session.ended', '7'],
     ]);
-    // The manager's rights apply from now on, and the PIN counted as a proof.
+    // The manager's rights apply from now on, and the PIN counts as a proof.
     expect(await marta.status('POST', '/api/payments/99/reversals', {})).toBe(422);
   });
 
@@ -54,7 +54,7 @@ describe('switching staff at a desk', () => {
     expect(await ends().bind(8).first<number>('at')).toBe(before);
   });
 
-  it('is refused for a user without a PIN, a removed one and one of another account', async () => {
+  it('is refused for a user without a PIN, a removed user and a user of another account', async () => {
     const { desk, marta } = await makeDesk();
     expect((await switchTo(marta, PIN, 1)).status).toBe(422);
     expect((await switchTo(marta, PIN, 99)).status).toBe(422);
@@ -73,7 +73,7 @@ describe('switching staff at a desk', () => {
 });
 
 describe('PIN attempts', () => {
-  it('lock the PIN for 15 minutes after five wrong ones, then twice as long, until a right one resets it', async () => {
+  it('lock the PIN for 15 minutes after five wrong PINs, then for twice as long, until the right PIN resets the count', async () => {
     const { desk, marta } = await makeDesk();
     const tryWrongPin = async () => WrongPin.parse(await (await switchTo(marta, '000001')).json()).tries_left;
     const locks: number[] = [];

@@ -14,7 +14,9 @@ const [grace, tom] = users;
 
 type Mail = { to: string; subject: string; text: string };
 
-/** The first administrator of an account, a colleague at its desk, and a mail service that stores all emails. */
+/**
+ * Logs in the first administrator of an account and a colleague with the desk role. The mail service stores all emails.
+ */
 async function clinic() {
   const mails: Mail[] = [];
   const mailer = {
@@ -86,7 +88,7 @@ describe('a team invitation', () => {
     expect(later.invitations).toEqual([]);
   });
 
-  it('leaves its secret only in the email: not in a row, an event or the response', async () => {
+  it('has its secret only in the email, and not in a row, an event or the response', async () => {
     const world = await clinic();
     const { invitation, secret } = await invite(world);
     const rows = await env.DB.batch(
@@ -147,7 +149,7 @@ describe('a team invitation', () => {
 });
 
 describe('a team member', () => {
-  it('can get another role and name, and is confirmed when made an administrator by another', async () => {
+  it('can get another role and name, and is confirmed when another administrator promotes them', async () => {
     const { call, desk, status } = await clinic();
     const changed = await call('PATCH', '/api/team/2', { role: 'admin', name: 'Tom Abara' });
     expect(Member.parse(await changed.json())).toMatchObject({ role: 'admin', name: 'Tom Abara', is_confirmed: true });
@@ -174,7 +176,7 @@ describe('a team member', () => {
   it.each([
     ['of another account', '/api/team/9', 404],
     ['that is not a number', '/api/team/1x', 404],
-    ['of a request that changes nothing', '/api/team/2', 422],
+    ['by a request that changes nothing', '/api/team/2', 422],
   ])('cannot be changed: %s', async (_case, path, expected) => {
     const { app, status } = await clinic();
     await insertRow(env.DB, 'users', {
@@ -211,7 +213,7 @@ describe('the last administrator', () => {
     expect((await team()).members[0]).toMatchObject({ role: 'admin' });
   });
 
-  it.each(['desk', 'gone'] as const)('stays when two administrators make each other %s at once', async (change) => {
+  it.each(['desk', 'gone'] as const)('remains when two administrators change each other to %s at once', async (change) => {
     const { app, status } = await clinic();
     await status('PATCH', '/api/team/2', { role: 'admin' });
     const administrator = (userId: number) => ({ sessionId: 's', accountId, userId, role: 'admin' }) as const;
@@ -254,7 +256,7 @@ describe('the refund limit of managers', () => {
 describe('a user’s sessions', () => {
   const AGENT = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-  it('are listed with browser, login method and “this one”, and end one by one or all at once', async () => {
+  it('are listed with browser, login method and a mark for the current one, and end one by one or all at once', async () => {
     const { app, call, status, token, desk } = await clinic();
     const jar = new Jar();
     const callback = await consent(await beginLogin(app, jar), 0);
@@ -282,7 +284,7 @@ describe('a user’s sessions', () => {
     expect(await list(desk)).toHaveLength(1);
   });
 
-  it('of a colleague are ended by an administrator', async () => {
+  it('of a colleague can be ended by an administrator', async () => {
     const { app, call, status, desk } = await clinic();
     const { token: other } = await logIn(app, 1);
     expect(await status('DELETE', '/api/team/1/sessions', undefined, desk)).toBe(403);
@@ -298,7 +300,7 @@ describe('a user’s sessions', () => {
     expect(await status('GET', '/api/sessions', undefined, callback)).toBe(200);
   });
 
-  it('are not listed after idling too long to be renewed', async () => {
+  it('are not listed after being idle for too long', async () => {
     const { app, clock, call } = await clinic();
     clock.now += app.deps.settings.SESSION_IDLE_MS + 1;
     const { token } = await logIn(app, 0);

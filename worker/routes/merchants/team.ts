@@ -34,7 +34,7 @@ import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, page, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The team of a clinic, with roles and invitations. */
+/** Routes for the team of a clinic, its roles and its invitations. */
 export const teamRoutes: Routes = {
   'GET /api/team': route({
     access: 'staff: administer',
@@ -96,7 +96,7 @@ export const teamRoutes: Routes = {
 const forbidden = (c: C) => apiError(c, 403, 'forbidden', 'Only an administrator of this account may do this.');
 const notFound = (c: C) => apiError(c, 404, 'not-found', 'This person is not in the team.');
 
-/** Returns the member id in the path. Null for an invitation or an invalid id. */
+/** Returns the member id in the path, or null for an invitation or an invalid id. */
 function memberIn(c: C): number | null {
   const id = c.req.param('id') ?? '';
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null;
@@ -189,7 +189,9 @@ async function putSecondPerson({
 /** The actor is unknown until the invitation is used. */
 const UNKNOWN_ACTOR = { kind: 'user', id: '', sessionId: '' } as const;
 
-/** Staff invitations by emailed link. GET changes nothing, because mail services open links by themselves. */
+/**
+ * Routes for staff invitations by emailed link. GET changes nothing, because mail services open links by themselves.
+ */
 export const joinRoutes: Routes = {
   // The page requests the offer itself, so it is the same for every secret, valid or not.
   'GET /join/:secret': route({

@@ -21,7 +21,7 @@ import { accountIn, notFound, numberIn } from '#worker/http/guards/program-secre
 import { apiError } from '#worker/http/reply/errors';
 import { bytes, type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** Restores a clinic's records from an archive or a dump. */
+/** Routes that restore a clinic's records from an archive or a dump. */
 export const restorationRoutes: Routes = {
   'POST /api/operate/restorations': route({
     access: 'operator program',
@@ -159,7 +159,7 @@ async function abandon({ c, deps }: PublicRequest): Promise<Response> {
   return (await abandonRestoration(deps, numberIn(c, 'clinic'))) ? c.body(null, 204) : notFound(c);
 }
 
-/** Lists the nightly dumps, and shows the content of one. */
+/** Routes that list the nightly dumps and show the content of a dump. */
 export const dumpRoutes: Routes = {
   'GET /api/operate/clinics/:account/dumps': route({
     access: 'operator program',
@@ -177,7 +177,7 @@ export const dumpRoutes: Routes = {
   }),
 };
 
-/** `clinic`: the clinic number, needed if the account no longer has a clinic. */
+/** The query parameter `clinic` is the clinic number, which is needed if the account no longer has a clinic. */
 async function list({ c, deps }: PublicRequest): Promise<Response> {
   const clinic = c.req.query('clinic');
   const number = clinic !== undefined && /^\d{1,15}$/.test(clinic) ? Number(clinic) : null;

@@ -17,7 +17,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** The directory of clinics, and the administration and erasure of one. */
+/** Routes for the directory of clinics, and for the administration and erasure of a clinic. */
 export const operateClinicRoutes: Routes = {
   'GET /api/operate/clinics': route({
     access: 'operator program',

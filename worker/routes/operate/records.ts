@@ -17,7 +17,7 @@ import { erasePerson, presentErased, presentShown, showPerson } from '#worker/do
 import { accountIn, notFound, numberIn } from '#worker/http/guards/program-secret';
 import { bytes, type C, type Routes, route } from '#worker/http/routes';
 
-/** Records of one clinic, or of the installation as account 0. */
+/** Routes for the records of one clinic, or of the installation, which is account 0. */
 export const operateRecordRoutes: Routes = {
   'GET /api/operate/clinics/:account/archive': route({
     access: 'operator program',

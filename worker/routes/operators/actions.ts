@@ -12,7 +12,7 @@ import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type OperatorRequest, type Routes, route } from '#worker/http/routes';
 
-/** The operator's actions; each requires a passkey. */
+/** Routes for the operator's actions. Each requires a recent passkey check. */
 export const operatorActionRoutes: Routes = {
   'POST /api/operator/clinics/:number/wake': route({
     access: 'operator who just showed the passkey',

@@ -9,7 +9,7 @@ import {
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type OperatorRequest, type Routes, route } from '#worker/http/routes';
 
-/** The installation's audit trail, for operators. */
+/** Routes that show operators the audit trail of the installation. */
 export const operatorAuditRoutes: Routes = {
   'GET /api/operator/audit': route({
     access: 'operator',

@@ -17,7 +17,7 @@ import { invalid, tooMany } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, nothing, type OperatorRequest, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** The list of operators, with invitation and removal. */
+/** Routes that list, invite and remove operators. */
 export const operatorRoutes: Routes = {
   'GET /api/operator/operators': route({
     access: 'operator',
@@ -87,7 +87,7 @@ async function deleteOperator({ c, deps }: OperatorRequest): Promise<Response> {
   return apiError(c, 409, 'conflict', 'This operator is gone already, or is the only one.');
 }
 
-/** Enrolment by a code, sign-in by a passkey, and a repeated passkey check before changes. */
+/** Routes for enrolment by a code, sign-in by a passkey, and a repeated passkey check before changes. */
 export const operatorSignInRoutes: Routes = {
   'POST /api/operator/enrolment/options': route({
     access: 'anyone',
@@ -222,7 +222,7 @@ async function postProofOptions({ c, deps, operator }: OperatorRequest): Promise
 
 async function postProof({ c, deps, operator, body }: OperatorRequest<typeof PasskeyBody>): Promise<Response> {
   const answer = { credential: body.credential, asked: takeOperatorChallenge(c, deps) };
-  // Not 401: the session is valid, only this proof is not.
+  // The status is not 401, because the session is valid and only this proof is not.
   if (!(await prove(deps, operator, answer)))
     return apiError(c, 403, 'proof-needed', 'This passkey was not accepted. Please try again.');
   return c.body(null, 204);

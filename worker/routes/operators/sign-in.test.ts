@@ -284,7 +284,7 @@ describe('an operator', () => {
     expect((await options({ code: lateCode, name: 'Eve' })).status).toBe(422);
   });
 
-  it('withdraws an unused code, once and only right after a passkey check', async () => {
+  it('withdraws an unused code once, and only within five minutes of a passkey check', async () => {
     const app = makeOperatorApp();
     const { jar, me } = await app.enrol();
     const [code, otherCode] = [await invite(app, jar), await invite(app, jar)];
@@ -322,7 +322,7 @@ describe('an operator', () => {
     expect((await trailOf(app)).at(-1)).toEqual(['operator.removed', 'operator', olga.me.id]);
   });
 
-  it('cannot be removed as the last one', async () => {
+  it('cannot be removed if there is no other', async () => {
     const app = makeOperatorApp();
     const { jar, me } = await app.enrol();
     expect((await app.ask(jar, 'DELETE', `operators/${me.id}`)).status).toBe(409);

@@ -79,7 +79,7 @@ async function addOneOfEach({ addClinic, addAlert, clock }: Setup): Promise<void
   await addClinic();
 }
 
-describe('a count of the operator’s overview and the list that it leads to', () => {
+describe('the counts of the operator’s overview and the lists that they link to', () => {
   it.each([['open'], ['paused']])('agree for every group of clinics while payments are %s', async (state) => {
     const setup = await setUpOperator();
     await addOneOfEach(setup);
@@ -118,7 +118,7 @@ describe('the status of a clinic', () => {
     for (const name of Object.keys(states).filter((name) => name !== 'ok')) expect(groups[name]).toBe(states[name]);
   });
 
-  it('names every problem, the worst first, identically in the list and on the clinic’s page', async () => {
+  it('names every problem, worst first, and is the same in the list and on the clinic’s page', async () => {
     const setup = await setUpOperator();
     await addOneOfEach(setup);
     const { clinics: rows } = await setup.list();
@@ -140,7 +140,7 @@ describe('the status of a clinic', () => {
     }
   });
 
-  it('is not running while payments are paused for all clinics', async () => {
+  it('is “paused” while payments are paused for all clinics', async () => {
     const setup = await setUpOperator();
     const { number } = await setup.addClinic();
     expect((await setup.clinic(number)).clinic.state).toBe('ok');
@@ -148,7 +148,7 @@ describe('the status of a clinic', () => {
     expect((await setup.clinic(number)).clinic.state).toBe('paused');
   });
 
-  it('is not running while the setting PAY_PAGE pauses payments', async () => {
+  it('is “paused” while the setting PAY_PAGE pauses payments', async () => {
     const setup = await setUpOperator({ PAY_PAGE: 'paused' });
     await setup.addClinic();
     expect((await setup.list()).clinics).toMatchObject([{ state: 'paused', problems: ['paused'] }]);
@@ -206,7 +206,7 @@ describe('the status of the installation', () => {
     expect(kinds(true, true)).toEqual(['trail-broken', 'build-failed']);
   });
 
-  it('reports the worst first, and counts clinics as their list does', async () => {
+  it('reports the worst problem first, and counts clinics as their list does', async () => {
     const setup = await setUpOperator();
     await addOneOfEach(setup);
     await setup.pause();

@@ -158,7 +158,7 @@ it('the overview counts each database without a dump, regardless of its age', as
 });
 
 describe('the runbook for operators', () => {
-  it('has a section for every alert, and an alert shows its first steps', async () => {
+  it('has a section for every alert, from which the alert shows the first steps', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     const { sections, intro } = await read<Runbook>(app, jar, 'runbook');
@@ -194,7 +194,7 @@ describe('the runbook for operators', () => {
   });
 });
 
-it('the restore page gets the dumps of the installation or of a clinic with an account', async () => {
+it('the restore page gets the dumps of the installation or of an existing clinic', async () => {
   const app = makeOperatorApp();
   const { jar } = await app.enrol();
   const base = { name: 'Maple', foundedAt: 1, heardAt: app.clock.now };

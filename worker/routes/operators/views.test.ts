@@ -101,7 +101,7 @@ describe('the operator overview', () => {
   });
 });
 
-it('an alert shows its meaning, its clinics and the facts found there', async () => {
+it('an alert shows its meaning, its clinics and the recorded facts', async () => {
   const app = makeOperatorApp();
   const { jar } = await app.enrol();
   await addClinics(app, [{ name: 'Maple Street Dental', accountId: 4711 }, { accountId: 4712 }]);
@@ -126,7 +126,7 @@ it('an alert shows its meaning, its clinics and the facts found there', async ()
 });
 
 describe('the operator’s list of clinics', () => {
-  it('is paged with troubled clinics first, and searched by name, number or account', async () => {
+  it('is paged with problem clinics first, and can be searched by name, number or account', async () => {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
     await addClinics(app, [
@@ -199,7 +199,7 @@ describe('the operator’s view of a clinic', () => {
       mails: { due: 0, failed: 0 },
       crm_failure: null,
     });
-    // A reason that remains after the CRM responds again is not a failure.
+    // A reason that is still stored after the CRM responds again is not a failure.
     const sync = { account_id: 9001, failing_since: null, failure: 'expired' };
     await insertRow(env.DB, 'crm_sync_states', sync);
     expect(await read<OperatorClinic>(app, jar, `clinics/${number}`)).toMatchObject({ crm_failure: null });
@@ -270,7 +270,7 @@ describe('operator actions', () => {
     expect(await eventsOf(app, 'clinic.woken')).toMatchObject([{ subjectId: String(active?.number) }]);
   });
 
-  it('make tasks due that failures have postponed when waking a clinic, and no others', async () => {
+  it('make only those tasks due that failures have postponed, when they wake a clinic', async () => {
     const app = makeOperatorApp();
     let woken = 0;
     app.deps.clinics = { ...app.deps.clinics, wake: async () => void woken++ };
@@ -374,8 +374,8 @@ describe('operator actions', () => {
   });
 });
 
-describe('closing a clinic by the operator', () => {
-  /** An operator with one clinic, whose database is the one of the unit tests. */
+describe('the closing of a clinic by the operator', () => {
+  /** An operator with one clinic, which uses the database of the unit tests. */
   async function operatorOfMaple() {
     const app = makeOperatorApp();
     const { jar } = await app.enrol();
@@ -418,7 +418,7 @@ describe('closing a clinic by the operator', () => {
     expect((await show()).clinic.state).toBe('ok');
   });
 
-  it('shows while an erasure blocks payments', async () => {
+  it('shows until when an erasure blocks payments', async () => {
     const { app, db, show } = await operatorOfMaple();
     await db.insert(accounts).values({
       accountId: 9200,

@@ -19,7 +19,7 @@ import { clinicNotFound, clinicNumberIn } from '#worker/http/guards/require-oper
 import { sendBuiltPage } from '#worker/http/reply/page-template';
 import { type OperatorRequest, type PublicRequest, page, type Routes, route } from '#worker/http/routes';
 
-/** The operator's read-only views. */
+/** Routes for the read-only views of the operator. */
 export const operatorViewRoutes: Routes = {
   'GET /operator': route({
     access: 'anyone',

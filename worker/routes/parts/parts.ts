@@ -24,7 +24,7 @@ import { invalid } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Payment in parts: the account setting, and opening, closing or deciding on it for an invoice. */
+/** Routes for payment in parts: the account setting, and opening, closing or deciding on the parts of an invoice. */
 export const partRoutes: Routes = {
   'GET /api/parts': route({
     access: 'staff: oversee',

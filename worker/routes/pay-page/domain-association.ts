@@ -4,7 +4,7 @@ import { type Media, type Routes, route } from '#worker/http/routes';
 
 const text: Media = { media: 'text/plain' };
 
-/** The file that Apple reads before it accepts the host of the pay pages. */
+/** The route that serves the file that Apple reads before it accepts the host of the pay pages. */
 export const domainAssociationRoutes: Routes = {
   [`GET ${domainAssociationPath}`]: route({
     access: 'anyone',

@@ -14,7 +14,7 @@ import type { Env } from '#worker/deps';
 import { takePayment } from '#worker/domain/payments/take-payment';
 
 const STATES = ['unknown', 'unavailable', 'failed', 'closing'];
-/** Replaces the built pages. */
+/** A substitute for the built pages. */
 const ASSETS = {
   fetch: async () =>
     new Response(
@@ -31,7 +31,7 @@ const ASSETS = {
     ),
 };
 
-/** The status of a payer's page, and the state that it shows. */
+/** Opens a payer's page, and returns its status with the state and the values that it shows. */
 async function open({ installation }: World, path: string, clinics: World['deps']['clinics']) {
   const context = createExecutionContext();
   const bindings = { ...env, ASSETS } as unknown as Env;

@@ -31,7 +31,7 @@ import { type C, nothing, type PublicRequest, page, png, type Routes, route } fr
 const SHELL = '/make/payment/shell';
 const RECEIPT = '/receipt-shell';
 
-/** The payer's pages, filled by the Worker so that they display without further calls or scripts. */
+/** Routes for the payer's pages, which the Worker fills so that they display without further calls or scripts. */
 export const payPageRoutes: Routes = {
   'GET /make/payment/:payId': route({
     access: 'holder of a pay link',
@@ -76,7 +76,7 @@ async function getPayPage(c: C, requestDeps: Deps): Promise<Response> {
   return stateOf(c, link);
 }
 
-/** Redirects a merchant from the CRM's invoice id to the pay page. For everyone else the id is unknown. */
+/** Redirects a merchant from the CRM's invoice id to the pay page. Everyone else gets the page for an unknown id. */
 async function redirectToPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
   const merchant = await sessionOf(c, deps);
   let outcome: LinkOutcome = { kind: 'not-found' };
@@ -117,15 +117,18 @@ function formPage(c: C, deps: Deps, { view, payerLanguage }: OpenView): Promise<
   );
 }
 
-/** The origins that the form needs: the card provider's, and Google's only where the business accepts Google Pay. */
+/**
+ * The origins that the form needs: that of the card provider, and that of Google only if the business accepts Google
+ * Pay.
+ */
 const originsOf = ({ gateway }: Deps, { googlePay }: OpenView['view']): string[] => [
   gateway.browser.origin,
   ...(googlePay ? [GOOGLE_PAY_ORIGIN] : []),
 ];
 
 /**
- * Preloads the provider's script, which the form always requires, before the browser has parsed the page. Only a page
- * that offers a wallet may open its sheet, and so may the provider's frame.
+ * Preloads the provider's script, which the form always requires, before the browser has parsed the page. The page may
+ * open a wallet's sheet only if it offers that wallet, and so may the provider's frame.
  */
 const formHeaders = ({ gateway }: Deps, view: OpenView['view']): Record<string, string> => ({
   ...(view.state === 'ready' && { link: `<${view.sdk.scriptUrl}>; rel=preload; as=script` }),
@@ -151,7 +154,7 @@ function withGoogleButton(view: OpenView['view'], language: Language): OpenView[
 const textsOf = (view: OpenView['view'], language: Language) =>
   payPageFill(view, language, wordsIn(billWords, language));
 
-/** The unfilled page with the form, paused or not, for comparison by the tamper monitor. */
+/** Sends the unfilled page with the form, even while payments are paused, for comparison by the tamper monitor. */
 export const emptyPayPage = (c: C, { gateway }: Deps): Promise<Response> =>
   filledPage(c, shellIn(SHELL, languageOf(c)), { texts: {} }, { origins: [gateway.browser.origin] });
 
@@ -193,13 +196,14 @@ function stateOf(c: C, found: OpenView): Promise<Response> {
 }
 
 /**
- * The amount of the payment that a state page is about, and the payment's day at the business. For an invoice paid in
- * parts, the amount of all parts and the day of the last one.
+ * Returns the amount of the payment that a state page shows, and its day in the time zone of the business. For an
+ * invoice paid in parts, returns the amount of all parts and the day of the last part.
  */
 function paymentTexts(attempt: Attempt, { partBaseCents, partPaidCents }: OpenView['invoice'], language: Language) {
   const { state, amountCents, currency, createdAt, settledAt, timeZone } = attempt;
   const isLastPart = state === 'approved' && partBaseCents !== null;
-  // A debit that is pending or was returned is dated by the payer's act: `settledAt` of a return is the return itself.
+  // A debit that is pending or was returned has the date of the payer's act, because `settledAt` of a return is the
+  // time of the return.
   const paidAt = state === 'pending' || state === 'returned' ? createdAt : (settledAt ?? createdAt);
   return {
     paymentAmount: moneyIn(language, isLastPart ? partPaidCents : amountCents, currency),

@@ -27,7 +27,7 @@ const changeSwitch = (name: PayPageSwitch, summary: string) =>
     handle: async ({ c, deps, merchant: you, body }) => c.json(await setSwitch(deps, you, name, body.is_on)),
   });
 
-/** The switches that change an account's pay pages. */
+/** Routes for the switches that change an account's pay pages. */
 export const payPageSwitchRoutes: Routes = {
   'GET /api/apple-pay': route({
     access: 'staff: oversee',
@@ -50,7 +50,7 @@ export const payPageSwitchRoutes: Routes = {
   'PUT /api/bill-lines': changeSwitch('bill-lines', 'Set whether payers see line items'),
 };
 
-/** The default language of payers. */
+/** Routes for the default language of payers. */
 export const payerLanguageRoutes: Routes = {
   'GET /api/payer-language': route({
     access: 'staff: oversee',

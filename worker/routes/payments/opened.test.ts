@@ -29,7 +29,7 @@ const storedViews = async ({ invoiceId }: World) =>
   ).results;
 
 describe('pay page views', () => {
-  it('count each load once, however often its script retries', async () => {
+  it('count each page load once, however often its script retries', async () => {
     const world = await makeWorld();
     expect(await reportView(world, 'load-one')).toBe(204);
     expect(await reportView(world, 'load-one')).toBe(204);
@@ -62,7 +62,7 @@ describe('pay page views', () => {
     expect(await storedViews(world)).toEqual([]);
   });
 
-  it('do not count the billing clinic’s staff, but count those of another clinic', async () => {
+  it('do not count views by staff of the billing clinic, but by staff of another clinic', async () => {
     const world = await makeWorld();
     const other = await makeWorld();
     const cookieOf = async ({ deps, accountId, db }: World) => {

@@ -22,7 +22,7 @@ import { accounts, terminals } from '#worker/data/schema/schema';
 import type { Env } from '#worker/deps';
 import { CrmError } from '#worker/vendors/hubspot/port';
 
-/** One request through all routes; waits for background work too. */
+/** Sends one request through all routes, and waits for its background work. */
 async function sendRequest({ deps }: World, path: string, init: RequestInit = {}): Promise<Response> {
   const app = createApp(() => deps);
   const context = createExecutionContext();
@@ -243,7 +243,7 @@ function expectOurEnvelope(httpStatus: number, { code, status, payload, error }:
   if (httpStatus !== 200) expect(error?.message, note).toMatch(/^[A-Z].{5,120}/);
 }
 
-describe('a random pay call body', () => {
+describe('a pay call with a random body', () => {
   it('never causes a 5xx, two charges or money without a ledger row', async () => {
     const { seed, isFull, random } = startRandom();
     const worlds = isFull ? 100 : 4;

@@ -27,10 +27,10 @@ import {
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** A signature of 200 kB in base64, plus the fields. */
+/** The body limit in bytes, for a signature of 200 kB in base64 and the fields. */
 const MAX_BODY_BYTES = 290_000;
 
-/** The public calls for one invoice, by its pay id. */
+/** The public routes for one invoice, by its pay id. */
 export const payRoutes: Routes = {
   'GET /api/invoices/:payId': route({
     access: 'holder of a pay link',
@@ -103,7 +103,7 @@ async function getInvoice({ c, deps: requestDeps }: PublicRequest): Promise<Resp
 
 async function getPayment({ c, deps: requestDeps }: PublicRequest): Promise<Response> {
   const deps = ofCapability(requestDeps, payIdOf(c));
-  // Only a page that waits for its payment sends this request.
+  // Only a page that is waiting for its payment sends this request.
   const payment = deps && (await viewPayment(deps, payIdOf(c), c.req.query('attempt')));
   if (!payment) return apiError(c, 404, 'not-found', 'No invoice found');
   if (payment.dueCheck) runToCompletion(c, settleAndMail(deps, payment.dueCheck));

@@ -25,7 +25,7 @@ const stroke = (ink: number[], paper: number[], options: Parameters<typeof image
 const signing = (kind: unknown, words?: unknown): Body => ({ signing: { kind, words } });
 const ticked = (name: string) => signing('ticked', tickSentences(name)[0] ?? '');
 
-/** Bodies with the name Marta Núñez, but without a valid act of signing. */
+/** Bodies with the name Marta Núñez, but without a valid signature. */
 const unsignedBodies: [label: string, body: Body, message: string][] = [
   ['no signature at all', { signature: undefined }, MISSING],
   ['a signature that is null', { signature: null }, MISSING],
@@ -34,19 +34,19 @@ const unsignedBodies: [label: string, body: Body, message: string][] = [
   ['a signature of invisible letters', { signature: '\u200b\u2060' }, MISSING],
   ['a tick without an image', { signature: '', ...ticked('Marta Núñez') }, MISSING],
   ['a typed name without an image', { signature: undefined, ...signing('typed', 'Marta Núñez') }, MISSING],
-  ['a number for an image', { signature: 1 }, NOT_PNG],
-  ['true for an image', { signature: true }, NOT_PNG],
-  ['an object for an image', { signature: {} }, NOT_PNG],
-  ['the name for an image', { signature: 'Marta Núñez' }, NOT_PNG],
-  ['the address of an image', { signature: 'https://example.com/signature.png' }, NOT_PNG],
+  ['a number instead of an image', { signature: 1 }, NOT_PNG],
+  ['true instead of an image', { signature: true }, NOT_PNG],
+  ['an object instead of an image', { signature: {} }, NOT_PNG],
+  ['the name instead of an image', { signature: 'Marta Núñez' }, NOT_PNG],
+  ['the URL of an image', { signature: 'https://example.com/signature.png' }, NOT_PNG],
   ['an SVG', { signature: 'data:image/svg+xml,<svg/>' }, NOT_PNG],
   ['a JPEG', { signature: 'data:image/jpeg;base64,/9j/4AAQ' }, NOT_PNG],
-  ['nothing after the kind of image', { signature: 'data:image/png;base64,' }, NOT_PNG],
+  ['a data URL without data', { signature: 'data:image/png;base64,' }, NOT_PNG],
   ['bytes that are not a PNG', { signature: 'data:image/png;base64,AAAA' }, NOT_PNG],
   ['a truncated PNG', { signature: signature().slice(0, -40) }, UNREADABLE],
   ['a PNG without pixels', image(() => [], { data: deflateSync(new Uint8Array()) }), UNREADABLE],
   ['a PNG of one pixel', { signature: dataUrl(png({ width: 1, height: 1 })) }, SIGN],
-  ['an untouched pad: transparent', solid(0, 0, 0, 0), SIGN],
+  ['a transparent image from an untouched pad', solid(0, 0, 0, 0), SIGN],
   ['transparent pixels of a black stroke', stroke([0, 0, 0, 0], [255, 255, 255, 0]), SIGN],
   ['white paper', solid(255, 255, 255, 255), SIGN],
   ['black paper', solid(0, 0, 0, 255), SIGN],
@@ -71,19 +71,19 @@ const unsignedBodies: [label: string, body: Body, message: string][] = [
   ],
   ['a blank image declared as typed', { ...solid(255, 255, 255, 255), ...signing('typed', 'Marta Núñez') }, SIGN],
   ['a blank image declared as ticked', { ...solid(255, 255, 255, 255), ...ticked('Marta Núñez') }, SIGN],
-  ['a tick of another name', ticked('Ivy Whitfield'), SIGN],
-  ['a tick of the first name alone', ticked('Marta'), SIGN],
-  ['a tick of the name in another spelling', ticked('Marta Nunez'), SIGN],
-  ['a tick of no name', ticked(''), SIGN],
+  ['a tick with another name', ticked('Ivy Whitfield'), SIGN],
+  ['a tick with only the first name', ticked('Marta'), SIGN],
+  ['a tick with another spelling of the name', ticked('Marta Nunez'), SIGN],
+  ['a tick with an empty name', ticked(''), SIGN],
   ['a tick without text', signing('ticked'), SIGN],
-  ['a tick of the bare name', signing('ticked', 'Marta Núñez'), SIGN],
+  ['a tick with only the name as its text', signing('ticked', 'Marta Núñez'), SIGN],
   ['a tick with other text', signing('ticked', 'I am Marta Núñez and sign nothing'), SIGN],
-  ['a tick whose name was changed after it', { firstName: 'Ivy', ...ticked('Marta Núñez') }, SIGN],
+  ['a tick after which the name was changed', { firstName: 'Ivy', ...ticked('Marta Núñez') }, SIGN],
   ['a typed name that is empty', signing('typed', ''), SIGN],
   ['a typed name of spaces', signing('typed', '  '), SIGN],
   ['a typed name of control characters', signing('typed', 'Marta\u202e'), SIGN],
   ['a drawing with text', signing('drawn', 'Marta Núñez'), SIGN],
-  ['a prefilled name: no kind', signing(undefined, 'Marta Núñez'), NO_KIND],
+  ['a prefilled name without a kind', signing(undefined, 'Marta Núñez'), NO_KIND],
   ['an unknown kind', signing('prefilled', 'Marta Núñez'), NO_KIND],
 ];
 
@@ -110,7 +110,7 @@ describe('the payment signature check', () => {
     expect(new Set(unsignedBodies.map(([label]) => label)).size).toBe(50);
   });
 
-  it.each(unsignedBodies)('rejects with its message before any claim: %s', async (_case, body, message) => {
+  it.each(unsignedBodies)('rejects the payment with the right message before any claim: %s', async (_case, body, message) => {
     const { world, status, reply } = await send(body);
     const fields = [message === NO_KIND ? 'signing' : 'signature'];
     expect([status, reply.error]).toEqual([422, expect.objectContaining({ message, fields })]);
@@ -118,10 +118,10 @@ describe('the payment signature check', () => {
   });
 
   it.each([
-    ['a drawing alone, as the specified body sends it', {}],
+    ['only a drawing, as in the specified body', {}],
     ['a declared drawing', signing('drawn')],
     ['a typed name', signing('typed', 'M. Núñez')],
-    ['a tick of the payer’s own name', ticked('Marta Núñez')],
+    ['a tick with the payer’s own name', ticked('Marta Núñez')],
     ['a dark stroke in grayscale', stroke([20], [255], { colour: 0 })],
     ['a light stroke on dark paper', stroke([240, 240, 240, 255], [10, 10, 10, 255])],
   ])('accepts %s', async (_case, body) => {

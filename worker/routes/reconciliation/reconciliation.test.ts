@@ -45,10 +45,10 @@ describe('transaction webhooks', () => {
 });
 
 describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
-  it('returns the lines of a closed batch with sums that agree, all older than the terminal connection', async () => {
+  it('returns the lines of a closed batch, all from before the terminal was connected, with sums that agree', async () => {
     const { get } = await openAccount();
     const { body: list } = await get<BatchesReply>(`/api/terminals/${terminal.terminalId}/batches`);
-    // Other tests of this runtime close batches with a single sale.
+    // Other tests in this runtime close batches with a single sale.
     const closed = list.batch.find((batch) => batch.status === 'CLOSED' && Number(batch['sales-count']) > 2);
     const { status, body } = await get<BatchReconciliation>(
       `/api/terminals/${terminal.terminalId}/batches/${closed?.id}/match`,
@@ -84,7 +84,7 @@ describe('POST /api/matching', () => {
 });
 
 describe('POST /api/reversals/{id}/resolution', () => {
-  it('requires a verdict and a note, checks the verdict against the gateway and rejects a second one', async () => {
+  it('requires a verdict and a note, checks the verdict against the gateway and rejects a second verdict', async () => {
     const { app, get, post } = await openAccount();
     const id = await openRefund(app.deps.db, terminal.terminalId);
     const resolve = async (body: unknown, reversalId = id) => {

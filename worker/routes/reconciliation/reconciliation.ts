@@ -22,7 +22,10 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, nothing, type PublicRequest, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Differences between the gateway and our ledger, staff decisions about them, and the gateway's webhooks. */
+/**
+ * Routes for differences between the gateway and our ledger, for staff decisions about them, and for the webhooks of
+ * the gateway.
+ */
 export const reconciliationRoutes: Routes = {
   'POST /api/webhooks/transactions/:secret': route({
     access: 'provider webhook',
@@ -98,7 +101,7 @@ async function getMatching({ c, deps, merchant: { accountId } }: StaffRequest): 
   return c.json(await viewReconciliation(deps, accountId));
 }
 
-/** Reconciles now instead of tonight. During a run, returns the results so far. */
+/** Reconciles now instead of at night. If a run is in progress, returns the results so far. */
 async function postMatching({ c, deps, merchant }: StaffRequest): Promise<Response> {
   await reconcileAccount(deps, merchant.accountId, 'card');
   await reconcileAccount(deps, merchant.accountId, 'ach');

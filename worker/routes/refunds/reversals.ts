@@ -23,7 +23,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Reversals of payments, approvals by a second person, and reopened invoices. */
+/** Routes for reversals of payments, approvals by a second person, and reopened invoices. */
 export const reversalRoutes: Routes = {
   'GET /api/payments/:id/reversal': route({
     access: 'staff',
@@ -103,7 +103,7 @@ async function postReversal({ c, deps, merchant, body }: StaffRequest<typeof Rev
   return replyTo(c, deps, merchant, await reversePayment(deps, merchant, idOf(c), request));
 }
 
-/** Maps each outcome to a response, including reversals approved by a second person. */
+/** Maps each outcome to a response, including outcomes of reversals that a second person approved. */
 async function replyTo(c: C, deps: Deps, merchant: Merchant, outcome: ReversePaymentOutcome): Promise<Response> {
   switch (outcome.kind) {
     case 'reversal':

@@ -28,7 +28,7 @@ async function clinic() {
 }
 
 describe('reminder settings', () => {
-  it('are off by default, turn on with steps and off without, and record changes in the audit trail', async () => {
+  it('are off by default, turn on with steps and off without steps, and record changes in the audit trail', async () => {
     const { call, bill } = await clinic();
     const view = async () => Reminders.parse(await (await call('GET', '/api/reminders')).json());
     const first = await view();
@@ -51,7 +51,7 @@ describe('reminder settings', () => {
     expect(events.map(({ after }) => after)).toEqual(['{"days":"-3, 0, 7, 14"}', '{"days":""}']);
   });
 
-  it.each([[[0, 1, 2, 3, 4]], [[91]], [[1.5]], [[3, 3]]])('reject %j', async (steps) => {
+  it.each([[[0, 1, 2, 3, 4]], [[91]], [[1.5]], [[3, 3]]])('reject the steps %j', async (steps) => {
     const { call } = await clinic();
     expect((await call('PUT', '/api/reminders', { steps })).status).toBe(422);
   });
@@ -80,7 +80,7 @@ describe('reminder settings', () => {
     expect((await call('POST', '/api/reminders/test', { when: 'after' })).status).toBe(429);
   });
 
-  it('exclude an invoice and include it again, both recorded in the audit trail', async () => {
+  it('exclude an invoice and include it again, and record both in the audit trail', async () => {
     const { app, call, token } = await clinic();
     const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
     const bill = await makeBill({ due_date: day });

@@ -22,7 +22,7 @@ import { JUST_MAILED } from '#worker/http/reply/invoice-mail';
 import { filledPage } from '#worker/http/reply/page-template';
 import { type C, page, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The reminder schedule of an account, and the invoices excluded from it. */
+/** Routes for the reminder schedule of an account, and for the invoices excluded from it. */
 export const reminderRoutes: Routes = {
   'GET /api/reminders': route({
     access: 'staff: configure',

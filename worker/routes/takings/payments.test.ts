@@ -9,7 +9,7 @@ const ACCOUNT_ID = hubs[0].hubId;
 const AT = Date.parse('2026-03-04T20:05:00Z');
 const DAY = '2026-03-04';
 
-/** Staff of a clinic with one payment of 100.00 in its ledger, and one that was voided. */
+/** Logs in staff of a clinic that has one payment of 100.00 in its ledger, and another that was voided. */
 async function open() {
   const app = makeApp();
   const { token } = await logIn(app, 0);
@@ -62,9 +62,9 @@ describe('GET /api/payments', () => {
     });
   });
 
-  it('exports all rows as CSV with local times and amounts that add up, and records it', async () => {
+  it('exports all rows as CSV with local times and amounts that add up, and records the export', async () => {
     const { app, get, exports } = await open();
-    // Still March 4 in Indiana.
+    // It is still March 4 in Indiana.
     app.deps.now = () => Date.parse('2026-03-05T02:30:00Z');
     const response = await get(`?day=${DAY}..${DAY}&sort=at&format=csv`);
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="payments-2026-03-04.csv"');
@@ -99,7 +99,7 @@ describe('GET /api/payments', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('exports a bank payment on its way as 0.00, with its amount in its own column', async () => {
+  it('exports a pending bank payment as 0.00, with its amount in a separate column', async () => {
     const { app, get } = await open();
     await insertRow(app.deps.db.$client, 'payment_attempts', {
       account_id: ACCOUNT_ID,
@@ -128,7 +128,7 @@ describe('GET /api/payments', () => {
     ['a period that ends before it begins', '?day=2026-03-04..2026-03-03'],
     ['a day that does not exist', '?day=2026-02-30..'],
     ['an unknown status', '?status=lost'],
-    ['another order', '?sort=amount'],
+    ['an unknown order', '?sort=amount'],
   ])('refuses %s', async (_case, query) => {
     const { get } = await open();
     for (const format of ['', '&format=csv']) expect((await get(`${query}${format}`)).status).toBe(422);

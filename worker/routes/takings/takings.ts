@@ -8,7 +8,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { answerList, streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The takings of a day, and all payments. */
+/** Routes for the takings of a day, and for the list of all payments. */
 export const takingsRoutes: Routes = {
   'GET /api/takings': route({
     access: 'staff',

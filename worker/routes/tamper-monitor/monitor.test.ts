@@ -100,7 +100,7 @@ describe('a tamper monitor report', () => {
     });
   });
 
-  it('may contain odd texts and the same finding twice', async () => {
+  it('may contain odd texts, and the same finding twice', async () => {
     const oddFinding = {
       ...changed(),
       kind: 'script-not-listed',
@@ -122,7 +122,7 @@ describe('a tamper monitor report', () => {
     ['an overlong text', report({ browser: 'x'.repeat(monitorLimits.text + 1) }), 422],
     ['an invalid hash', report({ versions: [{ sha256: 'abc', type: '', body: '' }] }), 422],
     ['a body that is not base64', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: '%' }] }), 422],
-    ['a body of another hash', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: btoa('x') }] }), 422],
+    ['a body with another hash', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: btoa('x') }] }), 422],
     ['too many bytes', ' '.repeat(monitorLimits.report + 1), 413],
   ])('is rejected with %s', async (_case, body, status) => {
     expect((await call('/api/monitor', body)).status).toBe(status);

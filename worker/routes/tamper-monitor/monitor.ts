@@ -10,7 +10,7 @@ import { approveScript, noteReport, viewMonitor } from '#worker/domain/tamper-mo
 import { apiError } from '#worker/http/reply/errors';
 import { type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** Calls of `npm run monitor`, each with the monitor's secret. */
+/** Routes for `npm run monitor`, which sends the monitor's secret with each call. */
 export const monitorRoutes: Routes = {
   'GET /api/monitor': route({
     access: 'tamper monitor',

@@ -6,7 +6,7 @@ import { logIn, makeApp } from '#tests/support/login';
 it.each([
   ['open', undefined],
   ['paused', 'paused'],
-] as const)('GET /api/counter-terminals: reports whether payers can pay by link: %s', async (PAY_PAGE, onlineOff) => {
+] as const)('GET /api/counter-terminals reports whether payers can pay by link: %s', async (PAY_PAGE, onlineOff) => {
   const app = makeApp({}, { PAY_PAGE });
   const { token } = await logIn(app, 0);
   const response = await app.request('/api/counter-terminals', { headers: bearer(token) });

@@ -140,7 +140,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await viewSale(sale.id)).toMatchObject({ state: 'approved' });
   });
 
-  it('refuses a busy card reader or an invoice already at one, and names the person, the start time and the invoice', async () => {
+  it('refuses a busy card reader or an invoice that is already at a reader, and names the person, start time and invoice', async () => {
     const { app, start } = await openDesk();
     const [first, second] = [await newInvoice({ number: 'INV-7001' }), await newInvoice()];
     await start({ invoiceId: first });

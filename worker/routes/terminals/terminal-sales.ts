@@ -11,7 +11,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { openReply, runToCompletion, wantsLines } from '#worker/http/reply/run-to-completion';
 import { type C, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** Sales on the card readers of a counter. */
+/** Routes for sales on the card readers at a counter. */
 export const terminalSaleRoutes: Routes = {
   'GET /api/counter-terminals': route({
     access: 'staff',

@@ -2,7 +2,7 @@ import { Today } from '#shared/contracts/payments/today';
 import { viewToday } from '#worker/domain/today/view-today';
 import { type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The summary at the top of the dashboard. */
+/** The route for the summary at the top of the dashboard. */
 export const todayRoutes: Routes = {
   'GET /api/today': route({
     access: 'staff',

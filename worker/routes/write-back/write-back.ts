@@ -6,7 +6,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type Routes, route, type StaffRequest } from '#worker/http/routes';
 
-/** The setting that records payments in the CRM, and the payments missing there. */
+/** Routes for the setting that records payments in the CRM, and for the payments that are missing there. */
 export const writeBackRoutes: Routes = {
   'GET /api/write-back': route({
     access: 'staff: oversee',

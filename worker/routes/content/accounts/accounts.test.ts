@@ -31,7 +31,7 @@ describe('registration', () => {
     expect(await app.get<MeReply>(200, 'GET', '/api/auth/me', { token })).toMatchObject({ user: { status: 'active' } });
   });
 
-  it('handles a known address like any other, adds no listed account and alerts the address’s owner once', async () => {
+  it('answers alike for a known address, lists no new account and alerts the owner of the address once', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const [newAnswer, knownAnswer] = [
@@ -41,7 +41,7 @@ describe('registration', () => {
     const token = ((await knownAnswer.clone().json()) as LoginReply).token;
     expect(await shapeOf(knownAnswer)).toEqual(await shapeOf(newAnswer));
     expect(await app.get(200, 'GET', '/api/auth/me', { token })).toMatchObject({ user: { status: 'pending' } });
-    // The typed password opens a pending account, as for any other address; the owner's own is untouched.
+    // The typed password logs in to a pending account, as for any other address. The owner's own account is untouched.
     const secondLogin = await app.logIn(owner.email, OTHER);
     expect(await shapeOf(secondLogin)).toMatchObject({ status: 200, user: { status: 'pending' } });
     expect((await app.logIn(owner.email, PASSWORD)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('registration', () => {
     });
   });
 
-  it('is limited per hour for each client address', async () => {
+  it('is limited per hour and client address', async () => {
     const app = makeContentApp({}, { REGISTRATIONS_PER_IP_HOUR: '4', REGISTRATIONS_PER_UNKNOWN_IP_HOUR: '2' });
     const statuses = async (ip: string) => {
       const results: number[] = [];
@@ -128,7 +128,7 @@ describe('registration', () => {
     expect((await statuses('one place')).slice(0, 5)).toEqual([201, 201, 201, 201, 429]);
   });
 
-  it('is deleted after thirty days without approval', async () => {
+  it('deletes an account that nobody approved within thirty days', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     await app.register();
@@ -141,7 +141,7 @@ describe('registration', () => {
 });
 
 describe('an invitation', () => {
-  it('is deleted after its week ends, used or not', async () => {
+  it('is deleted after a week, whether it was used or not', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     await app.makeEditor(owner.token);
@@ -238,7 +238,7 @@ describe('the last owner', () => {
     expect(ownerCount).toBe(1);
   });
 
-  it('can remove all other accounts, which ends their tokens', async () => {
+  it('can remove all other accounts, which makes their tokens invalid', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const editor = await app.makeEditor(owner.token);
@@ -251,7 +251,7 @@ describe('the last owner', () => {
 });
 
 describe('a session', () => {
-  it('is renewed only by the browser that logged in, until it idles too long or reaches its end', async () => {
+  it('is renewed only by the browser that logged in, until it is idle too long or reaches its maximum age', async () => {
     const app = makeContentApp({}, { CONTENT_SESSION_IDLE_MS: String(DAY / 6), CONTENT_SESSION_MS: String(DAY) });
     const { email } = await app.makeOwner();
     const jar = new Jar();
@@ -288,7 +288,7 @@ describe('a session', () => {
     await app.get(401, 'GET', '/api/auth/me', { token: next.token });
   });
 
-  it('opens nothing after logout', async () => {
+  it('grants no access after logout', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const jar = new Jar();
@@ -301,7 +301,7 @@ describe('a session', () => {
     expect((await app.call('POST', '/api/auth/refresh', { headers: before })).status).toBe(401);
   });
 
-  it('opens the content pages, which show the login page without one', async () => {
+  it('is required for the content pages, which otherwise redirect to the login page', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const open = async (path: string, headers: Record<string, string>) => {

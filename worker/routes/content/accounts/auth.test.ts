@@ -55,10 +55,10 @@ describe('content login', () => {
 
   it.each([
     ['an array', []],
-    ['an operator', { email: { $gt: '' }, password: { $gt: '' } }],
+    ['a query operator', { email: { $gt: '' }, password: { $gt: '' } }],
     ['empty texts', { email: '', password: '' }],
     ['no password', { email: 'a@b.example' }],
-    ['nothing', null],
+    ['null', null],
   ])('rejects %s with a request for email and password', async (_case, body) => {
     const answer = await makeContentApp().call('POST', '/api/auth/login', { body });
     expect(answer.status).toBe(422);

@@ -33,7 +33,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** Login, registration, session and password reset of the content area. */
+/** Routes for login, registration, session and password reset of the content area. */
 export const authRoutes: Routes = {
   'POST /api/auth/login': route({
     access: 'anyone',

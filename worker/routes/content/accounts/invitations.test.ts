@@ -23,7 +23,7 @@ describe('a content invitation', () => {
     const token = bodies.find((body) => body.token)?.token ?? '';
     expect(await app.get(200, 'GET', '/api/auth/me', { token })).toMatchObject({ user: { status: 'active' } });
     expect((await app.call('POST', '/api/auth/invitation', { body: { invitation } })).status).toBe(410);
-    // An editor is not an owner.
+    // An editor may not manage accounts.
     for (const [method, path] of [
       ['GET', '/api/cms/users'],
       ['POST', '/api/cms/users/invitations'],
@@ -32,7 +32,7 @@ describe('a content invitation', () => {
       expect((await app.call(method, path, { token, body: method === 'GET' ? undefined : {} })).status).toBe(403);
   });
 
-  it('ends after seven days, when it is revoked and when a newer one is sent', async () => {
+  it('ends after seven days, when it is revoked, or when a newer one is sent', async () => {
     const app = makeContentApp();
     const { token } = await app.makeOwner();
     const email = app.freshEmail();
@@ -95,7 +95,7 @@ describe('a content invitation', () => {
     await app.get(200, method, `/api/cms/users/${id}`, { token: owner.token, body });
     expect((await app.register(theirInvitation)).status).toBe(410);
     expect((await list()).invitations.map(({ email }) => email)).toEqual([ourInvitation.email]);
-    // They are an owner again, but their earlier invitations stay revoked.
+    // The sender is an owner again, but earlier invitations stay revoked.
     if (body) await app.get(200, 'PUT', `/api/cms/users/${id}`, { token: owner.token, body: { role: 'owner' } });
     expect((await app.register(theirInvitation)).status).toBe(410);
     expect((await app.register(ourInvitation)).status).toBe(201);

@@ -21,7 +21,7 @@ describe('a content password', () => {
     expect(app.logs).toContain('content-password-changed');
   });
 
-  it('is not changed without the current password, after too many guesses or to a guessable one', async () => {
+  it('is not changed without the current password, after too many guesses, or to one that is easy to guess', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const weak = await change(app, token, PASSWORD, 'Olga Reyes 2026');
@@ -39,7 +39,7 @@ describe('a content password', () => {
     expect((await app.logIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it('is not changed when an emailed reset happens in between', async () => {
+  it('is not changed when a reset by email happens at the same time', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const passwords = {
@@ -59,7 +59,7 @@ describe('a content password', () => {
     ).toBe('another');
   });
 
-  it('ends an emailed reset when it is changed, but not when the change is refused', async () => {
+  it('invalidates emailed reset links when it is changed, but not when the change is refused', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const requestReset = async () => {
@@ -86,7 +86,7 @@ describe('a content password', () => {
     expect((await app.logIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it('has no hint or secret question: an account has only a name, an address and a password', async () => {
+  it('has no hint or secret question', async () => {
     expect(Object.keys(RegisterBody.shape).sort()).toEqual(
       ['name', 'email', 'password', 'confirmPassword', 'setupCode', 'invitation'].sort(),
     );

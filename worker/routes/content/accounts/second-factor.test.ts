@@ -56,7 +56,7 @@ describe('an owner when owners need a passkey', () => {
     for (const code of codes) expect(events).not.toContain(code);
   });
 
-  it('must use the passkey at each login: the password alone opens nothing', async () => {
+  it('must use the passkey at each login, because the password alone opens no session', async () => {
     const area = await openArea();
     const [key, otherKey] = [await makeAuthenticator(), await makeAuthenticator()];
     await area.add(area.token, key);
@@ -111,7 +111,7 @@ describe('an owner when owners need a passkey', () => {
     expect((await eventsOf(INSTALLATION, 'second-factor.removed')).length).toBe(1);
   });
 
-  it('loses an emailed password reset with each change of a passkey or of the recovery codes', async () => {
+  it('cannot use an earlier password reset link after a change of the passkeys or recovery codes', async () => {
     const area = await openArea({ OWNERS_NEED_PASSKEY: 'false' });
     const { app, email } = area;
     const requestReset = async () => {

@@ -15,7 +15,7 @@ import { answerLogin } from '#worker/http/reply/content-login';
 import { apiError } from '#worker/http/reply/errors';
 import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** The second factor of content accounts: passkeys, and recovery codes in case they are lost. */
+/** Routes for the second factor of content accounts: passkeys, and recovery codes in case they are lost. */
 export const secondFactorRoutes: Routes = {
   'POST /api/auth/second': route({
     access: 'anyone',

@@ -18,7 +18,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type MemberRequest, type Routes, route } from '#worker/http/routes';
 
-/** Accounts of the content area: owners invite, approve, change and remove them. */
+/** Routes with which owners invite, approve, change and remove accounts of the content area. */
 export const cmsUserRoutes: Routes = {
   'GET /api/cms/users': route({
     access: 'owner',

@@ -12,7 +12,7 @@ beforeEach(async () => {
 const { makePost, makePage, putPage } = articlesOf(() => ({ app, token }));
 
 describe('an article address', () => {
-  it('is derived from the title with a counter, and a chosen one already in use is rejected', async () => {
+  it('is derived from the title with a counter, but is rejected if a writer chose one already in use', async () => {
     const slugs = await Promise.all([makePost(), makePost(), makePost()]);
     expect(slugs.map(({ slug }) => slug).sort()).toEqual([
       'why-patients-pay-late',
@@ -29,7 +29,7 @@ describe('an article address', () => {
     expect(await makePage({ slug: 'why-patients-pay-late' })).toMatchObject({ slug: 'why-patients-pay-late' });
   });
 
-  it('is unique for each of thirty articles created with one title at once', async () => {
+  it('is unique for each of thirty articles created at once with the same title', async () => {
     const pages = await Promise.all(Array.from({ length: 30 }, () => makePage()));
     expect(new Set(pages.map(({ slug }) => slug)).size).toBe(30);
     for (const { slug } of pages) expect(slug).toMatch(/^why-patients-pay-late(-(\d+|[0-9a-f]{8}))?$/);
@@ -123,7 +123,7 @@ describe('a redirecting address', () => {
     }
   });
 
-  it('leads to a page in one step at most, whatever the articles were renamed to', async () => {
+  it('leads to a page after at most one redirect, however often articles move', async () => {
     const { pick } = randomFrom(21);
     const names = Array.from({ length: 8 }, (_, index) => `name-${index}`);
     const pages = [];

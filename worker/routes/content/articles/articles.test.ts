@@ -98,7 +98,7 @@ describe('a post', () => {
     expect(await env.INSTALLATION.prepare('SELECT * FROM articles').first()).toBeNull();
   });
 
-  it('is accepted as a form, a page as JSON, and five megabytes of either are rejected', async () => {
+  it('is accepted as a form and a page as JSON, and both are rejected at five megabytes', async () => {
     expect((await app.call('POST', '/api/cms/posts', { token, body: text })).status).toBe(415);
     expect((await app.call('POST', '/api/cms/pages', { token, body: form(text) })).status).toBe(415);
     expect((await app.call('POST', '/api/cms/pages', { token, body: '{' })).status).toBe(400);
@@ -109,7 +109,7 @@ describe('a post', () => {
 });
 
 describe('concurrent saves', () => {
-  it('save one of two writers on the same version and give the other a conflict that preserves the text', async () => {
+  it('succeed for one of two writers of the same version, and give the other a conflict that preserves the text', async () => {
     const page = await makePage();
     const editor = await app.makeEditor(token);
     const save = (as: string, content: string) =>
@@ -132,14 +132,14 @@ describe('concurrent saves', () => {
     expect(loser).toMatchObject({ content: savedText, draft: { content: refusedText, baseVersion: 1 } });
   });
 
-  it('are all saved one after the other when none names a version', async () => {
+  it('are all saved one after the other if none of them names a version', async () => {
     const page = await makePage();
     const answers = await Promise.all([1, 2, 3].map((n) => putPage(page.id, { content: `<p>${n}</p>` })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await openPage(page.id)).version).toBe(4);
   });
 
-  it('save all thirty without a version, and ask for a retry after repeated collisions', async () => {
+  it('are all accepted even if there are thirty, but ask for a retry after repeated collisions', async () => {
     const page = await makePage();
     const save = (n: number) => putPage(page.id, { content: `<p>${n}</p>` });
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => save(n)));
@@ -156,7 +156,7 @@ describe('concurrent saves', () => {
     expect(await refused.json()).toMatchObject({ error: { code: 'conflict', message } });
   });
 
-  it('are checked by the version in the body or in the header', async () => {
+  it('are checked against the version in the body or in the header', async () => {
     const page = await makePage();
     expect((await putPage(page.id, { version: 1 })).headers.get('etag')).toBe('"2"');
     expect((await putPage(page.id, { version: 1 })).status).toBe(409);

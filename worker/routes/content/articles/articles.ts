@@ -37,10 +37,10 @@ import { type C, type Form, type MemberRequest, type ReadByHandler, type Routes,
 
 const NOUN = { post: 'Post', page: 'Page' } as const;
 
-/** Schemas of one kind of article, and of the body that saves it. */
+/** The schemas of one kind of article, and of the body that saves it. */
 type Shapes = { item: z.ZodMiniType; detail: z.ZodMiniType; body: Form | ReadByHandler };
 
-/** The routes with which writers edit posts or pages. */
+/** Returns the routes for editing posts or pages. */
 function articleRoutes(kind: ArticleKind, { item, detail, body }: Shapes): Routes {
   const base = `/api/cms/${kind}s` as const;
   const saved = { body, errors: [404, 409, 429], errorFields: { 409: Conflict } } as const;
@@ -190,7 +190,7 @@ async function save(kind: ArticleKind, { c, deps, member }: MemberRequest): Prom
   if ('refusal' in body) return body.refusal;
   const text = { ...body.text, version: id === null ? undefined : (versionIn(c) ?? body.text.version) };
   const outcome = await saveArticle(deps, member, { kind, id }, text);
-  // Delete the picture of a refused post, since nothing references it. After a stale save, the draft does.
+  // Delete the picture of a refused post, since nothing references it. After a stale save, the draft references it.
   const isInUse = outcome.kind === 'saved' || outcome.kind === 'stale';
   if (body.uploadedId && !isInUse) await deleteMediaFile(deps, member, body.uploadedId);
   return settle(kind, c, deps, member, outcome, id === null ? 201 : 200);

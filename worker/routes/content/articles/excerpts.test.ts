@@ -52,7 +52,7 @@ describe('an article excerpt', () => {
     const { url } = await app.get<PreviewReply>(200, 'POST', `${path}/preview`, { token });
     const preview = new URL(url).pathname.replace('/preview/', '/api/public/preview/');
     expect(await app.get(200, 'GET', preview)).toMatchObject({ excerpt: 'Typed.' });
-    // A save that comes too late keeps it with the rest of the writer's text.
+    // After a save that comes too late, the draft keeps the excerpt with the rest of the text.
     const lateText = { ...text, excerpt: 'Late.', version: 0 };
     expect((await app.call('PUT', path, { token, body: lateText })).status).toBe(409);
     expect(await app.get<PageDetail>(200, 'GET', path, { token })).toMatchObject({ draft: { excerpt: 'Late.' } });

@@ -45,7 +45,7 @@ describe('a post’s picture', () => {
     expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${created.slug}`)).featuredImage).toBeNull();
   });
 
-  it('appears only in the draft and its preview while it is chosen but not saved', async () => {
+  it('appears only in the draft and its preview until it is saved', async () => {
     const [oldPicture, next] = [await upload(gif(), 'old.gif'), await upload(gif({ width: 61 }), 'next.gif')];
     const body = post({ featuredImageId: oldPicture.id });
     const created = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
@@ -76,7 +76,7 @@ describe('a post’s picture', () => {
     );
     const tooLong = await app.call('PUT', `${path}/draft`, { token, body: { featuredImageId: 'x'.repeat(65) } });
     expect(tooLong.status).toBe(422);
-    // A save that comes too late also keeps the chosen picture.
+    // The draft keeps the chosen picture even if the save comes too late.
     await app.get(200, 'PUT', path, { token, body: post({}) });
     const late = post({ featuredImageId: next.id, version: '1' });
     expect((await app.call('PUT', path, { token, body: late })).status).toBe(409);

@@ -60,7 +60,7 @@ describe('a deleted page', () => {
     expect(await actionsOn(page.id)).toEqual(['article.published', 'article.deleted', 'article.restored']);
   });
 
-  it('frees its address for another page and is restored next to it', async () => {
+  it('frees its address for another page, and is restored at a new address', async () => {
     const page = await makePage();
     await remove(page.id);
     const other = await makePage();

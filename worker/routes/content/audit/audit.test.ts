@@ -8,7 +8,7 @@ import { INSTALLATION } from '#worker/data/schema/audit';
 import { sealTrails } from '#worker/domain/audit/seal';
 
 describe('GET /api/cms/audit', () => {
-  it('shows an owner the installation’s events by name and none of a clinic’s', async () => {
+  it('shows an owner the events of the installation with names, and no event of a clinic', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const id = await env.INSTALLATION.prepare('SELECT id FROM content_users WHERE email = ?')

@@ -9,7 +9,7 @@ import {
 import { streamCsv } from '#worker/http/reply/list';
 import { csv, type MemberRequest, type Routes, route } from '#worker/http/routes';
 
-/** The installation's own audit trail, for owners of the content area. */
+/** Routes that show owners of the content area the installation's own audit trail. */
 export const cmsAuditRoutes: Routes = {
   'GET /api/cms/audit': route({
     access: 'owner',

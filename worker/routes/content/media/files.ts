@@ -3,7 +3,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** Only names that we generated are looked up. */
+/** Matches the names that we generate. Only these are looked up. */
 const KEY = /^[0-9a-f]{32}(?:-\d{1,5})?\.(png|jpg|webp|gif|pdf)$/;
 const TYPES: Record<string, string> = {
   png: 'image/png',
@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
 /** Names are never reused, so browsers cache files for a year. Shared caches drop a deleted file within an hour. */
 const CACHE_CONTROL = 'public, max-age=31536000, s-maxage=3600, immutable';
 
-/** Serves uploaded files to visitors, with our own content type and in a sandbox without scripts. */
+/** The route that serves uploaded files to visitors, with our own content type and in a sandbox without scripts. */
 export const mediaRoutes: Routes = {
   'GET /media/:key': route({
     access: 'anyone',
@@ -73,7 +73,10 @@ async function getMedia({
   return answer;
 }
 
-/** Returns the single requested byte range. Undefined if the header may be ignored, null if it is unsatisfiable. */
+/**
+ * Returns the requested byte range if there is exactly one. Returns undefined if the header may be ignored, and null if
+ * the range is unsatisfiable.
+ */
 function rangeIn(header: string, size: number): { offset: number; length: number } | null | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
@@ -87,17 +90,19 @@ function rangeIn(header: string, size: number): { offset: number; length: number
   return offset >= size ? null : { offset, length: end - offset + 1 };
 }
 
-/** Pictures are displayed, documents are downloaded: a browser's viewer cannot open them in a sandbox. */
+/**
+ * Pictures are displayed and documents are downloaded, because a browser's viewer cannot open documents in a sandbox.
+ */
 const disposition = (extension: string, name: string): string =>
   `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${savedName(name, extension)}` : ''}`;
 
-/** Any other text after a dot belongs to the name: "Dr. St.Louis". */
+/** Any other text after a dot belongs to the name, as in "Dr. St.Louis". */
 const FALSE_EXTENSION =
   /\.(?:pdf|png|jpe?g|jfif|gif|webp|avif|heic|bmp|tiff?|svg|html?|xml|txt|rtf|csv|docx?|xlsx?|pptx?|od[pst]|eml|msg|zip|exe|msi|cmd|bat|scr|ps1|vbs|js|jar|dmg|sh|php|lnk|hta)$/i;
 
 /**
- * Returns the uploader's file name, percent-encoded, with our extension: operating systems open a saved file by its
- * extension alone.
+ * Returns the uploader's file name, percent-encoded, with our extension, because operating systems choose the program
+ * for a saved file by its extension alone.
  */
 function savedName(name: string, extension: string): string {
   const base = decodeURIComponent(name).replace(FALSE_EXTENSION, '');

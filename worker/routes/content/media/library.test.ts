@@ -18,7 +18,7 @@ beforeEach(async () => {
 const send = (body: FormData, as = token) => app.call('POST', '/api/cms/media/upload', { token: as, body });
 const upload = (bytes: Bytes, name?: string, extra?: Record<string, string | File[]>) =>
   uploadTo(app, token, bytes, name, extra);
-/** A response with its whole body. */
+/** Requests a path and reads the whole body. */
 const read = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await app.call('GET', path, { headers });
   return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
@@ -157,9 +157,9 @@ describe('a duplicate upload', () => {
     return [answer.status, await answer.json()];
   };
 
-  it('returns 409 with the existing file, whatever its name or sender, and stores nothing', async () => {
+  it('returns 409 with the existing file and stores nothing, whatever the new name or sender', async () => {
     const { id } = await upload(taggedPng(), 'desk.png', { alt: 'A desk' });
-    // The metadata of a camera is not stored, so it does not make it another picture.
+    // Camera metadata is not stored, so a picture without it counts as the same file.
     expect(await uploadAgain(png({ width: 60, height: 40 }))).toMatchObject(conflict({ id, alt: 'A desk' }));
     const { token: editor } = await app.makeEditor(token);
     expect((await send(form(fileOf(taggedPng())), editor)).status).toBe(409);
@@ -221,7 +221,7 @@ describe('narrower image copies', () => {
     ['four copies', copies([120, 80], [240, 160], [480, 320], [960, 640])],
     ['two copies of the same width', copies([480, 320], [480, 320])],
     ['a PDF', [fileOf(pdf(), 'c')]],
-  ])('are rejected with %s', async (_case, variants) => {
+  ])('are rejected if the upload has %s', async (_case, variants) => {
     const answer = await send(form(fileOf(taggedPng(1200, 800)), { variants }));
     expect(answer.status).toBe(422);
     expect(await stored()).toEqual([]);

@@ -20,7 +20,7 @@ import { answerList } from '#worker/http/reply/list';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type C, type MemberRequest, type Routes, route } from '#worker/http/routes';
 
-/** The media library. */
+/** Routes of the media library. */
 export const cmsMediaRoutes: Routes = {
   'GET /api/cms/media': route({
     access: 'editor',

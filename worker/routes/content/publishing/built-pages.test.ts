@@ -4,7 +4,7 @@ import { articlesOf } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 import type { Db } from '#worker/data/db';
 
-/** The built site: its shells, and the files of the last build. */
+/** The files of the last build, by path. */
 let files: Record<string, string>;
 const SHELL = `${shellPlaceholders.title} ${shellPlaceholders.content}${shellPlaceholders.head}`;
 const ASSETS = {
@@ -29,10 +29,10 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await app.call('GET', path, { headers });
   return { status: answer.status, cacheControl: answer.headers.get('cache-control'), text: await answer.text() };
 };
-/** The file that a build would write now. */
+/** Returns the file that a build would write now. */
 const asBuilt = async (path: string) => `built ${(await get(path)).text}`;
 
-describe('an article’s address, with a file of a build', () => {
+describe('an article’s address for which the last build wrote a file', () => {
   it.each([
     ['post', () => makePost({ status: 'PUBLISHED' })],
     ['page', () => makePage({ status: 'PUBLISHED' })],
@@ -45,7 +45,7 @@ describe('an article’s address, with a file of a build', () => {
     expect((await get(path, { 'if-none-match': 'W/"tag"' })).status).toBe(304);
   });
 
-  it('never goes back to an earlier version when a build that began before the change goes live', async () => {
+  it('never returns to an earlier version when a build from before a change goes live', async () => {
     const article = await makePage({ status: 'PUBLISHED', content: '<p>First.</p>' });
     const path = `/pages/${article.slug}`;
     const file = await asBuilt(path);
@@ -61,7 +61,7 @@ describe('an article’s address, with a file of a build', () => {
     ]);
   });
 
-  it('stays empty after a removal, and shows a new article there instead of the removed one', async () => {
+  it('returns 404 after its article is removed, and later shows a new article with the same address', async () => {
     const article = await makePage({ status: 'PUBLISHED', title: 'About us', content: '<p>First.</p>' });
     const path = `/pages/${article.slug}`;
     files = { [path]: await asBuilt(path) };
@@ -85,7 +85,7 @@ describe('an article’s address, with a file of a build', () => {
     expect(await get('/blog/hours')).toMatchObject({ status: 200, text: 'built' });
   });
 
-  it('sends the other pages of the list', async () => {
+  it('sends the built file of a further page of the list', async () => {
     files = { '/blog/page/2': 'second page' };
     expect(await get('/blog/page/2')).toMatchObject({ status: 200, text: 'second page' });
     expect((await get('/blog/page/3')).status).toBe(404);

@@ -42,7 +42,7 @@ describe('an article written directly into the database', () => {
   it.each([
     ['post', '/blog/planted', '/app/post'],
     ['page', '/pages/planted', '/app/page'],
-  ])('renders as a %s even with deeply nested content', async (kind, path, shell) => {
+  ])('is rendered as a %s even if its content is deeply nested', async (kind, path, shell) => {
     await env.INSTALLATION.prepare(
       `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
 VALUES (?1, ?1, 'planted', 'Planted', 'PUBLISHED', ?1, 0, 0, 0, 'nobody', 'planted', ?2)`,

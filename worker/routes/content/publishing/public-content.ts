@@ -16,7 +16,7 @@ const FAILED = {
 } as const;
 const present = { post: presentPost, page: presentPage };
 
-/** Published articles, for everyone. Drafts are never queried. */
+/** Public routes for published articles. Drafts are never queried. */
 export const publicContentRoutes: Routes = {
   ...articleRoutes('post', Post),
   ...articleRoutes('page', Article),

@@ -18,9 +18,9 @@ const MISSING = { post: '/app/no-post', page: '/404' } as const;
 const FAILED = { post: '/app/post-failed', page: '/app/page-failed' } as const;
 
 /**
- * Addresses of articles. The database decides: the built file is sent only if it shows the article as last saved.
- * Otherwise, the article is rendered into the built shell, so a build that began before a save never replaces it. A moved
- * article redirects, and anything else is 404.
+ * Routes for the addresses of articles. The database decides what is sent: the built file only if it shows the article
+ * as last saved. Otherwise, the article is rendered into the built shell, so a build that began before a save never
+ * replaces it. A moved article redirects, and any other address returns 404.
  */
 export const publicPageRoutes: Routes = {
   ...articlePages('post'),
@@ -51,7 +51,7 @@ function articlePages(kind: ArticleKind): Routes {
       access: 'anyone',
       summary: `Redirect to a ${kind} without the trailing slash`,
       answers: { 307: nothing },
-      // Redirects like the built files.
+      // This redirect is like that of the built files.
       handle: ({ c }) => c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307),
     }),
     [`GET ${articlePath(kind, '*')}`]: route({
@@ -63,13 +63,13 @@ function articlePages(kind: ArticleKind): Routes {
   };
 }
 
-/** Sends the built file at this address, for example a list page, or else the result of `answer`. */
+/** Sends the built file at this address, for example a list page. If there is none, sends the result of `fallback`. */
 async function builtFileOr(c: C, answer: () => Promise<Response>): Promise<Response> {
   const built = await builtPage(c, c.req.path);
   return built.ok ? sendFile(c, built, built.body) : answer();
 }
 
-/** Sends a built file, or 304 to a browser that has it, as the platform does for files. */
+/** Sends a built file, or 304 to a browser that already has it, as the platform does for files. */
 function sendFile(c: C, { headers }: Response, body: ReadableStream | string | null): Response {
   const etag = headers.get('etag');
   const isKnown = etag !== null && bareTags(c.req.header('if-none-match') ?? '').includes(bareTags(etag)[0] ?? etag);

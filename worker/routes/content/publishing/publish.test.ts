@@ -141,7 +141,7 @@ describe('publishing', () => {
     await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
     await runSchedule(app.installation);
     expect(requests.map(({ revision }) => revision)).toEqual([1, 2]);
-    // The second build never reports: it must not block later ones for good.
+    // The second build never reports, and must not block later ones for good.
     app.clock.now += 5 * 60_000;
     await app.get(200, 'POST', '/api/cms/publish', { token });
     await app.settled();
@@ -161,7 +161,7 @@ describe('publishing', () => {
     expect((await view()).state).toBe('live');
   });
 
-  it('starts another build when the last one went silent', async () => {
+  it('starts another build when the last one stopped reporting', async () => {
     await publish();
     await report({ state: 'building', progress: 41, step: 'Pages' });
     app.clock.now += 5 * 60_000;
@@ -204,7 +204,7 @@ describe('a failed build', () => {
     expect(await view()).toMatchObject({ state: 'failed', reason: 'The page /fees could not be built.' });
   });
 
-  it('is assumed after a quarter of an hour without a report', async () => {
+  it('is assumed after fifteen minutes without a report', async () => {
     await publish();
     await report({ state: 'building', progress: 10, step: 'x' });
     app.clock.now += 14 * 60_000;
@@ -239,7 +239,7 @@ describe('build reports', () => {
   });
 });
 
-/** A current token for the owner, whose first one has expired. */
+/** Issues a new token for the owner, whose first token has expired. */
 async function freshToken(): Promise<string> {
   const row = await env.INSTALLATION.prepare('SELECT id, user_id FROM content_sessions').first<{
     id: string;

@@ -6,7 +6,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { builtPage } from '#worker/http/reply/page-template';
 import { type C, type MemberRequest, nothing, type PublicRequest, type Routes, route } from '#worker/http/routes';
 
-/** Builds of the public site, and the reports of its builder. */
+/** Routes for builds of the public site, and for the reports of its builder. */
 export const publishRoutes: Routes = {
   'GET /api/cms/publish': route({
     access: 'editor',
@@ -33,7 +33,7 @@ export const publishRoutes: Routes = {
   }),
 };
 
-/** Returns the revision of the live site, from its own file. Null if it is missing or unreadable. */
+/** Returns the revision of the live site, read from its own file, or null if that file is missing or unreadable. */
 async function builtRevision(c: C): Promise<number | null> {
   try {
     const response = await builtPage(c, builtPath);
