@@ -5,7 +5,7 @@ const analytics = 'site/islands/merchant/analytics/PaymentAnalytics.test.tsx';
 const CHARTS: TestRef = [analytics, 'shows the last 30 days compared with the previous 30'];
 const TIMEFRAMES: TestRef = [
   analytics,
-  'keeps its charts while another timeframe loads, and keeps the timeframe in the URL',
+  'keeps showing its charts while another timeframe loads, and has the timeframe in the URL',
 ];
 
 /** Texts of the dashboard's charts. */
@@ -30,7 +30,7 @@ export const analyticsRows: readonly Row[] = [
     ['Loading analytics...', [analytics, 'shows a loading message before the first data arrives']],
     [
       'Error fetching analytics data:',
-      [analytics, 'reports a failed load, distinct from an empty chart, and reloads on Retry'],
+      [analytics, 'reports a failed load in place of an empty chart, and reloads on Retry'],
     ],
   ]),
 ];

@@ -8,14 +8,14 @@ const dashboard = 'site/islands/merchant/shell/Dashboard.test.tsx';
 const FIELDS: TestRef = [list, 'shows every field of an invoice'];
 const PAGE_SIZES: TestRef = [list, 'changes the number of rows per page'];
 const CUSTOMERS: TestRef = [states, 'shows name, email, phone and company, and sorts and searches like invoices'];
-const DASHBOARD: TestRef = [dashboard, 'opens on the batches and preloads the first customers'];
+const DASHBOARD: TestRef = [dashboard, 'opens with the batches, and preloads the first page of customers'];
 const LOG_OUT: TestRef = [
   'tests/browser/dashboard.test.ts',
   'logs out from the account menu by keyboard alone, and closes the session in all other tabs',
 ];
 const CUSTOMER_FAILURE: TestRef = [
   dashboard,
-  'shows the error and recovers on Retry when the customers cannot be loaded',
+  'shows an error if the customers cannot be loaded, and recovers on Retry',
 ];
 const LOGIN_FIRST: TestRef = [
   'tests/whole/onboarding.test.ts',
@@ -62,18 +62,18 @@ export const listRows: readonly Row[] = [
     ['Open Invoices', DASHBOARD],
     ['Account', LOG_OUT],
     ['Log Out', LOG_OUT],
-    ['Logout', [states, 'empties the list on a server error, and Customers shows the error']],
+    ['Logout', [states, 'removes its rows on a server error, which Customers then shows too']],
     ['Refresh Access Token', CUSTOMER_FAILURE],
     ['Refresh token failed try again or logout and back in.', CUSTOMER_FAILURE],
   ]),
   ...rows('list-limit', 'constant', { shownBy: 'its test' }, [['10, 20, 30, 40 or 50 rows', PAGE_SIZES]]),
   ...rows('cut-limit', 'constant', { shownBy: 'its test' }, [
-    ['50 characters', [list, 'is cut after 50 characters and expands on hover']],
+    ['50 characters', [list, 'is truncated after 50 characters and expands on hover']],
   ]),
   ...rows('chunk-limit', 'constant', { shownBy: 'its test' }, [
     [
       '120 seconds for the code of a screen',
-      ['site/islands/ui/routing/lazy-screen.test.ts', 'fails after exactly 120 seconds'],
+      ['site/islands/ui/routing/lazy-screen.test.ts', 'fails after 120 seconds'],
     ],
   ]),
 ];

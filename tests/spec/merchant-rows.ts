@@ -19,10 +19,10 @@ const SIGNATURE: TestRef = [
   previewSign,
   'becomes an image when drawn, is saved by Save Invoice, and is shown when the invoice is reopened',
 ];
-const LINK_MAIL: TestRef = [previewLink, "emails the payment link: 'Payment link sent', and lists the email"];
+const LINK_MAIL: TestRef = [previewLink, "emails the payment link, reports 'Payment link sent' and lists the email"];
 const RECEIPT_MAIL: TestRef = [
   previewLink,
-  "emails the receipt of a paid invoice: 'Payment success email sent', or 'Error sending payment success email'",
+  'emails the receipt of a paid invoice, and reports whether that failed',
 ];
 
 /** Texts of the merchants' screens. */
@@ -55,7 +55,7 @@ export const merchantRows: readonly Row[] = [
       'No devices found',
       [
         'site/islands/merchant/terminals/Devices.test.tsx',
-        "shows 'No devices found' when there are no counter devices",
+        "shows 'No devices found' if there are no card readers at the counter",
       ],
     ],
   ]),

@@ -115,7 +115,7 @@ export const table: readonly Row[] = [
     ],
     [
       'Payment failed. Please try again.',
-      [reply, 'falls back from the provider’s reason to our message, then to the default'],
+      [reply, 'is shown with our message, or the default, if the provider gives no reason'],
     ],
     [
       'Unexpected response from payment system. Please try again.',

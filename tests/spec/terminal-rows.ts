@@ -13,7 +13,7 @@ const CLOSE: TestRef = [
 const DETAILS: TestRef = [journeys, 'shows sortable transactions, selectable by batch (%s)'];
 const FAILURE: TestRef = [
   'site/islands/merchant/batches/Batches.test.tsx',
-  'distinguishes a failed load from an empty one, logs it and reloads on Retry',
+  'shows and logs a failed load, and reloads on Retry',
 ];
 
 const BATCH =
@@ -32,7 +32,7 @@ export const deskRows: readonly Row[] = [
       'Failed to close batch',
       [
         'site/islands/merchant/batches/Batches.test.tsx',
-        'warns of unrecorded and possibly duplicate payments and shows why a close failed',
+        'warns of unconfirmed and possibly duplicate payments, and shows why closing failed',
       ],
     ],
   ]),

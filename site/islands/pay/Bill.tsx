@@ -6,14 +6,14 @@ import type { Phase } from './phase.ts';
 import { usePayWords } from './words.ts';
 import '#site/styles/areas/payer/bill-lines.css';
 
-/** From this width on, the lines start open, since there is room beside the form. */
+/** From this width on, the lines are open at first, since there is room beside the form. */
 const ROOM = '(min-width: 768px)';
 
-/** The bill's lines, if the business shows them; collapsed on a phone. */
+/** The lines of the bill, if the business shows them. They are collapsed on a phone. */
 export function BillLines({ texts, lines }: Pick<Page, 'texts' | 'lines'>) {
   const { bill: words } = usePayWords();
   const details = useRef<HTMLDetailsElement>(null);
-  // A style shows them from the first paint. This sets the arrow, and opens them in browsers without that style.
+  // CSS shows the lines from the first paint. This sets the arrow, and opens them in browsers that ignore that CSS.
   useEffect(() => {
     if (details.current && window.matchMedia(ROOM).matches) details.current.open = true;
   }, []);
@@ -70,11 +70,11 @@ const isPaid = (kind: Phase['kind']) => kind === 'approved' || kind === 'already
 
 type Props = Pick<Page, 'texts' | 'lines'> & {
   kind: Phase['kind'];
-  /** The formatted amount of a part that was just paid; null if nothing was paid, or all of it. */
+  /** The formatted amount of a part that was just paid. Null if nothing was paid, or the full balance. */
   partPaid: string | null;
 };
 
-/** The amount owed, the business, and the due date. Stays in place in every state of the page. */
+/** The amount, the due date and the invoice. They stay in place in every state of the page. */
 export function Bill({ texts, lines, kind, partPaid }: Props) {
   const { form: words } = usePayWords();
   const label = isPaid(kind) ? words.amountPaid : kind === 'submitted' ? words.amount : words.amountDue;

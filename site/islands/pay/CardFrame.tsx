@@ -10,11 +10,11 @@ import '#site/styles/parts/page/paper.css';
 
 type Props = {
   sdk: PayView['sdk'];
-  /** The title for the provider's frame, whose own title is English. */
+  /** The title for the provider's frame, whose own title is in English. */
   title: string;
   /**
-   * True if bank debits are not offered: one returned after weeks would reopen an invoice in parts that was already
-   * paid.
+   * True if bank debits are not offered, for example for an invoice in parts. A debit that is returned after weeks
+   * would reopen an invoice that was already paid.
    */
   isCardOnly: boolean;
   onForm(form: CardForm | null): void;
@@ -28,12 +28,12 @@ export const focusCardFrame = () => {
   target?.scrollIntoView({ block: 'center' });
 };
 
-/** A new `key` remounts it with empty fields. */
+/** The provider's card form. A new `key` remounts it with empty fields. */
 export function CardFrame({ sdk, title, isCardOnly, onForm, onType, onRetry }: Props) {
   const { card: words, outcome } = usePayWords();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
 
-  // A layout effect, since its clean-up runs while the provider's box is still in the page.
+  // This is a layout effect, since its clean-up must run while the provider's box is still in the page.
   useLayoutEffect(() => {
     if (!sdk.scriptUrl) return;
     let form: CardForm | null = null;
@@ -91,7 +91,7 @@ export function CardFrame({ sdk, title, isCardOnly, onForm, onType, onRetry }: P
           <Button onClick={onRetry}>{words.retry}</Button>
         </div>
       )}
-      {/* The frame may already exist: with an empty string as content, hydration keeps the element's children. */}
+      {/* The frame may already exist. With an empty string as content, hydration keeps the element's children. */}
       <div id={CARD_FRAME_ID}>{''}</div>
     </div>
   );

@@ -7,7 +7,7 @@ import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
 import { fetchStatus } from './api.ts';
 import { businessTimeIn, usePayWords } from './words.ts';
 
-/** A heading that takes the focus when its state appears without user action, so that it is announced and visible. */
+/** A heading that can take the focus when it appears, so that screen readers announce it and it is visible. */
 export function HeadingWithFocus({
   id,
   takesFocus,
@@ -30,7 +30,7 @@ export function HeadingWithFocus({
 
 const FIRST_MS = 500;
 const MAX_WAIT_MS = 20_000;
-// A payment that reached us is recorded well within this time.
+// If the server has no payment after this time, none has reached it.
 const NEVER_ARRIVED_MS = 30_000;
 
 type Props = {
@@ -38,12 +38,12 @@ type Props = {
   timeZone: string;
   attemptKey: string | null;
   startedAt: string | null;
-  /** The time (ISO 8601 UTC) from which the gateway's "no trace of the payment" is trusted. */
+  /** The time (ISO 8601 UTC) from which we trust the gateway if it does not find the payment. */
   until: string | undefined;
   isReceived: boolean;
-  /** True after a press on Pay: the heading then takes the focus, so that it is announced. */
+  /** True if the payer has just clicked Pay. The heading then takes the focus, so that it is announced. */
   announce: boolean;
-  /** `isOwnPayment`: the status belongs to the payment sent from this page, not to an earlier one. */
+  /** `isOwnPayment` is true if the status is that of the payment sent from this page, not of an earlier one. */
   onAnswer(status: PaymentStatus, isOwnPayment: boolean): void;
 };
 
@@ -51,7 +51,7 @@ export function Confirming({ payId, timeZone, attemptKey, startedAt, until, isRe
   const { language, outcome: words } = usePayWords();
   const [isOffline, setOffline] = useState(false);
   const [checks, setChecks] = useState({ startedAt, until });
-  // The prerendered page contains no time.
+  // The time is set after the first render, since the prerendered page contains none.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
   const sentAt = now && checks.startedAt ? businessTimeIn(language, checks.startedAt, timeZone) : undefined;
@@ -117,13 +117,13 @@ export function Confirming({ payId, timeZone, attemptKey, startedAt, until, isRe
   );
 }
 
-/** "No payment" or "declined" may refer to an earlier payment while ours is still on its way. */
+/** True if the status is final. Until our payment has arrived, "none" or "declined" may be about an earlier one. */
 const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
   state === 'paid' || state === 'submitted' || (hasArrived && (state === 'none' || state === 'declined'));
 
 type Checks = Pick<Props, 'startedAt' | 'until'>;
 
-/** Describes the start and the approximate length of the wait: from `until` on, the gateway's "no trace" is trusted. */
+/** Describes when the wait started, and about how many minutes it will take if `until` is known. */
 function describeWait(
   words: PayPageWords['outcome'],
   sentAt: string,

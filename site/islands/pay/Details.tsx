@@ -20,14 +20,15 @@ export const textFields = (Object.keys(payFields) as PayField[]).filter(
 );
 
 /**
- * The inputs are uncontrolled, so that text typed before the script ran is not lost. They are validated on submit, and
- * from then on as they are typed: clearing an error on blur would move the button that is being pressed.
+ * Validates the text fields on submit, and after that while the payer types. Validation on blur could remove an error
+ * and so move the button under the payer's pointer. The inputs are uncontrolled, so that text typed before the script
+ * ran is not lost.
  */
 export function useFields(form: RefObject<HTMLFormElement | null>, words: PayPageWords['empty']) {
   const errorOf = (name: TextField, value: string) => (isMissing(name, value) ? words[name] : undefined);
   const [errors, setErrors] = useState<Partial<Values> | null>(null);
 
-  /** Validates `checkedFields`. */
+  /** Validates `checkedFields`, and returns the values of all fields and the names of the missing ones. */
   const check = (checkedFields: readonly TextField[] = textFields) => {
     const data = form.current ? new FormData(form.current) : null;
     const values = Object.fromEntries(textFields.map((name) => [name, String(data?.get(name) ?? '').trim()])) as Values;
@@ -61,11 +62,11 @@ type Props = {
   fields: ReturnType<typeof useFields>;
   reason: AddressRequest;
   readOnly: boolean;
-  /** Returns to the address on file, if there is one. */
+  /** Returns to the address on file. Null if that is not possible. */
   onBack: (() => void) | null;
 };
 
-/** The seven fields. They are always in the form; CSS collapses them while the address on file is offered. */
+/** The name and address fields. They are always in the form. CSS collapses them if the address on file is offered. */
 export function Details({ view, fields, reason, readOnly, onBack }: Props) {
   const { form: words, fields: labels } = usePayWords();
   const prefilled: Partial<Record<TextField, string>> = import.meta.env.SSR ? {} : view.customer;
@@ -98,7 +99,7 @@ export function Details({ view, fields, reason, readOnly, onBack }: Props) {
             maxLength={payFieldLimits[name]}
             autoComplete={autoComplete[name]}
             defaultValue={prefilled[name]}
-            // The list only suggests values; any text is accepted.
+            // The list only suggests values. Any text is accepted.
             list={name === 'state' ? 'pay-states' : undefined}
             readOnly={readOnly}
             onInput={fields.onInput}

@@ -9,14 +9,14 @@ import { usePayWords } from './words.ts';
 
 export const PART_ID = 'pay-part';
 
-/** The amount to pay now (cents); `part`: the amount for the request, absent for the full balance. */
+/** The amount to pay now in cents. `part` is the amount for the request, which is omitted for the full balance. */
 export type ChosenAmount = { cents: number; part?: { amount: string } };
 
 const centsOf = (amount: string | null) => parseCents(amount) ?? 0;
 
 export const balanceOf = ({ invoice }: Pick<PayView, 'invoice'>): number => centsOf(invoice.amountDue);
 
-/** Parses a typed amount, such as "$1,200" or "46.5"; null if it is not an accepted part. */
+/** Parses a typed amount, such as "$1,200" or "46.5". Null if it is not an accepted part. */
 export function typedPart(text: string, { range }: PayParts): ChosenAmount | null {
   const cents = typedCents(text.replaceAll(/[$,\s]/g, ''));
   if (cents === null || !range) return null;
@@ -25,7 +25,7 @@ export function typedPart(text: string, { range }: PayParts): ChosenAmount | nul
 
 export const partChoice = (cents: number): ChosenAmount => ({ cents, part: { amount: decimalFromCents(cents) } });
 
-/** The form's initial choice: the full balance, or the only amount that is accepted today. */
+/** Returns the initial amount of the form: the full balance, or the only amount that is accepted now. */
 export function firstChoice(view: PayView): ChosenAmount {
   const [balance, lockedAmount] = [balanceOf(view), view.parts?.only];
   return lockedAmount && centsOf(lockedAmount) !== balance ? partChoice(centsOf(lockedAmount)) : { cents: balance };
@@ -42,15 +42,15 @@ type Props = {
   view: PayView;
   parts: PayParts;
   readOnly: boolean;
-  /** True if Pay was pressed with an amount that is not accepted. */
+  /** True if the payer clicked Pay with an amount that is not accepted. */
   isWrong: boolean;
-  /** The choice is null if the field contains no accepted amount. */
+  /** Called with null if the typed amount is not accepted. */
   onChoose(choice: ChosenAmount | null): void;
 };
 
 /**
- * Lets the payer choose the amount: the full balance, the deposit, or an amount in the accepted range. The server
- * checks it again.
+ * Lets the payer choose between the full balance, the deposit, and another amount in the accepted range. The server
+ * validates the amount again.
  */
 export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   const { language, part: words } = usePayWords();
@@ -127,7 +127,7 @@ export function Part({ view, parts, readOnly, isWrong, onChoose }: Props) {
   );
 }
 
-/** The chosen amount; the full balance for an invoice without parts. */
+/** Manages the amount that the payer has chosen. For an invoice without parts, it is the full balance. */
 export function usePart(view: PayView) {
   const [choice, setChoice] = useState<ChosenAmount | null>(() => firstChoice(view));
   const [isWrong, setWrong] = useState(false);
@@ -135,7 +135,7 @@ export function usePart(view: PayView) {
     setChoice(next);
     setWrong(false);
   };
-  /** Returns null if the amount is not accepted; the field then shows an error and gets the focus. */
+  /** Returns the amount. If it is not accepted, the field gets an error and the focus, and the result is null. */
   const take = (): ChosenAmount | null => {
     setWrong(!choice);
     if (!choice) document.getElementById(PART_ID)?.focus();

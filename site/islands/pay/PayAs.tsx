@@ -6,7 +6,7 @@ import { usePayWords } from './words.ts';
 
 type FilledProps<Name extends string> = { phrase: Template<Name>; name: string; text: string; className?: string };
 
-/** A phrase whose single placeholder is an element that the Worker fills in the prerendered page. */
+/** A phrase with one placeholder. In the prerendered page, the Worker fills its element. */
 export function FilledPhrase<Name extends string>({ phrase, name, text, className }: FilledProps<Name>) {
   const [before, after] = around(phrase);
   return (
@@ -32,8 +32,8 @@ type Props = {
 };
 
 /**
- * Offers to pay with the address on file, which is shown masked. It is used only if the payer confirms that it belongs
- * to their card or bank account.
+ * Offers to use the address on file, which is masked. The payer must confirm that it belongs to their card or bank
+ * account.
  */
 export function PayAs({ texts, type, isUnticked, readOnly, onTick, onChange }: Props) {
   const { form: words } = usePayWords();
@@ -54,7 +54,7 @@ export function PayAs({ texts, type, isUnticked, readOnly, onTick, onChange }: P
       </button>
       <label className="pay-tick">
         <input
-          // A tick applies to either a card or a bank account.
+          // The key clears the tick when the payer changes between a card and a bank account.
           key={type}
           type="checkbox"
           id={ON_FILE_ID}

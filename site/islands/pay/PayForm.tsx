@@ -20,7 +20,7 @@ import { usePayWords } from './words.ts';
 
 const SLOW_MS = 8_000;
 
-// From Lucide, like the other icons; defined here, since no other page uses it.
+// This icon is from Lucide, like the others. It is defined here because no other page uses it.
 const LOCK = 'M7 11V7a5 5 0 0 1 10 0v4M5 11h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2z';
 
 const NAME_FIELDS = textFields.filter((field) => !addressFields.some((name) => name === field));
@@ -33,21 +33,21 @@ type Props = Pick<Page, 'view' | 'texts'> & {
 
 const isOnFileTicked = () => (document.getElementById(ON_FILE_ID) as HTMLInputElement | null)?.checked === true;
 
-/** The payer's details: the address on file while it is offered, otherwise the fields. */
+/** Manages whether the payer uses the address on file or enters one. */
 function usePayer({ texts, problem }: Props) {
   const [isOnFile, setOnFile] = useState(texts.payAs !== null);
   const [reason, setReason] = useState<AddressRequest>(null);
   const [isUnticked, setUnticked] = useState(false);
   const [name, setName] = useState(texts.signer ?? '');
   const requestedAddress = problem?.details.kind === 'refused' ? problem.details.address : null;
-  // A problem opens the fields once: after that, the payer may choose the address on file again.
+  // Each problem opens the fields only once, so that the payer may choose the address on file again.
   const [openedFor, setOpenedFor] = useState<number>();
   const open = (reason: AddressRequest) => {
     setOnFile(false);
     setReason(reason);
     setUnticked(false);
   };
-  // The address on file may be the cause: ask for another one and state the reason.
+  // The address on file may be the cause, so the form asks for another one and states the reason.
   if (requestedAddress && openedFor !== problem?.id) {
     setOpenedFor(problem?.id);
     if (isOnFile) open(requestedAddress);
@@ -89,14 +89,14 @@ export function PayForm(props: Props) {
 
   const onSigned = useCallback(() => setUnsigned(false), []);
 
-  // No submit button before the script runs: a plain submit would put the fields into the URL.
+  // There is no submit button before this script runs, since a plain submit would put the fields into the URL.
   useEffect(() => setLive(true), []);
 
-  /** `wallet`: takes the card from there, with its address. Returns 'ready' if nothing but the wallet's token is missing. */
+  /** With a `wallet`, the card and address come from there. Returns 'ready' if only the wallet's token is missing. */
   const submit = (wallet?: WalletSource) => {
     const { values, missing } = fields.check(wallet || payer.isOnFile ? NAME_FIELDS : textFields);
     const isUnticked = !wallet && payer.isOnFile && !isOnFileTicked();
-    // Read first, so that the field shows its error even if other fields are missing.
+    // The amount is validated here, so that its field shows an error even if other fields are missing.
     const chosen = part.take();
     const signed = signing.current?.take() ?? null;
     setUnsigned(!signed);
@@ -122,7 +122,7 @@ export function PayForm(props: Props) {
     });
   };
 
-  // For the wallets, an island of their own.
+  // The wallets are a separate island, which gets the state of the form from here.
   useEffect(() => {
     window.tillwayForm = { card, choice: part.choice, submit, setHasWallet };
     dispatchEvent(new Event('tillway-form'));

@@ -19,7 +19,7 @@ import '#site/styles/areas/payer/pay-actions.css';
 import { mailHref, telHref } from '#shared/contact';
 import '#site/styles/parts/page/contact.css';
 
-/** The business's contact details, below everything else, so that the form comes first. */
+/** The contact details of the business. They are at the end, so that the form comes first. */
 export function Contact({ texts }: { texts: PayPageFill }) {
   const { form: words } = usePayWords();
   return (
@@ -45,7 +45,7 @@ export function Contact({ texts }: { texts: PayPageFill }) {
   );
 }
 
-/** The page, with the texts of its language from its shell. */
+/** The pay page. `words` are the texts in its language. */
 export function PayPage({ words }: { words: PayPageWords }) {
   return (
     <PayWords value={words}>
@@ -56,12 +56,12 @@ export function PayPage({ words }: { words: PayPageWords }) {
   );
 }
 
-/** Delay (ms) before a broken page is reloaded. */
+/** The delay (ms) before a broken page is reloaded. */
 const RELOAD_MS = 5000;
 
 /**
- * Replaces a broken page, maybe during a payment, and reloads it until it shows the outcome. Uses no code that may have
- * broken it.
+ * Replaces a page that failed to render, possibly during a payment, and reloads it until it shows the outcome. It uses
+ * none of the code that may have failed.
  */
 function BrokenPage() {
   const { outcome: words } = usePayWords();
@@ -82,7 +82,7 @@ function Page() {
       ? { kind: 'confirming', since: view.pendingSince ?? null, until: view.pendingUntil, isReceived: true }
       : { kind: 'form' },
   );
-  // The form keeps its text during confirmation, since it reappears after a decline.
+  // The form stays mounted during the confirmation, so that it still has its text when it reappears after a decline.
   const [hasForm, setHasForm] = useState(texts.form !== null);
   const [problem, setProblem] = useState<{ id: number; details: Problem } | null>(null);
   const problems = useRef(0);
@@ -91,7 +91,7 @@ function Page() {
     problems.current += 1;
     setProblem(details && { id: problems.current, details });
   }, []);
-  // After the first render, which has to equal the built page.
+  // This runs after the first render, which must equal the built page.
   useEffect(() => {
     if (view.notChargedAt) onProblem({ kind: 'not-charged', at: view.notChargedAt, isNews: false });
   }, [view.notChargedAt, onProblem]);
@@ -105,9 +105,9 @@ function Page() {
       setHasForm(true);
       setPhase({ kind: 'form' });
       const definite = isOwnPayment ? problemOf(status, words) : null;
-      // Only a definite outcome allows a new attempt with a new key.
+      // Only a definite outcome allows a new attempt with another key.
       if (definite) refuseCard();
-      // A payment that was not found may still arrive.
+      // A payment that was not found may still arrive, so the message does not state that nothing was charged.
       onProblem(definite ?? refusal(words.outcome.notSeen, { moneySafe: false }));
     },
     [onProblem, refuseCard, words],

@@ -14,7 +14,7 @@ type Props = {
   failure: Failure;
   /** The reason in the page's language. */
   reason: string;
-  /** The statement that nothing was charged, if that is certain. */
+  /** The sentence that nothing was charged, or null if that is not certain. */
   safe: string | null;
   /** True if another card may work. */
   canRetry: boolean;
@@ -22,7 +22,7 @@ type Props = {
   ref: Ref<HTMLDivElement>;
 };
 
-/** Explains a refused payment and the next step, and whether it was charged; the provider's message is collapsed. */
+/** Explains why a payment was refused, whether it was charged, and what to do next. Details are collapsed. */
 export function DeclineNotice({ failure, reason, safe, canRetry, onClear, ref }: Props) {
   const { outcome: words } = usePayWords();
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
@@ -53,7 +53,7 @@ export function DeclineNotice({ failure, reason, safe, canRetry, onClear, ref }:
 
 type BannerProps = { problem: Problem; timeZone: string; onClear(): void };
 
-/** The banner above the form; it takes the focus for each new problem. */
+/** The banner above the form. It takes the focus for each new problem. */
 export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
   const words = usePayWords();
   const { outcome } = words;
@@ -61,10 +61,10 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
   const banner = useRef<HTMLDivElement>(null);
   const isOld = problem.kind === 'not-charged' && !problem.isNews;
   useEffect(() => {
-    // A page that was just opened starts at the bill.
+    // A page that was just opened must show the bill first.
     if (isOld) return;
     banner.current?.focus();
-    // Focus alone shows the middle of a box that is taller than the window.
+    // If the banner is taller than the window, focusing it would only show its middle.
     banner.current?.scrollIntoView();
   }, [isOld]);
 
@@ -116,7 +116,7 @@ export function ProblemBanner({ problem, timeZone, onClear }: BannerProps) {
   );
 }
 
-/** The missing fields, each a link to its input. */
+/** Lists the missing fields, with a link to the input of each. */
 function MissingFields({ fields }: { fields: MissingField[] }) {
   const { language, fields: labels, outcome } = usePayWords();
   const names = fields.map((field) => labels[field]);

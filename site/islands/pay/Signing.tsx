@@ -9,12 +9,12 @@ import type { PayPageFill } from './pay-view.ts';
 import { usePayWords } from './words.ts';
 
 export type SignatureInput = Pick<TakePaymentRequest, 'signature' | 'signing'>;
-/** `take` returns the signature, null without one; a tick becomes an image only at that moment. */
+/** `takeSignature` returns the signature, or null if there is none. A ticked signature becomes an image only then. */
 export type SigningHandle = { take(): SignatureInput | null };
 
 type Props = {
   texts: PayPageFill;
-  /** First and last name from the form. A tick applies to this name only and is cleared when it changes. */
+  /** The first and last name from the form. A change of the name clears the tick. */
   name: string;
   isUnsigned: boolean;
   readOnly: boolean;
@@ -24,7 +24,7 @@ type Props = {
 
 const ID = 'pay-signature';
 
-/** Signing by a tick beside a sentence with the payer's name or, one press away, by a drawing or a typed name. */
+/** Lets the payer sign by ticking a sentence with their name. A button offers to draw or type the signature instead. */
 export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Props) {
   const { bill, pad: padWords, sign: words } = usePayWords();
   const sentence = fill(bill.tick, { name });
@@ -34,7 +34,7 @@ export function Signing({ texts, name, isUnsigned, readOnly, onSigned, ref }: Pr
   const fieldset = useRef<HTMLFieldSetElement>(null);
   const isTicked = name !== '' && tickedName === name;
 
-  /** The pressed button disappears, so the focus moves to its replacement. */
+  /** Changes between the two ways to sign. The button disappears, so the focus moves to the other way. */
   const toggle = () => {
     flushSync(() => setUsesTick(!usesTick));
     document.getElementById(usesTick ? ID : `${ID}-tick`)?.focus();

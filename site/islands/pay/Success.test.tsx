@@ -22,7 +22,7 @@ const rows = () =>
 test.each([
   ['en', { Amount: '$184.00', Date: 'Mar 4, 2026', Result: 'Approved' }],
   ['es', { Monto: '$184.00', Fecha: '4 mar 2026', Resultado: 'Aprobado' }],
-] as const)('shows a payment with its day and result in the page’s language (%s)', (language, expected) => {
+] as const)('shows the date and the result of a payment in the page’s language (%s)', (language, expected) => {
   render(
     <PayWords value={payPageWords(language)}>
       <Success transaction={transaction} view={view} remainingCents={null} receiptUrl={null} />
@@ -34,7 +34,7 @@ test.each([
 test.each([
   ['an invoice that was already paid', AlreadyPaidPanel],
   ['a bank payment that was submitted', SubmittedPanel],
-])('shows only amount and day for %s', (_title, Panel) => {
+])('shows only the amount and the date for %s', (_title, Panel) => {
   render(
     <PayWords value={payPageWords('en')}>
       <Panel transaction={transaction} currency="USD" receiptUrl={null} />

@@ -19,7 +19,7 @@ const Check = () => (
   </svg>
 );
 
-/** Amount and day of a payment. */
+/** Returns the rows with the amount and the date of a payment. */
 function usePaidRows(transaction: PaidTransaction | null, currency: string): [string, ReactNode][] {
   const { language, outcome: words } = usePayWords();
   if (!transaction) return [];
@@ -39,7 +39,7 @@ export function Success({
 }: {
   transaction: PaidTransaction;
   view: PayView;
-  /** The remaining balance (cents) after a partial payment. */
+  /** The remaining balance (cents) after a partial payment, otherwise null. */
   remainingCents: number | null;
   receiptUrl: string | null;
 }) {
@@ -86,7 +86,7 @@ function PaidRows({ transaction, currency }: Omit<PaidPanel, 'receiptUrl'>) {
   return transaction && <DetailRows rows={rows} />;
 }
 
-/** Shown for an accepted bank debit, which is sent but not paid yet. */
+/** Shows a bank debit that was accepted, but is not paid yet. */
 export function SubmittedPanel({ transaction, currency, receiptUrl }: PaidPanel) {
   const { outcome: words } = usePayWords();
   return (
@@ -106,7 +106,7 @@ export function SubmittedPanel({ transaction, currency, receiptUrl }: PaidPanel)
   );
 }
 
-/** Shown for an invoice that is already paid; the payment may come from another browser. */
+/** Shows that the invoice is already paid, possibly from another browser. */
 export function AlreadyPaidPanel({ transaction, currency, receiptUrl }: PaidPanel) {
   const { outcome: words } = usePayWords();
   return (

@@ -7,16 +7,16 @@ declare module 'astro' {
   }
 }
 
-/** A slow provider delays the page's own script by no more than this (ms). */
+/** The maximum time (ms) that a slow provider may delay the page's own script. */
 const MAX_DELAY_MS = 3000;
 const INPUT_EVENTS = ['pointerdown', 'focusin', 'keydown'];
 
-/** Set on `window` by site/inline/card-first.js while it opens the card form. */
+/** The property of `window` that site/inline/card-first.js sets when it opens the card form. */
 type WithEarly = { tillwayCard?: { opened: Promise<boolean> } };
 
 /**
- * Starts the pay page's script once the provider's frame is complete. On a slow connection, loading both at once would
- * delay the card fields, which do not need our script. The payer's first input starts it immediately.
+ * Starts the pay page's script when the provider's frame has loaded. On a slow connection, loading both at once would
+ * delay the card fields, which do not need our script. The payer's first input starts the script at once.
  */
 const afterCard: ClientDirective = (load) => {
   let isStarted = false;

@@ -6,7 +6,7 @@ import { inLanguage } from '#shared/words/language';
 import type { PayPageWords } from '#shared/words/pay-words';
 import { type PayOutcome, readReply, readStatus } from './reply.ts';
 
-/** Sends a payment. The URL names the page's language, for later emails about the payment. */
+/** Sends a payment. The URL includes the page's language, which later emails about the payment use. */
 export async function sendPayment(payId: string, body: TakePaymentRequest, words: PayPageWords): Promise<PayOutcome> {
   let response: Response;
   let answer: string;
@@ -23,7 +23,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest, words
   return readReply(response.status, parse(answer), words);
 }
 
-/** Returns null without a valid reply. */
+/** Fetches the status of the payment. Returns null if there is no valid reply. */
 export async function fetchStatus(
   payId: string,
   attemptKey: string | null,
@@ -49,13 +49,13 @@ function parse(body: string): unknown {
   }
 }
 
-/** A page that was visible this long (ms) counts as read. */
+/** A page counts as opened by a human after it was visible for this time (ms). */
 const READ_MS = 10_000;
 const INPUTS = ['pointerdown', 'keydown'] as const;
 
 /**
- * Reports once that a human opened this page: at the first input, or after READ_MS of visibility. A bot that follows
- * links in emails triggers neither.
+ * Reports once that a human has opened this page: at the first input, or after the page was visible for READING_MS.
+ * Bots that follow links in emails cause neither.
  */
 export function reportOpened(payId: string): () => void {
   let remaining = READ_MS;

@@ -2,11 +2,12 @@ import type { PayPageWords } from '#shared/words/pay-words';
 
 export const CARD_FRAME_ID = 'payment-form';
 /**
- * The id of the page's JSON script with the options, used by the early script that opens the card form and by the form.
+ * The id of the page's JSON script with the options. The early script that opens the card form and the form itself use
+ * it.
  */
 export const CARD_OPTIONS_ID = 'card-options';
 
-/** The provider's callbacks, by their names on `window`. */
+/** The names on `window` of the callbacks for the provider. */
 export const handlers = {
   successCallback: 'tillwayCardToken',
   errorCallback: 'tillwayCardError',
@@ -19,7 +20,7 @@ type Palette = Record<
   string
 >;
 
-/** The values of site/styles/tokens.css: the frame is a separate document that cannot use them. */
+/** The values of site/styles/tokens.css, which the frame cannot use since it is a separate document. */
 const LIGHT: Palette = {
   text: '#13221d',
   label: '#42514c',
@@ -61,11 +62,12 @@ input[aria-invalid="true"], input.error { border: 2px solid ${errorEdge}; }
 `;
 
 /**
- * The options of the provider's form, without the account's keys; `title`: for its frame, whose own title is English.
+ * Returns the options of the provider's form, without the account's keys. `title` is for the frame, whose own title is
+ * in English.
  */
 export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | 'form'>) => ({
   title: form.cardDetails,
-  /** Replaces `styles` in a dark theme. */
+  /** Replaces `styles` in the dark theme. */
   dark: stylesIn(DARK),
   options: {
     ...handlers,
@@ -75,7 +77,7 @@ export const cardOptions = ({ card: words, form }: Pick<PayPageWords, 'card' | '
     enableAch: true,
     showValidationMessages: true,
     styles: stylesIn(LIGHT),
-    // The provider's script takes placeholders, but no labels and no language, so its labels and messages are English.
+    // The provider's script accepts placeholders, but no labels or language. Its labels and messages are in English.
     cardPlaceholder: words.cardNumber,
     expDatePlaceholder: words.expDate,
     cvcPlaceholder: words.csc,

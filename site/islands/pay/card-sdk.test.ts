@@ -12,12 +12,12 @@ const refusing = (reason: unknown) => ({ getPaymentToken: () => Promise.reject(r
 afterEach(() => vi.useRealTimers());
 
 describe('requesting a token from the card form', () => {
-  it('returns only the token from the response', async () => {
+  it('returns only the token of the response', async () => {
     const answer = { payload: { payloadType: 'mobile-jwt', 'mobile-jwt': { jwt: 'a.b.c', 'last-four': '1111' } } };
     expect(await requestToken(answering(answer), noErrors)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
   });
 
-  it('also returns the bank account type if the provider reports a known one', async () => {
+  it('also returns the type of a bank account if it is known', async () => {
     const withAccountType = (type: unknown) =>
       answering({ payload: { 'mobile-jwt': { jwt: 'a.b.c', 'account-type': type } } });
     const token = { jwt: 'a.b.c', 'account-type': 'Savings' };
@@ -52,7 +52,7 @@ describe('requesting a token from the card form', () => {
     expect(await requestToken(sdk, noErrors)).toEqual({ ok: false, message });
   });
 
-  it('keeps the provider’s English messages off a Spanish page', async () => {
+  it('does not show the provider’s English messages on a Spanish page', async () => {
     const spanish = payPageWords('es').card;
     const wrong = await requestIn(refusing(new Error()), spanish, () => ['Card number is required']);
     expect(wrong).toMatchObject({ message: 'Datos no válidos: revise los datos de su tarjeta o cuenta' });
@@ -64,7 +64,7 @@ describe('requesting a token from the card form', () => {
     expect(failed).toMatchObject({ message: 'No se pudieron verificar los datos de pago' });
   });
 
-  it('reports the frame’s validation errors, even when its promise never settles', async () => {
+  it('reports the frame’s validation errors, even if its promise never settles', async () => {
     const fieldErrors = () => ['Card number is required', 'Expiration is required'];
     const message = 'Validation error: Card number is required, Expiration is required';
     expect(await requestToken(refusing(new Error()), fieldErrors)).toMatchObject({ message });

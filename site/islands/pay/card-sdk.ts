@@ -5,7 +5,7 @@ import { CARD_FRAME_ID, CARD_OPTIONS_ID, type CardOptions, handlers } from './ca
 
 type Words = PayPageWords['card'];
 
-/** The part of the provider's script that we use. It finds our handlers by name on `window`. */
+/** The part of the provider's script that we use. It finds our callbacks by name on `window`. */
 type Sdk = {
   init(options: Record<string, unknown>): unknown;
   reset(): void;
@@ -13,8 +13,8 @@ type Sdk = {
 };
 type Callbacks = Record<string, (value: unknown) => void>;
 /**
- * The card form that site/inline/card-first.js has opened. `said`: the callback values so far, by handler name; `hear`
- * receives the later ones.
+ * The card form that site/inline/card-first.js has opened. `said` has the values that callbacks received so far, by the
+ * names of the callbacks. `hear` receives later values.
  */
 type EarlyForm = {
   opened: Promise<boolean>;
@@ -26,16 +26,16 @@ type EarlyForm = {
 type WithEarly = { tillwayCard?: EarlyForm | undefined } & Record<string, unknown>;
 
 export type CardToken = { jwt: string; 'account-type'?: AccountType };
-/** `message` is empty if the payer closed a wallet's sheet. */
+/** The token, or a message for the payer. The message is empty if the payer closed a wallet's sheet. */
 export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string };
 export type TokenSource = { requestToken(): Promise<TokenResult> };
 export type CardForm = TokenSource & {
-  /** Reads an answer that the provider's script gives without a request, such as that of a wallet's sheet. */
+  /** Reads an answer that the provider's script gives without our request, for example about a wallet's sheet. */
   read(answer: unknown): TokenResult;
   destroy(): void;
 };
 
-/** The provider's frame in the page. */
+/** Finds the provider's frame in the page. */
 export const cardFrame = () => document.querySelector<HTMLIFrameElement>(`#${CARD_FRAME_ID} iframe`);
 
 const SCRIPT_LIMIT_MS = 120_000;
@@ -64,7 +64,7 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
-/** Waits for the card form that the early script has begun to open. */
+/** Waits until the early script has opened its card form. */
 async function takeOver(early: EarlyForm): Promise<void> {
   let limit: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<false>((resolve) => {
@@ -86,7 +86,7 @@ async function open(sdk: PayView['sdk'], isCardOnly: boolean): Promise<void> {
   providerOf(sdk)?.init({ ...options, ...googlePay, baseUrl, pk, ...(isCardOnly && { enableAch: false }) });
 }
 
-/** Rejects when the script cannot be loaded; the caller offers a retry. */
+/** Opens the card form. Rejects if the script cannot be loaded, so that the caller can offer a retry. */
 export async function openCardForm(
   sdk: PayView['sdk'],
   words: Words,
@@ -94,7 +94,7 @@ export async function openCardForm(
   isCardOnly = false,
 ): Promise<CardForm> {
   const { tillwayCard: early } = page();
-  // Use the early form only once: a second opening needs an empty one.
+  // The early form is used only once. If the form is opened again, it must be empty.
   page().tillwayCard = undefined;
   let fieldErrors: string[] = [];
   const callbacks: Callbacks = {
@@ -111,7 +111,7 @@ export async function openCardForm(
     early.hear = callbacks;
     for (const [name, value] of Object.entries(early.said)) callbacks[name]?.(value);
     await takeOver(early);
-    // A page that was translated before its script ran is rendered again, without the frame.
+    // If the browser translated the page before this script ran, React has rendered it again without the frame.
     if (!cardFrame()) await open(sdk, isCardOnly);
   } else {
     Object.assign(page(), callbacks);
@@ -127,7 +127,7 @@ export async function openCardForm(
       try {
         provider.reset();
       } catch {
-        // The form is already gone; the success page must not fail because of it.
+        // The form no longer exists. The success page must not fail because of that.
       }
       for (const name of Object.values(handlers)) delete page()[name];
     },
@@ -155,7 +155,7 @@ export async function requestToken(
   }
   let limit: ReturnType<typeof setTimeout> | undefined;
   try {
-    // The provider does not document whether the promise settles while a field is invalid.
+    // The provider does not document if the promise settles while a field is invalid, so there is a time limit.
     const timeout = new Promise((_, reject) => {
       limit = setTimeout(() => reject(new Error('late')), TOKEN_LIMIT_MS);
     });

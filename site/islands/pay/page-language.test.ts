@@ -6,20 +6,20 @@ import { reasonIn, refusalIn } from './words.ts';
 const [english, spanish] = [payPageWords('en'), payPageWords('es')];
 const refusal = (code: string, message: string, fields: string[] = []) => ({ code, message, fields });
 
-describe('payment errors in the page language', () => {
-  it('are shown unchanged in English, whatever the code', () => {
+describe('payment errors in the page’s language', () => {
+  it('are not changed in English', () => {
     expect(refusalIn(english, refusal('amount-changed', 'As answered.'))).toBe('As answered.');
     expect(reasonIn(english, { message: 'Card Expired', resultCode: '003' })).toBe('Card Expired');
   });
 
-  it('are translated by code into Spanish, and shown unchanged for an unknown code', () => {
+  it('are translated into Spanish by their code, unless the code is unknown', () => {
     expect(refusalIn(spanish, refusal('amount-changed', 'The amount due has changed.'))).toBe(
       'El monto cambió. Recargue la página.',
     );
     expect(refusalIn(spanish, refusal('new-one', 'Something new.'))).toBe('Something new.');
   });
 
-  it('name the fields by their labels, as a list in that language', () => {
+  it('list the fields by their labels in the language', () => {
     const missing = refusal('invalid', 'Please fill in all required fields: City, Signature', ['city', 'signature']);
     expect(refusalIn(spanish, missing)).toBe('Complete los campos obligatorios: Ciudad y Firma');
     expect(refusalIn(spanish, refusal('invalid', 'Zip is too long.', ['zip', 'x']))).toBe(
@@ -39,14 +39,14 @@ describe('payment errors in the page language', () => {
     expect(reasonIn(spanish, { message: 'Odd reply', resultCode })).toBe(reason);
   });
 
-  it('never report a refusal in Spanish when the outcome is unknown', () => {
+  it('do not report a refusal in Spanish if the outcome is unknown', () => {
     const payload = { payloadType: 'error', error: { 'error-message': 'Odd reply', 'result-code': '099' } };
     for (const status of [200, 500])
       expect(readReply(status, { payload }, spanish)).toMatchObject({ message: 'Odd reply' });
     expect(readReply(402, { payload }, spanish)).toMatchObject({ message: 'El pago fue rechazado.' });
   });
 
-  it('never state in Spanish that nothing was charged when the outcome is unknown', () => {
+  it('do not state in Spanish that nothing was charged if the outcome is unknown', () => {
     const outcome = readReply(500, { error: { code: 'internal', message: 'Something went wrong.' } }, spanish);
     expect(outcome).toEqual({ kind: 'unexpected', message: 'No se pudo procesar el pago.', failure: null });
   });

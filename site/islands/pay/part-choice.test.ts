@@ -14,11 +14,11 @@ const view = (changes: Partial<PayParts> = {}) =>
   ({ invoice: { amountDue: '184.00' }, parts: { ...parts, ...changes } }) as PayView;
 const paid = (amount: string) => ({ amount }) as Parameters<typeof partPaid>[1];
 
-describe('a typed installment amount', () => {
+describe('typed amount of an installment', () => {
   it.each(['46', '46.0', ' $46.00'])('is parsed as money: %s', (text) => {
     expect(typedPart(text, parts)).toEqual({ cents: 4_600, part: { amount: '46.00' } });
   });
-  it('accepts the smallest and the largest installment and nothing outside them', () => {
+  it('is accepted from the smallest to the largest installment', () => {
     expect(typedPart('20.00', parts)?.cents).toBe(2_000);
     expect(typedPart('164.00', parts)?.cents).toBe(16_400);
     for (const text of ['19.99', '164.01', '184.00', '-46', '46.001', 'much', ''])
@@ -26,16 +26,16 @@ describe('a typed installment amount', () => {
   });
 });
 
-describe('the initial amount of the form', () => {
-  it('is the full balance, or the only amount allowed after a failed attempt', () => {
+describe('initial amount of the form', () => {
+  it('is the full balance, or the only amount that is allowed after a failed attempt', () => {
     expect(firstChoice(view())).toEqual({ cents: 18_400 });
     expect(firstChoice(view({ only: '50.00' }))).toEqual({ cents: 5_000, part: { amount: '50.00' } });
     expect(firstChoice(view({ only: '184.00' }))).toEqual({ cents: 18_400 });
   });
 });
 
-describe('an installment payment', () => {
-  it('reports the remaining balance, and is null for a full payment', () => {
+describe('paidPartOf', () => {
+  it('returns the paid and the remaining amount, or null for a full payment', () => {
     expect(partPaid(view(), paid('46.00'))).toEqual({ cents: 4_600, left: 13_800 });
     expect(partPaid(view(), paid('184.00'))).toBeNull();
     expect(partPaid({ invoice: { amountDue: '184.00' } } as PayView, paid('46.00'))).toBeNull();

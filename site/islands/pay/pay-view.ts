@@ -7,7 +7,7 @@ export const PAY_VIEW_ID = 'pay-view';
 export type PayPageFill = ReturnType<typeof payPageFill>;
 export type Page = { view: PayView; texts: PayPageFill; lines: LineText[] };
 
-/** The view for the prerendered page, which contains every row; the Worker fills it for one invoice. */
+/** The view for the prerendered page, which contains every row. The Worker fills the page for an invoice. */
 const blank: PayView = {
   payId: '',
   state: 'ready',
@@ -37,9 +37,9 @@ const blank: PayView = {
   sdk: { provider: 'Provider', scriptUrl: '', scriptObject: '', baseUrl: '', publicKey: '', sandbox: true },
 };
 
-/** Reads the view before the first render: rows and texts must equal those of the filled page. */
+/** Reads the view before the first render, whose rows and texts must equal those of the filled page. */
 export function readPage({ language, bill }: Pick<PayPageWords, 'language' | 'bill'>): Page {
-  // `blank` is only for the build: the Worker fills the page before a browser reads it.
+  // `placeholderView` is only for the build. The Worker fills the page before a browser gets it.
   const view: PayView = import.meta.env.SSR
     ? blank
     : JSON.parse(document.getElementById(PAY_VIEW_ID)?.textContent ?? '');

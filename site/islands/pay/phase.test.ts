@@ -5,7 +5,7 @@ import { reasonIn } from './words.ts';
 
 const words = payPageWords('en');
 
-it('a payment that was declined during the wait shows its reason', () => {
+it('shows the reason for a payment that was declined during the wait', () => {
   const failure = { message: 'Insufficient funds', resultCode: '051' };
   const error = { 'error-message': failure.message, 'result-code': failure.resultCode };
   const message = reasonIn(words, failure);
@@ -13,11 +13,11 @@ it('a payment that was declined during the wait shows its reason', () => {
   expect(problemOf({ state: 'declined', error }, words)).toMatchObject({ kind: 'refused', message, failure });
 });
 
-it('a payment that was declined without a reason asks to try again', () => {
+it('asks the payer to try again after a decline without a reason', () => {
   expect(problemOf({ state: 'declined' }, words)).toMatchObject({ kind: 'refused', message: words.outcome.tryAgain });
 });
 
-it('a payment that turned out not to be charged says so, with its time', () => {
+it('shows that a payment was not charged after all, with its time', () => {
   const since = '2026-03-04T15:39:00.000Z';
   expect(problemOf({ state: 'none', since, notCharged: true }, words)).toMatchObject({
     kind: 'not-charged',

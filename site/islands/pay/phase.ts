@@ -4,31 +4,31 @@ import type { PayPageWords } from '#shared/words/pay-words';
 import { readFailure } from './reply.ts';
 import { type Failure, reasonIn } from './words.ts';
 
-/** The content of the page's right-hand side. */
+/** The state that determines the content beside the bill. */
 export type Phase =
   | { kind: 'form' }
-  /** `isReceived` is false while it is unknown whether the payment reached us. */
+  /** `isReceived` is false while it is unknown whether the payment has reached us. */
   | {
       kind: 'confirming';
       since: string | null;
       until?: string | undefined;
       isReceived: boolean;
-      /** The key of this page's attempt; absent if the page was opened during a confirmation. */
+      /** The key of this page's attempt. It is missing if the page was opened during a confirmation. */
       attemptKey?: string | null;
     }
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
-  /** `transaction`: null if this browser may not see it. */
+  /** `transaction` is null if this browser may not see it. */
   | { kind: 'submitted' | 'already-paid'; transaction: PaidTransaction | null; receiptUrl: string | null };
 
-/** A missing field, or the tick beside the address on file. */
+/** A field that is missing, or `onFile` if the address on file was not confirmed. */
 export type MissingField = PayField | 'onFile';
 
 /** The banner above the form. */
 export type Problem =
   | { kind: 'missing'; fields: MissingField[] }
   /**
-   * An attempt with an unknown outcome that was not charged after all; `isNews`: this became known while the page was
-   * open.
+   * An attempt with an unknown outcome that was not charged after all. `isNews` is true if this became known while the
+   * page was open.
    */
   | { kind: 'not-charged'; at: string; isNews: boolean }
   | {
@@ -42,7 +42,7 @@ export type Problem =
 
 type Refused = Extract<Problem, { kind: 'refused' }>;
 
-/** A refusal of which only `details` are special: nothing was charged, and the provider gave no reason. */
+/** Creates a refusal. By default, nothing was charged and the provider gave no reason. */
 export const refusal = (message: string, details: Partial<Refused> = {}): Problem => ({
   kind: 'refused',
   message,
@@ -53,10 +53,10 @@ export const refusal = (message: string, details: Partial<Refused> = {}): Proble
   ...details,
 });
 
-/** Why the payer has to enter an address although one is on file. */
+/** The reason why the payer must enter an address although one is on file. */
 export type AddressRequest = 'declined' | 'incomplete' | null;
 
-/** Returns the phase for the latest payment's state, or null if the form opens or reopens. */
+/** Returns the phase for the state of the latest payment, or null if the form should be shown. */
 export function phaseOf(status: PaymentStatus): Phase | null {
   const receiptUrl = status.receiptUrl ?? null;
   switch (status.state) {
@@ -75,7 +75,7 @@ export function phaseOf(status: PaymentStatus): Phase | null {
   }
 }
 
-/** Returns the banner for a payment that was declined, or turned out not to be charged, during the wait. */
+/** Returns the problem if the payment was declined during the wait, or turned out not to be charged. */
 export function problemOf(status: PaymentStatus, words: PayPageWords): Problem | null {
   if (status.notCharged && status.since) return { kind: 'not-charged', at: status.since, isNews: true };
   if (status.state !== 'declined') return null;

@@ -21,15 +21,15 @@ const success = {
 };
 const error = { 'error-message': 'Card declined', 'result-code': '051' };
 
-describe('reading the payment response', () => {
-  it('reports an approval only for 200 with success and a transaction', () => {
+describe('response to a payment', () => {
+  it('is read as an approval only if it is a 200 with success and a transaction', () => {
     expect(readReply(200, success)).toEqual({ kind: 'approved', transaction, receiptUrl: '/receipt/r' });
     expect(readReply(201, success).kind).toBe('unexpected');
     expect(readReply(200, { ...success, payload: {} }).kind).toBe('unexpected');
     expect(readReply(200, { ...success, payload: { transaction, error } }).kind).toBe('unexpected');
   });
 
-  it('never reports a failure while the outcome is unknown', () => {
+  it('is not read as a failure while the outcome is unknown', () => {
     expect(readReply(202, { status: 'pending', payload: { payloadType: 'pending' } })).toEqual({ kind: 'pending' });
     expect(
       readReply(202, { status: 'pending', payload: { payloadType: 'pending' }, receiptUrl: '/receipt/own' }),
@@ -41,7 +41,7 @@ describe('reading the payment response', () => {
     });
   });
 
-  it('reports a decline with the provider’s reason and code', () => {
+  it('is read as a decline with the provider’s reason and code', () => {
     expect(
       readReply(402, { status: 'fail', payload: { payloadType: 'error', error }, error: { message: 'other' } }),
     ).toMatchObject({
@@ -51,7 +51,7 @@ describe('reading the payment response', () => {
     });
   });
 
-  it('falls back from the provider’s reason to our message, then to the default', () => {
+  it('is shown with our message, or the default, if the provider gives no reason', () => {
     const refused = { status: 'fail', payload: { payloadType: 'error' } };
     expect(readReply(409, { ...refused, error: { code: 'already-paid', message: 'Paid.' } })).toMatchObject({
       kind: 'refused',
@@ -62,7 +62,7 @@ describe('reading the payment response', () => {
     expect(readReply(402, {})).toMatchObject({ kind: 'refused', message: 'Payment failed. Please try again.' });
   });
 
-  it('shows the message of an error payload with any status and never reports it as approved', () => {
+  it('is not read as an approval if it contains an error, whose message is shown', () => {
     const payload = { payloadType: 'error', transaction, error };
     const failure = { message: 'Card declined', resultCode: '051' };
     for (const [status, body] of [
@@ -76,7 +76,7 @@ describe('reading the payment response', () => {
     expect(readReply(200, { ...success, payload: { payloadType: 'error', transaction } }).kind).toBe('unexpected');
   });
 
-  it('reads a plain-text error', () => {
+  it('may contain an error as plain text', () => {
     expect(readReply(402, { error: 'The card has expired.' })).toMatchObject({
       kind: 'refused',
       message: 'The card has expired.',
@@ -94,7 +94,7 @@ describe('reading the payment response', () => {
   it.each([
     ['en', 'This business no longer takes payments here. You have not been charged. Please contact the business.'],
     ['es', 'Este negocio ya no recibe pagos aquí. No se le ha cobrado nada. Llame al negocio.'],
-  ] as const)('reports a closing account to a page that was opened earlier: %s', (language, expected) => {
+  ] as const)('is read as a refusal if the account is closing (%s)', (language, expected) => {
     const message =
       'This business no longer takes payments here. You have not been charged. Please contact the business.';
     const body = {
@@ -110,7 +110,7 @@ describe('reading the payment response', () => {
     });
   });
 
-  it('leaves the outcome open when the server could not start the payment', () => {
+  it('is "unexpected" if the server reports that it could not start the payment', () => {
     const message = 'The payment could not be started. Please try again.';
     const body = {
       code: '503',
@@ -121,7 +121,7 @@ describe('reading the payment response', () => {
     expect(readReply(503, body)).toEqual({ kind: 'unexpected', message, failure: null });
   });
 
-  it('leaves the outcome open for a server error without success or failure', () => {
+  it('is "unexpected" for a server error without success or failure', () => {
     expect(readReply(500, {})).toEqual({
       kind: 'unexpected',
       message: 'Failed to process payment on server.',
@@ -131,15 +131,15 @@ describe('reading the payment response', () => {
   });
 
   it.each([[undefined], [null], ['ok'], [[]], [{}], [{ status: 'success' }]])(
-    'reports an unrecognized response as unexpected: %j',
+    'is "unexpected" if it is not recognized: %j',
     (body) => {
       expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: words.outcome.unexpected, failure: null });
     },
   );
 });
 
-describe('reading the payment status', () => {
-  it('returns only the known fields', () => {
+describe('status of a payment', () => {
+  it('is read with its known fields only', () => {
     expect(readStatus({ state: 'paid', transaction, receiptUrl: '/receipt/r', secret: 1 })).toEqual({
       state: 'paid',
       transaction,
@@ -153,7 +153,7 @@ describe('reading the payment status', () => {
   });
 
   it.each([[undefined], [{}], [{ state: 'great' }], ['paid']])(
-    'returns null for an unrecognized response: %j',
+    'is null if it is not recognized: %j',
     (body) => {
       expect(readStatus(body)).toBeNull();
     },

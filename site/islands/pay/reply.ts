@@ -2,14 +2,14 @@ import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payments/
 import type { PayPageWords } from '#shared/words/pay-words';
 import { type Failure, reasonIn, refusalIn } from './words.ts';
 
-/** The outcome that the reply to a payment call proves. Only `refused` guarantees that no money moved. */
+/** The outcome of a payment according to the reply. Only `refused` guarantees that no money has moved. */
 export type PayOutcome =
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; transaction: PaidTransaction | null; receiptUrl: string | null }
-  /** `isOwn`: the attempt belongs to this request, so this page may show its receipt. */
+  /** `isOwn` is true if the attempt belongs to this request, so that this page may show its receipt. */
   | { kind: 'pending'; isOwn?: true }
   | { kind: 'refused'; message: string; code: string; failure: Failure | null; fields: string[] }
-  /** An invalid reply, or one that leaves the outcome open: check the status before the form reopens. */
+  /** The reply is invalid or leaves the outcome open, so the status must be checked before the form reopens. */
   | { kind: 'unexpected'; message: string; failure: Failure | null }
   | { kind: 'unreachable' };
 
@@ -18,7 +18,7 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
 
-/** Validates a reply of takePaymentSDK. `body` is undefined if it was not JSON. */
+/** Validates the reply to a payment. `body` is undefined if it was not JSON. */
 export function readReply(httpStatus: number, body: unknown, words: PayPageWords): PayOutcome {
   const { unexpected, onServer, tryAgain } = words.outcome;
   if (!isRecord(body)) return { kind: 'unexpected', message: unexpected, failure: null };
@@ -44,20 +44,20 @@ export function readReply(httpStatus: number, body: unknown, words: PayPageWords
     const message = failure
       ? reasonIn(words, failure)
       : refusalIn(words, { code, message: errorText ?? tryAgain, fields });
-    // The server could not even check the payment, so the reply guarantees nothing about the money.
+    // The server could not check the payment, so this reply does not show whether money has moved.
     if (code === 'internal') return { kind: 'unexpected', message, failure };
     return { kind: 'refused', message, code, failure, fields };
   }
-  // This is not necessarily a refusal, so for an unknown code keep the provider's own message.
+  // This may not be a refusal, so for an unknown code, the provider's own message is shown.
   if (failure) return { kind: 'unexpected', message: reasonIn(words, failure, failure.message), failure };
-  // These errors say nothing about the money, so the other languages have one sentence for all of them.
+  // These errors do not show whether money has moved. Languages other than English have one sentence for all of them.
   const serverMessage = words.answers ? onServer : (errorText ?? onServer);
   return { kind: 'unexpected', message: httpStatus >= 400 ? serverMessage : unexpected, failure };
 }
 
 const states = ['none', 'pending', 'submitted', 'paid', 'declined', 'desk'] as const;
 
-/** Reads a reply about the latest payment; null if it is invalid. */
+/** Reads a reply about the latest payment. Null if it is invalid. */
 export function readStatus(body: unknown): PaymentStatus | null {
   if (!isRecord(body)) return null;
   const state = states.find((name) => name === body.state);

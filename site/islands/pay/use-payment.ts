@@ -30,18 +30,18 @@ type Callbacks = {
 
 export type Payment = ReturnType<typeof usePayment>;
 
-/** Makes one payment at a time: gets the card token, calls our server, and sets the page's next phase or problem. */
+/** Makes payments, one at a time: gets the card token, calls our server, and sets the page's next phase or problem. */
 export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const words = usePayWords();
   const [processing, setProcessing] = useState(false);
   const [cardRound, setCardRound] = useState(0);
   const isRunning = useRef(false);
-  // The idempotency key, kept until the server has given a definite answer.
+  // The idempotency key, which stays the same until the server has given a definite answer.
   const attemptId = useRef<string>(null);
 
   /**
-   * Returns the key for the status request. For an invoice in parts, an earlier paid part must not count as the result
-   * of this attempt; and only the form that paid gets the receipt's URL.
+   * Returns the key for the status request, or null if none is needed. With the key, an earlier part does not count as
+   * the result of this attempt, and the form that paid gets the receipt's URL.
    */
   const statusKey = (isOwn = false) => (view.parts || isOwn ? attemptId.current : null);
 
@@ -80,7 +80,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'unexpected':
         return afterUnexpected(outcome, since);
       case 'refused':
-        // With this reply, the server has ended the attempt.
+        // The server has ended the attempt with this reply.
         attemptId.current = null;
         return afterRefusal(outcome);
     }
@@ -91,7 +91,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     if (!status) return onPhase({ kind: 'confirming', since, isReceived: false, attemptKey: statusKey() });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
-    // The decline may belong to an earlier attempt: keep the key, so that the next press cannot charge twice.
+    // The status may be that of an earlier attempt. The key stays, so that the next click cannot charge twice.
     onProblem(refusal(message, { moneySafe: false, failure }));
   }
 
@@ -115,7 +115,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
 
   const reopenCard = useCallback(() => setCardRound((round) => round + 1), []);
 
-  /** The card was definitely refused: the next payment is a new attempt with an empty card form. */
+  /** Called after a definite refusal of the card. The next payment is a new attempt with an empty card form. */
   const refuseCard = useCallback(() => {
     attemptId.current = null;
     reopenCard();

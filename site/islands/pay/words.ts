@@ -5,13 +5,13 @@ import { dayIn, listIn, momentIn, timeIn } from '#shared/words/formats';
 import type { Language } from '#shared/words/language';
 import type { PayPageWords } from '#shared/words/pay-words';
 
-/** The context of the page's texts. */
+/** The React context with the page's texts. */
 export const PayWords = createContext({} as PayPageWords);
 
-/** The texts of the page, in its language. */
+/** Returns the texts of the page in its language. */
 export const usePayWords = (): PayPageWords => useContext(PayWords);
 
-/** Formats a time in the business's time zone, as on its receipts: "10:42 AM" for today, else with the day. */
+/** Formats a time in the business's time zone, as on its receipts. Includes the date unless it is today. */
 export function businessTimeIn(language: Language, iso: string, timeZone: string): string {
   const time = Date.parse(iso);
   if (Number.isNaN(time)) return iso;
@@ -22,13 +22,13 @@ export function businessTimeIn(language: Language, iso: string, timeZone: string
 /** A refusal by the card provider, with its own message. */
 export type Failure = { message: string; resultCode: string };
 
-/** The labels of the named fields; unknown names stay unchanged. */
+/** Returns the labels of the fields. Unknown names are returned unchanged. */
 export const labelsOf = ({ fields }: PayPageWords, names: readonly string[]): string[] =>
   names.map((name) => (fields as Record<string, string>)[name] ?? name);
 
 /**
- * Returns the provider's reason: its own message on an English page, otherwise the text for its code. An unknown code
- * gets `fallback`, which is a general refusal by default.
+ * Returns the reason for a refusal: the provider's message on an English page, otherwise the text for its code. For an
+ * unknown code, it returns `fallback`, by default a general refusal.
  */
 export const reasonIn = (
   { answers }: PayPageWords,
@@ -38,7 +38,7 @@ export const reasonIn = (
 
 type Refusal = { code: string; message: string; fields: string[] };
 
-/** Translates one of our error replies, which are English, into the page's language. */
+/** Translates the error reply of our server from English into the page's language. */
 export function refusalIn(words: PayPageWords, { code, message, fields }: Refusal): string {
   if (!words.answers) return message;
   if (fields.length === 0) return words.answers.byCode[code] ?? message;

@@ -6,13 +6,13 @@ import '#site/styles/areas/public/app-bar.css';
 type Props = {
   home: { path: string; label: string };
   mark: ReactNode;
-  /** The links as list items. On a narrow screen they are in a menu, which `close` closes. */
+  /** Renders the links as list items. On a narrow screen, they are in a menu that `close` closes. */
   links: ((close: () => void) => ReactNode) | null;
-  /** Shown beside the menu button on a narrow screen. */
+  /** Further buttons, which are beside the menu button on a narrow screen. */
   tools?: ReactNode;
 };
 
-/** The top bar of every screen of an app. */
+/** The top bar of every screen. */
 export function AppBar({ home, mark, links, tools }: Props) {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);

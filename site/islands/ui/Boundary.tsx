@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-/** Shows an error in place of broken children. */
+/** Shows `error` in place of children that fail to render. */
 export class Boundary extends Component<{ error: ReactNode; children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
   static getDerivedStateFromError() {

@@ -1,6 +1,6 @@
 import '#site/styles/parts/page/icon.css';
 
-// Shapes of Lucide (ISC license), 24 grid.
+// Icon shapes from Lucide (ISC license), drawn on a grid of 24 by 24.
 const shapes = {
   alert: 'M12 8v4M12 16h.01M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0z',
   arrowBack: 'M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11',
@@ -27,7 +27,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Decorative: the text next to it carries the meaning. */
+/** A decorative icon. Its meaning must also be in the text next to it. */
 export function Icon({ name, size = '' }: { name: IconName; size?: '' | 'sm' | 'xs' }) {
   return (
     <svg className={size ? `icon icon-${size}` : 'icon'} viewBox="0 0 24 24" aria-hidden="true">

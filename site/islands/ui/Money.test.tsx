@@ -2,7 +2,7 @@ import { render } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { Money } from './Money.tsx';
 
-/** The text without the parts that screen readers skip. */
+/** Returns the element's text without the parts that screen readers skip. */
 function spokenText(element: HTMLElement): string {
   for (const hidden of element.querySelectorAll('[aria-hidden="true"]')) hidden.remove();
   return element.textContent;

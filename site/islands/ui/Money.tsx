@@ -1,8 +1,6 @@
 import { formatMoney, parseCents } from '#shared/money';
 
-/**
- * An amount from the API. Screen readers get the word "minus" without the sign, since only some of them read the sign.
- */
+/** An amount from the API. Screen readers get the word "minus" in place of the sign, which only some of them read. */
 export function Money({ amount, currency }: { amount: string | null; currency: string }) {
   const cents = parseCents(amount);
   if (cents === null) return 'N/A';

@@ -5,7 +5,7 @@ const NAME =
 
 const VIEW = '0 0 100 27';
 
-/** The name in Hanken Grotesk 650, as outlines, so that it looks the same before the font is loaded. */
+/** The name as outlines in Hanken Grotesk 650, so that it looks the same before the font is loaded. */
 const Shapes = () => (
   <>
     <g className="wordmark-glyph" transform="translate(-6.2 -4.4)">
@@ -24,7 +24,7 @@ export function Wordmark() {
   );
 }
 
-/** The symbol for pages that show the wordmark more than once or draw it from a script. */
+/** A hidden symbol, for pages that show the wordmark more than once or draw it from a script. */
 export function WordmarkSymbol() {
   return (
     <svg className="wordmark-symbol" aria-hidden="true">
@@ -35,7 +35,7 @@ export function WordmarkSymbol() {
   );
 }
 
-/** Another instance of the page's `WordmarkSymbol`. */
+/** Shows the page's `WordmarkSymbol`. */
 export function WordmarkReference() {
   return (
     <svg className="wordmark" viewBox={VIEW} width="100" height="27" role="img" aria-label="Tillway">

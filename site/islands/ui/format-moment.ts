@@ -1,33 +1,33 @@
-/** The IANA zone in which times are shown; undefined: the reader's. */
+/** The IANA zone in which times are shown. If undefined, the reader's zone applies. */
 let zone: string | undefined;
 
-/** Sets the IANA zone for all times; '' keeps the reader's. */
+/** Sets the IANA zone for all times. '' selects the reader's zone. */
 export const setTimeZone = (timeZone: string) => {
   zone = timeZone || undefined;
 };
 
 /** Formats a moment in the current zone. */
 export const formatInZone = (moment: Date, options: Intl.DateTimeFormatOptions): string =>
-  // The typeface has no narrow space.
+  // The typeface lacks the narrow no-break space.
   new Intl.DateTimeFormat('en-US', { timeZone: zone, ...options }).format(moment).replaceAll('\u202f', '\u00a0');
 
 /** Formats a calendar day (YYYY-MM-DD), which is the same in every zone. */
 export const formatDayWith = (day: string, options: Intl.DateTimeFormatOptions): string =>
   formatInZone(new Date(`${day}T12:00:00Z`), { ...options, timeZone: 'UTC' });
 
-/** "Mar 4, 2026, 10:42 AM"; an invalid time is shown unchanged. */
+/** Returns for example "Mar 4, 2026, 10:42 AM". Invalid text is returned unchanged. */
 export function formatMoment(iso: string): string {
   const moment = new Date(iso);
   return Number.isNaN(moment.getTime()) ? iso : formatInZone(moment, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** "10:42 AM"; with seconds if `timeStyle` is medium. */
+/** Returns for example "10:42 AM", with seconds if `timeStyle` is medium. */
 export const formatTime = (moment: Date, timeStyle: 'short' | 'medium' = 'short'): string =>
   formatInZone(moment, { timeStyle });
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** "Mar 4, 2026": a day without a time is the same in every zone; N/A for null. */
+/** Returns for example "Mar 4, 2026", or N/A for null. A day without a time is the same in every zone. */
 export function formatDay(text: string | null): string {
   if (!text) return 'N/A';
   const moment = new Date(text);
@@ -35,17 +35,17 @@ export function formatDay(text: string | null): string {
   return DAY.test(text) ? formatDayWith(text, { dateStyle: 'medium' }) : formatInZone(moment, { dateStyle: 'medium' });
 }
 
-/** Today in the current zone, YYYY-MM-DD. */
+/** Returns today's date in the current zone as YYYY-MM-DD. */
 export const dayNow = (): string => localDayOf();
-/** The day of a moment in the current zone, YYYY-MM-DD; without a moment, today. */
+/** Returns the date of a moment, by default now, in the current zone as YYYY-MM-DD. */
 export const localDayOf = (iso?: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(iso ? new Date(iso) : undefined);
 
 const isToday = (iso: string) => formatDay(iso) === formatDay(dayNow());
 
-/** "10:42 AM" for today, else the day. */
+/** Returns the time for a moment today, for example "10:42 AM", and the day for any other. */
 export const formatWhen = (iso: string | null): string =>
   iso && isToday(iso) ? formatTime(new Date(iso)) : formatDay(iso);
 
-/** "10:42 AM" for today, else day and time. */
+/** Returns the time for a moment today, for example "10:42 AM", and the day and time for any other. */
 export const formatSince = (iso: string): string => (isToday(iso) ? formatTime(new Date(iso)) : formatMoment(iso));

@@ -1,6 +1,7 @@
 /**
- * Maps text nodes to the elements with which a translator replaced or wrapped them. React still holds the text nodes:
- * it would throw when removing one or inserting before it, and would change a text that is no longer visible.
+ * Maps text nodes to the elements with which the browser's translator replaced or wrapped them. React still refers to
+ * the text nodes. It would throw an error when it removes one or inserts a node before it, and its changes to their
+ * text would not be visible.
  */
 const standIns = new WeakMap<Node, ChildNode>();
 
@@ -8,13 +9,13 @@ function recordStandIns(records: MutationRecord[]): void {
   for (const { addedNodes, removedNodes, previousSibling, nextSibling } of records) {
     const [text] = removedNodes;
     const standIn = [...addedNodes, previousSibling, nextSibling].find((node) => node?.nodeName === 'FONT');
-    // A text that is still on the page was only moved.
+    // A text node that is still on the page was only moved.
     if (text instanceof Text && !text.isConnected && standIn) standIns.set(text, standIn as ChildNode);
   }
 }
 const observer = new MutationObserver(recordStandIns);
 
-/** Returns the parent's child that represents a node: the node itself, its wrapper or its replacement; else null. */
+/** Returns the parent's child that is the node itself, its wrapper or its replacement; null if there is none. */
 function shownIn(parent: Node, node: Node): Node | null {
   recordStandIns(observer.takeRecords());
   for (let current: Node | null | undefined = node; current; current = current.parentNode ?? standIns.get(current))
@@ -22,7 +23,7 @@ function shownIn(parent: Node, node: Node): Node | null {
   return null;
 }
 
-/** Applies React's changes to a page that the browser translates; the translator then translates them again. */
+/** Makes React's changes work on a page that the browser translates. The translator then translates the new text. */
 function guardTranslation(): void {
   const prototype = Node.prototype;
   const { insertBefore, removeChild } = prototype;
@@ -35,7 +36,7 @@ function guardTranslation(): void {
     return child;
   };
   prototype.insertBefore = function (node, reference) {
-    // Remove the translation of a text that moves.
+    // A text node that moves must not leave its translation behind.
     standIns.get(node)?.remove();
     insertBefore.call(this, node, reference && shownIn(this, reference));
     return node;

@@ -9,7 +9,7 @@ import '#site/styles/areas/merchant/account/account.css';
 
 type Props = { title: string; right?: StaffRight; children: ReactNode };
 
-/** Frame of an Account screen: the heading, and links to the other screens. */
+/** The frame of an Account screen: its heading, and links to the other screens. */
 export function AccountFrame({ title, right, children }: Props) {
   return (
     <div className="app-wide account">
@@ -30,8 +30,8 @@ export function AccountFrame({ title, right, children }: Props) {
 export function AccountNav() {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a narrow screen the row scrolls, and the current link may be out of view. The braces discard the result: newer
-    // browsers return a promise here, which is not a cleanup function.
+    // On a narrow screen, the row of links scrolls, and the current link may be out of view. The braces discard the
+    // result, since newer browsers return a promise here, which is not a cleanup function.
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, []);
   return (
@@ -50,7 +50,7 @@ export function AccountNav() {
   );
 }
 
-/** Sections in two columns in a wide window; in a narrow one, those of the second column follow those of the first. */
+/** Sections in two columns. In a narrow window, the second column is below the first. */
 export const Columns = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <div className="account-columns">
     <div className="account-grid">
@@ -66,7 +66,7 @@ export const Loading = () => (
   </p>
 );
 
-/** Scrolls to the section named in the URL’s hash once the sections are rendered. */
+/** Scrolls to the section in the URL’s hash once the sections are rendered. */
 export function useSectionAtHash(isReady: boolean): void {
   useEffect(() => {
     if (isReady) document.getElementById(window.location.hash.slice(1))?.scrollIntoView();

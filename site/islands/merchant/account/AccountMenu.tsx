@@ -14,7 +14,7 @@ const themes = [
   ['dark', 'Dark'],
 ] as const;
 
-/** Theme of this browser. The footer of the public pages offers the same choice (site/inline/theme-switch.js). */
+/** The theme in this browser. The footer of the public pages offers the same choice (site/inline/theme-switch.js). */
 export function ThemeChoice() {
   const [chosen, setChosen] = useState(document.documentElement.dataset.theme ?? '');
   const choose = (theme: string) => {
@@ -42,7 +42,7 @@ export function ThemeChoice() {
 
 type Props = { close(): void; onSwitch(): void };
 
-/** Account menu: the logged-in user, and links to their settings. */
+/** The account menu: the name of the logged-in user, and links to their settings. */
 export function AccountMenu({ close, onSwitch }: Props) {
   const { data, person } = readAppView();
   const role = roleWords[person.role].name.toLowerCase();

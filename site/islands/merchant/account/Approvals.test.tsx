@@ -7,7 +7,7 @@ import { sampleApproval } from '#tests/support/sample-approval';
 
 const ownRequest = sampleApproval({ is_yours_to_withdraw: true });
 
-it('a user can withdraw their own refund request, but not approve it', async () => {
+it('lets users withdraw, but not approve, their own refund requests', async () => {
   answerWith('/api/approvals', { approvals: [ownRequest] });
   const decisions: unknown[] = [];
   calls.answer(
@@ -38,7 +38,7 @@ it('a user can withdraw their own refund request, but not approve it', async () 
   expect(decisions).toEqual([{ decision: 'refuse' }]);
 });
 
-it('a refusal takes a reason, which the requester reads', async () => {
+it('sends the reason for a refusal, and shows it with the request', async () => {
   const request = sampleApproval({ is_yours_to_decide: true });
   answerWith('/api/approvals', { approvals: [request] });
   const decisions: unknown[] = [];

@@ -15,7 +15,7 @@ import { decideApproval, fetchApprovals } from './api.ts';
 
 type Decision = { approval: Approval; reply: ReversalReply };
 
-/** Refunds and voids that await a second person, and recent decisions. */
+/** The page with refunds and voids that need approval by a second person, and with recent decisions. */
 export const Approvals = () => (
   <AccountFrame title="Approvals" right="oversee">
     <ApprovalList />

@@ -17,7 +17,7 @@ const rowWith = async (text: RegExp) => {
   return row;
 };
 
-describe('the audit trail', () => {
+describe('audit trail', () => {
   it('shows events as sentences with all recorded details, and the last verified event', async () => {
     await serveTrail(calls);
     await open();
@@ -30,7 +30,7 @@ describe('the audit trail', () => {
     await screen.findByText(HASH);
   });
 
-  it('shows how many events there are, and with a filter that there may be older ones', async () => {
+  it('counts its events, and mentions that a filter may match older ones', async () => {
     await serveTrail(calls);
     await open();
     await screen.findByText('Showing 4 of 412 events');
@@ -71,7 +71,7 @@ describe('the audit trail', () => {
     await waitFor(() => expect(requests.at(-1)).toBe('?about=p1042'));
   });
 
-  it('emails the newest seal only to users who opted in', async () => {
+  it('lets users opt in to emails with the newest seal, and out again', async () => {
     const { requests, state } = await serveTrail(calls);
     const user = await open();
     const checkbox = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Email it to me once a week' });
@@ -85,7 +85,7 @@ describe('the audit trail', () => {
     expect(requests.filter((call) => call.startsWith('mail'))).toEqual(['mail true', 'mail false']);
   });
 
-  it('reports no matches, a failed load and missing permission', async () => {
+  it('reports an empty result, a failed load and a missing right', async () => {
     expectErrors(/^Failed to /);
     const { state } = await serveTrail(calls, {
       ...view,
@@ -117,7 +117,7 @@ describe('the audit trail', () => {
     expect(screen.queryByRole('button', { name: /CSV/ })).toBeNull();
   });
 
-  it('reports a mismatch with the seals before anything else', async () => {
+  it('reports a mismatch with the seals in place of the last verified event', async () => {
     const problem = 'Event 300 is altered: it is not what was sealed.';
     await serveTrail(calls, { ...view, verified: { seq: 299, at: '2026-03-04T15:52:10.000Z', problem } });
     await open();

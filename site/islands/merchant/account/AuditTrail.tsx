@@ -6,7 +6,7 @@ import { AccountNav } from './AccountFrame.tsx';
 
 const calls = trailCalls(api.call, '/api/audit');
 
-/** The account's audit trail, for administrators and bookkeepers only. */
+/** The page with the account's audit trail, for users with the right to see it. */
 export const AuditTrail = () => (
   <div className="trail-page">
     <AccountNav />

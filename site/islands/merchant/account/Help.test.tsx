@@ -12,7 +12,7 @@ async function openHelp() {
   return { user, part };
 }
 
-it('help finds answers by words of the question or the answer', async () => {
+it('finds help answers by words of the question or the answer', async () => {
   const { user } = await openHelp();
   await user.type(screen.getByRole('searchbox', { name: 'Search answers' }), 'lost laptop');
   const answers = within(await screen.findByRole('region', { name: 'Answers' }));
@@ -21,7 +21,7 @@ it('help finds answers by words of the question or the answer', async () => {
   ]);
 });
 
-it('help says when nothing matches', async () => {
+it('shows that no help answer matches a search', async () => {
   const { user } = await openHelp();
   await user.type(screen.getByRole('searchbox', { name: 'Search answers' }), 'zebra');
   await screen.findByText('Nothing matches. Try another word, or contact support below.');
@@ -32,11 +32,11 @@ it.each([
   ['chargeback', 'What is a chargeback?'],
   ['paused', 'Why are online payments paused?'],
   ['last four', 'Do we see the card number?'],
-])('help answers "%s"', (typed, question) => {
+])('finds a help answer for "%s"', (typed, question) => {
   expect(findQuestions(typed).map((found) => found.question)).toEqual([question]);
 });
 
-it('help has at least twenty answers, and at least three for each screen with its own topic', () => {
+it('has at least twenty help answers in all and three for each screen with a topic', () => {
   expect(questions.length).toBeGreaterThanOrEqual(20);
   expect(new Set(questions.map(({ question }) => question)).size).toBe(questions.length);
   for (const path of [

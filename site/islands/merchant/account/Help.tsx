@@ -2,8 +2,8 @@ import { useSearch } from '#site/islands/ui/routing/router.tsx';
 import { HelpParts } from './HelpParts.tsx';
 
 /**
- * Help page, shown when its URL is opened directly; a link to Help opens a drawer over the current screen instead. The
- * query parameter `of` is the path of the screen to show help for.
+ * The help page, for users who open its URL directly. Links to Help open a drawer over the current screen instead. The
+ * query parameter `of` is the path of the screen for which help is shown.
  */
 export function Help() {
   return (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 import { HelpParts } from './HelpParts.tsx';
 
-/** Help in a drawer over the current screen, which stays unchanged. */
+/** Shows help in a drawer over the current screen. */
 export function HelpDrawer({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -14,13 +14,13 @@ import { api } from '../api/api.ts';
 import { LoadFailure, useLoad } from '../parts/use-load.tsx';
 import { areLetterKeysOn, setLetterKeys, shortcuts } from './keys.ts';
 
-/** The first 7 characters of the source commit, or of the Worker's version if the commit is unknown. */
+/** Returns the first 7 characters of the source commit, or of the Worker's version if the commit is unknown. */
 const buildOf = (body: unknown): string => {
   const { commit, version } = (body ?? {}) as Partial<Health>;
   return (commit || version || '').slice(0, 7);
 };
 
-/** Abbreviated build that the server runs; '' while loading or if unknown. */
+/** Returns the abbreviated build that the server runs, or '' while it loads or if it is unknown. */
 export function useBuild(): string {
   const [build, setBuild] = useState('');
   useEffect(() => {
@@ -31,13 +31,13 @@ export function useBuild(): string {
 
 type CodeState = { kind: 'none' | 'busy' } | { kind: 'ready'; code: string } | { kind: 'failed'; message: string };
 
-/** Codes for support: page and build, and one that identifies the clinic in the log. Neither names a customer. */
+/** Shows a code for the page and its version, and makes one with which support finds the clinic in the log. */
 export function HelpCode({ page }: { page: string }) {
   const build = useBuild();
   const [state, setState] = useState<CodeState>({ kind: 'none' });
   const createCode = async () => {
     setState({ kind: 'busy' });
-    // Any logged call that identifies the clinic will do.
+    // The code is the request id of this call, whose log line identifies the clinic.
     const answer = await api.call('/api/token/get-merchant', (_, headers) => headers.get('x-request-id'));
     setState(
       answer.ok ? { kind: 'ready', code: answer.value.slice(0, 8) } : { kind: 'failed', message: answer.error.message },
@@ -67,7 +67,7 @@ export function HelpCode({ page }: { page: string }) {
   );
 }
 
-/** List of keyboard shortcuts, and the switch for single-letter ones. */
+/** The list of keyboard shortcuts, with a switch for those of a single letter. */
 export function HelpKeys({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const [isOn, setOn] = useState(areLetterKeysOn);
   return (
@@ -115,7 +115,7 @@ export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error.message);
     setFailure(null);
-    // The server renders the notice above each page.
+    // The page must reload, since the server renders the notice about support access.
     window.location.reload();
   };
   if (view?.is_support) return null;
@@ -146,7 +146,7 @@ export function SupportView({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   );
 }
 
-/** Answers for the screen at `path`, keyboard shortcuts, support contacts, and a code that names the page. */
+/** The help for the screen at `path`: answers, keyboard shortcuts and support contacts. */
 export function HelpParts({ path, heading: Heading }: { path: string; heading: 'h2' | 'h3' }) {
   const topic = topicAt(path);
   return (

@@ -4,7 +4,7 @@ import { findQuestions, questions, questionsOn, type topicAt } from './help-ques
 
 type Props = { topic: ReturnType<typeof topicAt>; heading: 'h2' | 'h3' };
 
-/** Answers for the current screen, or those that match a search; on demand all of them. */
+/** The answers for the current screen, or those that match a search. Users can also open all of them. */
 export function HelpQuestions({ topic, heading: Heading }: Props) {
   const [text, setText] = useState('');
   const matches = findQuestions(text);

@@ -6,12 +6,12 @@ import { readAppView } from '../parts/app-view.ts';
 import { showClinicTime } from '../parts/clinic-time.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 
-// This file loads when the browser is idle, which keeps the code for this call out of the first bundle.
+// This file loads when the browser is idle, so the code for this call is not in the first bundle.
 showClinicTime(readAppView().timeZone);
 
 export { AccountMenu } from './AccountMenu.tsx';
 
-/** The shell imports only this map, so the first bundle contains one chunk URL instead of one per screen. */
+/** The shell does not import these screens itself, so the first bundle contains only the chunk URL of this file. */
 const screens: Record<string, LazyScreen<object>> = {
   '/userinfo': lazyScreen(() => import('./own/UserInfo.tsx').then((code) => code.UserInfo)),
   '/audit': lazyScreen(() => import('./AuditTrail.tsx').then((code) => code.AuditTrail)),
@@ -24,7 +24,7 @@ const screens: Record<string, LazyScreen<object>> = {
   '/account/approvals': lazyScreen(() => import('./Approvals.tsx').then((code) => code.Approvals)),
 };
 
-/** URLs of former screens, which users may have bookmarked, and the sections that replaced them. */
+/** Former screens that users may have bookmarked, and the sections that replaced them. */
 const redirects: Record<string, { path: string; section: string }> = {
   '/account/sessions': { path: '/userinfo', section: 'sessions' },
   '/account/sign-in': { path: '/userinfo', section: 'passkeys-and-pin' },
@@ -33,7 +33,7 @@ const redirects: Record<string, { path: string; section: string }> = {
   '/account/write-back': { path: '/account/payments', section: 'recording' },
 };
 
-/** Account screen at the current path. */
+/** Shows the Account screen at the current path. */
 export function Account() {
   const currentPath = usePath();
   const redirect = redirects[currentPath];

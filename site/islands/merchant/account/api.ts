@@ -18,7 +18,7 @@ const readPasskey = readWith(OwnPasskey);
 export const fetchFactors = () => api.call('/api/session/factors', readFactors);
 export const mailFactorCode = () => api.call('/api/session/factors/code', readNothing, sendJson('POST', {}));
 
-/** Only the first factor needs the emailed code. */
+/** Adds the emailed code to a request. Only a user's first factor needs one. */
 const withCode = (code: string) => (code === '' ? {} : { code });
 
 export async function addPasskey(label: string, code: string): Promise<Answer<OwnPasskey>> {
@@ -52,8 +52,8 @@ const MAX_TRIES = 3;
 const shouldTry = (answer?: Answer<Blob>) => !answer || (!answer.ok && answer.error.status !== 403);
 
 /**
- * Downloads the parts of an archive one after the other, with up to 3 tries each. A 403 is not retried: a closed proof
- * dialog must not reopen. `onProgress` receives the number of bytes so far.
+ * Downloads the parts of an archive one after the other, with up to 3 attempts each. A 403 is not retried, so that a
+ * step-up dialog that the user has dismissed does not reopen. `onProgress` receives the number of bytes so far.
  */
 export async function downloadArchive(
   { id, parts }: ArchiveStatus,
@@ -76,7 +76,7 @@ const readMember = readWith(Member);
 const readInvitation = readWith(Invitation);
 const readLimit = readWith(z.object({ refund_limit: z.nullable(z.string()) }));
 const readSecondPerson = readWith(SecondPerson);
-/** Ignores the reply, since the team is reloaded. */
+/** Accepts any reply, since the team is reloaded. */
 const readDone = () => true as const;
 
 const memberPath = (id: string | number) => `/api/team/${encodeURIComponent(id)}`;
@@ -90,17 +90,17 @@ export const removeFactors = (id: number) => api.call(`${memberPath(id)}/factors
 export const logOutMember = (id: number) => api.call(`${memberPath(id)}/sessions`, readDone, { method: 'DELETE' });
 export const inviteStaff = (person: InviteStaffBody) =>
   api.call('/api/team/invitations', readInvitation, sendJson('POST', person));
-/** `refund_limit`: decimal text; null: managers cannot refund. */
+/** `refund_limit` is decimal text, or null if managers may not refund. */
 export const saveRefundLimit = (refund_limit: string | null) =>
   api.call('/api/team/refund-limit', readLimit, sendJson<RefundLimitBody>('PUT', { refund_limit }));
-/** `amount`: decimal text; null: no refund or void needs a second person. */
+/** `amount` is decimal text, or null if no refund or void needs a second person. */
 export const saveSecondPerson = (amount: string | null) =>
   api.call('/api/team/second-person', readSecondPerson, sendJson<SecondPersonBody>('PUT', { amount }));
 
 const WRITE_BACK = '/api/write-back';
 const readWriteBack = readWith(WriteBack);
 
-/** `before`: the cursor from the previous page. */
+/** `cursor` is from the previous page. */
 export const fetchWriteBack = (before?: string) =>
   api.call(before ? `${WRITE_BACK}?before=${before}` : WRITE_BACK, readWriteBack);
 export const saveWriteBack = (is_on: boolean) =>
@@ -116,7 +116,7 @@ const readApprovals = readWith(Approvals, ({ approvals }) => approvals);
 const readReply = readWith(ReversalReply);
 
 export const fetchApprovals = () => api.call('/api/approvals', readApprovals);
-/** `reply`: the gateway's answer to an approved reversal; null after a refusal. */
+/** Returns the gateway's answer to an approved reversal, or null after a refusal. */
 export const decideApproval = (id: string, body: DecisionBody) =>
   api.call<{ reply: ReversalReply | null }>(
     `/api/approvals/${encodeURIComponent(id)}`,

@@ -1,4 +1,4 @@
-/** An email address that wraps before the @ and not inside a word; false for ''. */
+/** Returns an email address with a line-break opportunity before the @, or false for ''. */
 export function breakAddress(email: string) {
   const [name, domain] = email.split('@');
   return (

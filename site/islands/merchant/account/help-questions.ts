@@ -1,6 +1,6 @@
-/** `screens`: codes of the screens that list the question first. */
+/** `screens` contains the codes of the screens where Help shows the question at once. */
 type Question = { question: string; answer: string; screens: string[] };
-/** `code`: the screen's part of the support code. `path`: pattern of the screen's path. */
+/** `code` identifies the screen in the support code, and `path` is the pattern of its path. */
 type Topic = { name: string; code: string; path: RegExp };
 
 const topics: Topic[] = [
@@ -15,7 +15,7 @@ const topics: Topic[] = [
 
 const general: Topic = { name: 'Tillway', code: 'TW', path: /^/ };
 
-/** All questions, the most common first. */
+/** All questions, the most common ones first. */
 export const questions: Question[] = [
   {
     question: 'How do I find an invoice or a customer?',
@@ -158,12 +158,12 @@ export const questions: Question[] = [
   },
 ];
 
-/** The topic of the screen at this path, or the general one. */
+/** Returns the topic of the screen at this path, or the general topic. */
 export const topicAt = (path: string): Topic => topics.find((topic) => topic.path.test(path)) ?? general;
 
 export const questionsOn = ({ code }: Topic): Question[] => questions.filter(({ screens }) => screens.includes(code));
 
-/** Questions that, together with the answer, contain every word in any case and order; none for an empty search. */
+/** Returns the questions that contain every word in the question or the answer. Empty text finds none. */
 export function findQuestions(text: string): Question[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

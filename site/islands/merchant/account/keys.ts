@@ -1,7 +1,7 @@
 import { navigate } from '#site/islands/ui/routing/router.tsx';
 import { may } from '../parts/app-view.ts';
 
-/** Keyboard shortcuts, as Help lists them. All but the first can be switched off. */
+/** The keyboard shortcuts that Help lists. All except the first can be switched off. */
 export const shortcuts: { keys: string[]; action: string }[] = [
   { keys: ['Ctrl', 'K'], action: 'Search or jump to' },
   { keys: ['G', 'B'], action: 'Batches Dashboard' },
@@ -12,7 +12,7 @@ export const shortcuts: { keys: string[]; action: string }[] = [
   { keys: ['?'], action: 'Help' },
 ];
 
-/** Key in localStorage for the opt-out: with voice input, single letters would trigger actions by accident. */
+/** The localStorage key for switching single letters off. With voice input, they could trigger actions by accident. */
 const OFF_KEY = 'keysOff';
 
 export const areLetterKeysOn = (): boolean => localStorage.getItem(OFF_KEY) === null;
@@ -22,7 +22,7 @@ export function setLetterKeys(isOn: boolean): void {
   else localStorage.setItem(OFF_KEY, 'yes');
 }
 
-/** Maximum time (ms) between the two letters of a pair. */
+/** The maximum time (ms) between the two letters of a pair such as G B. */
 const PAIR_MS = 1500;
 const afterG: Record<string, string> = { b: '/batches', o: '/openInvoices', a: '/analytics' };
 
@@ -37,7 +37,7 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-/** Handles shortcuts. Ctrl K works everywhere; single letters only if switched on, and outside fields and dialogs. */
+/** Handles shortcuts. Ctrl K works everywhere. If switched on, single letters work outside fields and dialogs. */
 export function listenForKeys(openPalette: () => void, openHelp: () => void): void {
   let lastGTime = Number.NEGATIVE_INFINITY;
 

@@ -2,10 +2,10 @@ import { type ReactNode, useId } from 'react';
 
 type Props = {
   title: string;
-  /** Shown beside the title: the main figure, or the legend of the lines. */
+  /** The main figure or the legend, which is shown beside the title. */
   figure: ReactNode;
   className: string;
-  /** The plot's values as rows. */
+  /** The values of the chart as rows. */
   table: { headers: string[]; rows: string[][] };
   children: ReactNode;
 };

@@ -23,14 +23,14 @@ import { Volume } from './Volume.tsx';
 import '#site/styles/parts/page/ring.css';
 
 const SIZE = 200;
-/** Middle of a ring from radius 54 to 86, in a viewBox of 200. */
+/** The middle of a ring from radius 54 to 86, in a view box of 200 by 200. */
 const RADIUS = 70;
 const THICKNESS = 32;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
-/** Gap between slices, so that two greens never touch. */
+/** The gap between slices, so that similar greens do not touch. */
 const GAP = 2;
 
-/** Payments by method: a ring chart, with the hovered method in its center, and a legend. */
+/** Payments by method as a ring chart with a legend. The center shows the hovered method. */
 export function MethodRing({ methods }: { methods: Count[] }) {
   const [hovered, setHovered] = useState<number | null>(null);
   const total = totalOf(methods);

@@ -49,7 +49,7 @@ describe('payment analytics', () => {
     await figureShows('Busiest hour', /^Busiest hour Monday, 10 AM 9 payments on average$/);
   });
 
-  it('has a matching data table for each chart', async () => {
+  it('shows the data of each chart as a table', async () => {
     await serveAnalytics(calls);
     await open('?timeframe=year');
     await hasDays(53);
@@ -60,11 +60,11 @@ describe('payment analytics', () => {
       Object.fromEntries(Object.entries(paymentMethods).map(([method, count]) => [method, String(count)])),
     );
     expect(await tableOf(STATUSES)).toMatchObject({ Approved: '740', 'Timed out': '4', 'Not charged': '1' });
-    // This chart has its own call.
+    // The data of this chart comes from a separate call.
     await waitFor(async () => expect(await tableOf('When people pay')).toMatchObject({ '10 AM': '36' }));
   });
 
-  it('keeps its charts while another timeframe loads, and keeps the timeframe in the URL', async () => {
+  it('keeps showing its charts while another timeframe loads, and has the timeframe in the URL', async () => {
     const served = await serveAnalytics(calls);
     const user = await open();
     await hasDays(30);
@@ -97,7 +97,7 @@ describe('payment analytics', () => {
     await figureShows('Busiest hour', /^Busiest hour None yet/);
   });
 
-  it('reports a failed load, distinct from an empty chart, and reloads on Retry', async () => {
+  it('reports a failed load in place of an empty chart, and reloads on Retry', async () => {
     expectErrors(/^Error fetching analytics data:/);
     const served = await serveAnalytics(calls);
     served.state = 'fails';
@@ -111,7 +111,7 @@ describe('payment analytics', () => {
     expect(screen.queryByText(/The figures could not be loaded\./)).toBeNull();
   });
 
-  it('shows its figures without a comparison when the previous period fails to load or has few payments', async () => {
+  it('shows no comparison if the previous period fails to load or has few payments', async () => {
     expectErrors(/^Error fetching analytics data:/);
     const served = await serveAnalytics(calls);
     served.comparisonState = 'fails';

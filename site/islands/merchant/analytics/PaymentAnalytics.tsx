@@ -17,7 +17,7 @@ import '#site/styles/areas/merchant/money/figures.css';
 const names: Record<Timeframe, string> = { week: 'Last 7 Days', month: 'Last 30 Days', year: 'Last 12 Months' };
 const NO_DATA: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };
 
-/** Figures and charts of payments: income compared with the previous period, and by day, method, outcome and hour. */
+/** The income compared with the previous period, and charts of payments by day, method, outcome and hour. */
 export function PaymentAnalytics() {
   const id = useId();
   const requested = new URLSearchParams(useSearch()).get('timeframe');
@@ -26,7 +26,7 @@ export function PaymentAnalytics() {
   const comparisonFigures = useFigures(timeframe, getComparison);
   const analytics = latest?.value ?? null;
   const shownTimeframe = latest?.timeframe ?? timeframe;
-  // Never mix figures of two timeframes.
+  // A comparison for another timeframe than that of the charts is not shown.
   const comparison = comparisonFigures.latest?.timeframe === shownTimeframe ? comparisonFigures.latest.value : null;
   const isInitial = isLoading && analytics === null;
   const retryAll = () => {

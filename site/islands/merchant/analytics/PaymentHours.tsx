@@ -3,16 +3,16 @@ import { clinicZone } from '../parts/clinic-time.ts';
 import { ChartCard } from './ChartCard.tsx';
 import { type Busiest, busiestOf, DAY_NAMES, hourName } from './figures.ts';
 
-/** Monday first; Sunday only if it has payments. */
+/** The weekdays in the order of the rows. Sunday is shown only if it has payments. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
-/** Number of labels that fit above the map on a phone. */
+/** The number of labels that fit above the map on a phone. */
 const MAX_PHONE_LABELS = 4;
-/** Maximum number of columns that are each labeled on a wide screen. */
+/** A wide screen labels every column if there are at most this many. */
 const MAX_LABELED_COLUMNS = 12;
 
 export type Hours = { weekdays: number[]; hours: number[] };
 
-/** The hours from the first to the last with payments on any weekday; 8 to 18 if there are none. */
+/** Returns the weekdays and hours to show: from the first to the last hour with payments, or 8 to 18 without any. */
 export function usedHours(counts: number[][]): Hours {
   const activeHours = counts.flatMap((day) => day.flatMap((count, hour) => (count > 0 ? [hour] : [])));
   const [from, to] = activeHours.length === 0 ? [8, 18] : [Math.min(...activeHours), Math.max(...activeHours)];
@@ -26,7 +26,7 @@ export function usedHours(counts: number[][]): Hours {
 const isLabeled = (index: number, step: number, columns: number): boolean =>
   index % step === 0 && index + step <= columns;
 
-/** Heat map of payments by weekday and hour, with the busiest hour outlined. */
+/** A heat map of payments by weekday and hour, with the busiest hour outlined. */
 export function HeatMap({
   counts,
   shownHours,
@@ -80,7 +80,7 @@ type Props = {
   days: PaymentAnalytics['dailyPayments'];
 };
 
-/** Payments by hour of the week. */
+/** Shows when payments are made, by weekday and hour. */
 export function PaymentHours({ comparison, isComparing, days }: Props) {
   const counts = comparison?.hours ?? [];
   const shownHours = usedHours(counts);

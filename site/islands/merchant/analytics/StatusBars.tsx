@@ -1,4 +1,4 @@
-// Must precede uPlot, which fails to load if Intl does not know the browser's language.
+// This import must precede uPlot, which fails to load if Intl does not know the browser's language.
 import './known-language.ts';
 import { type CSSProperties, useMemo, useState } from 'react';
 import uPlot from 'uplot';
@@ -6,14 +6,14 @@ import { countTicks } from './axis-ticks.ts';
 import { type Count, DECLINED } from './figures.ts';
 import { type Drawing, usePlot } from './use-plot.ts';
 
-/** Width of a bar (px). */
+/** The width of a bar (px). */
 const BAR_WIDTH = 40;
-/** Minimum distance between two counts on the axis (px). */
+/** The minimum distance between two counts on the axis (px). */
 const MIN_COUNT_DISTANCE = 20;
-/** Width of the axis (px); the labels below the bars start after it (analytics.css). */
+/** The width of the axis (px). In analytics.css, the labels below the bars start after it. */
 const AXIS_WIDTH = 44;
 
-/** Attempts by outcome. The labels are a list that screen readers can read; on a phone, its items serve as the bars. */
+/** Attempts by outcome. Screen readers read the list of labels. On a phone, the list items replace the bars. */
 export function StatusBars({ statuses }: { statuses: Count[] }) {
   const [hovered, setHovered] = useState<number | null>(null);
   const max = Math.max(1, ...statuses.map(({ count }) => count));

@@ -15,7 +15,7 @@ import {
 
 type Props = {
   timeframe: Timeframe;
-  /** Null while loading, or if not available. */
+  /** Null while the figures load, or if they are not available. */
   analytics: PaymentAnalytics | null;
   comparison: AnalyticsComparison | null;
   isLoading: boolean;
@@ -89,7 +89,7 @@ function Figure({ name, value, isMain = false, isLoading, children }: FigureProp
   );
 }
 
-/** A rise is green. A fall is neutral: after a holiday, for example, it may be fine. */
+/** The change from the previous period. A rise is green. A fall is neutral, since it may be expected. */
 function Change({ percent, name }: { percent: number | null; name: string }) {
   if (percent === null) return null;
   if (percent === 0) return <>The same as the {name}</>;

@@ -6,14 +6,14 @@ import { type Drawing, usePlot } from './use-plot.ts';
 type Props = { buckets: Bucket[]; span: Span };
 type Point = { index: number; left: number; top: number };
 
-/** Minimum distance between two ticks (px). */
+/** The minimum distance between two ticks (px). */
 const MIN_DAY_DISTANCE = 64;
 const MIN_MONTH_DISTANCE = 40;
 const MIN_DOLLAR_DISTANCE = 48;
 
 /**
- * Dollars as a line, with the previous period dashed. Arrow keys move between points, and screen readers announce each
- * value.
+ * The net amounts as a line, with the previous period as a dashed line. Arrow keys move between points, and screen
+ * readers announce each value.
  */
 export function Volume({ buckets, span }: Props) {
   const [point, setPoint] = useState<Point | null>(null);
@@ -61,7 +61,7 @@ export function Volume({ buckets, span }: Props) {
 const describe = ({ name, amount, before: previousAmount }: Bucket) =>
   `${name}: ${dollars(amount)}${previousAmount === null ? '' : `, before ${dollars(previousAmount)}`}`;
 
-/** The point that a key moves to; null for other keys. */
+/** Returns the index of the point that a key moves to, or null for other keys. */
 function pointFor(key: string, current: number, last: number): number | null {
   const steps: Record<string, number> = {
     ArrowLeft: -1,
@@ -81,7 +81,7 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
   const amounts = buckets.map(({ amount }) => amount);
   const previousAmounts = buckets.map((bucket) => bucket.before);
   const last = amounts.length - 1;
-  // The current week or month is incomplete, and a solid line would look like a drop. For a day, that does not matter.
+  // A solid line to the incomplete current week or month would look like a drop, so that part is dashed.
   const isIncomplete = span !== 'days' && last > 0;
   const emptySeries = amounts.map(() => null);
   return {
@@ -89,7 +89,7 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
       buckets.map((_, index) => index),
       isIncomplete ? [...amounts.slice(0, -1), null] : amounts,
       isIncomplete ? [...emptySeries.slice(0, -2), ...amounts.slice(-2)] : emptySeries,
-      // Drawn after the area, which would otherwise hide it.
+      // The previous period is drawn after the filled area, which would otherwise hide it.
       previousAmounts,
       [...emptySeries.slice(0, -1), ...amounts.slice(-1)],
     ],
@@ -111,7 +111,7 @@ function drawingOf(buckets: Bucket[], span: Span): Drawing {
           { stroke: ink, width: 2, points, ...fill },
           { stroke: ink, width: 2, dash: [4, 4], points, ...fill },
           { stroke: quiet, width: 1.5, dash: [4, 4], points },
-          // Ring at the end of the line, which also makes a single day visible.
+          // A ring marks the end of the line. It also makes a single day visible.
           { points: { show: true, size: 9, width: 2, stroke: ink, fill: ground } },
         ],
         axes: [
@@ -148,11 +148,11 @@ const nameAt = (buckets: Bucket[], span: Span, index: number) => {
 };
 
 /**
- * Indexes of the labeled points, as many as fit: for days, always including the last one; for weeks and months, those
- * that begin a month.
+ * Returns the indexes of the points to label, as many as fit. The last day is always labeled. Of weeks and months, only
+ * those that begin a month are labeled.
  */
 function splitsOf(buckets: Bucket[], span: Span, width: number): number[] {
-  // Without a tick, the plot would drop the space for its labels.
+  // Without any tick, the plot would remove the space for the labels.
   if (buckets.length === 0) return [0];
   const indexes = buckets.map((_, index) => index);
   const stepFor = (points: number[], distance: number) =>

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { countTicks, dollarTicks } from './axis-ticks.ts';
 
 describe('count axis ticks', () => {
-  it('go in steps of one from zero to two above the highest count while they fit', () => {
+  it('go from zero to two above the highest count, in steps of one if these fit', () => {
     expect(countTicks(3, 8)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(countTicks(0, 8)).toEqual([0, 1, 2]);
   });
 
-  it('are whole numbers and never more than fit', () => {
+  it('are whole numbers, as many as fit', () => {
     for (let highest = 0; highest < 300_000; highest = Math.ceil(highest * 1.3) + 1) {
       const ticks = countTicks(highest, 8);
       expect(ticks.length).toBeLessThanOrEqual(9);
@@ -33,12 +33,12 @@ describe('dollar axis ticks', () => {
     expect(ticks).toContain(0);
   });
 
-  it('exist without payments', () => {
+  it('are shown even without payments', () => {
     expect(dollarTicks([0, 0, 0], 5)[0]).toBe(0);
     expect(dollarTicks([], 5).length).toBeGreaterThan(2);
   });
 
-  it('cover cents as well as millions', () => {
+  it('fit amounts from cents to millions', () => {
     expect(dollarTicks([0.07], 5).at(-1)).toBeGreaterThanOrEqual(0.07);
     expect(dollarTicks([8_345_000], 5)).toEqual([0, 2_000_000, 4_000_000, 6_000_000, 8_000_000, 10_000_000]);
   });

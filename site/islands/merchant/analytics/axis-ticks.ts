@@ -1,10 +1,10 @@
-/** Ticks from `low` to `high` inclusive, in at most `maxSteps` steps of 1, 2 or 5 times a power of ten. */
+/** Returns ticks that cover `low` to `high`, in about `maxSteps` steps of 1, 2 or 5 times a power of ten. */
 export function niceTicks(low: number, high: number, maxSteps: number): number[] {
   const step = niceStep((high - low) / maxSteps);
   const ticks: number[] = [];
   const first = Math.floor(low / step + 1e-9);
   const last = Math.ceil(high / step - 1e-9);
-  // 0.1 has no exact float: 3 steps of it would give 0.30000000000000004.
+  // Rounding removes float errors: 3 steps of 0.1 would otherwise give 0.30000000000000004.
   for (let index = first; index <= last; index++) ticks.push(Number((index * step).toPrecision(12)));
   return ticks;
 }
@@ -14,7 +14,7 @@ function niceStep(min: number): number {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= min * (1 - 1e-9)) ?? 10 * power;
 }
 
-/** Whole numbers from 0 to two above the highest count: each one if they fit, otherwise every second, fifth, tenth … */
+/** Returns whole numbers from 0 to at most two above the highest count, in steps of 1, 2, 5, 10 and so on. */
 export function countTicks(highest: number, maxSteps: number): number[] {
   const top = highest + 2;
   const step = niceStep(Math.max(1, top / maxSteps));
@@ -23,7 +23,7 @@ export function countTicks(highest: number, maxSteps: number): number[] {
   return ticks;
 }
 
-/** Ticks for daily dollars: from zero, or from below it only if a day's refunds exceed its payments. */
+/** Returns ticks for dollar amounts. They start at zero, or below it if there is a negative amount. */
 export function dollarTicks(amounts: number[], maxSteps: number): number[] {
   const high = Math.max(0, ...amounts);
   const low = Math.min(0, ...amounts);
@@ -31,7 +31,7 @@ export function dollarTicks(amounts: number[], maxSteps: number): number[] {
 }
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-/** Label on a plot's axis: "$800", "$1.2K". */
+/** Formats a label on a plot's axis, for example "$800" or "$12K". */
 export function dollarTick(amount: number): string {
   const size = Math.abs(amount);
   return `${amount < 0 ? '−' : ''}$${size < 10_000 ? size.toLocaleString('en-US') : compact.format(size)}`;

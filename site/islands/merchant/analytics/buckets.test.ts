@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { addDays } from '#shared/text/local-day';
 import { bucketsOf, sumOf } from './figures.ts';
 
-/** 365 days up to Wednesday, March 4, 2026, each with ten cents more than the day before. */
+/** The 365 days up to Wednesday, March 4, 2026. Each has ten cents more than the previous day. */
 const days = Array.from({ length: 365 }, (_, n) => ({ date: addDays('2025-03-05', n), amount: (n + 1) / 10 }));
 const previousDays = days.map(({ date }, n) => ({ date: addDays(date, -365), amount: n === 0 ? 7 : 0 }));
 
-describe('the points of the volume chart', () => {
+describe('points of the volume chart', () => {
   it('are days, each with the matching day of the previous period', () => {
     const points = bucketsOf(days, previousDays, 'days');
     expect(points).toHaveLength(365);
@@ -28,7 +28,7 @@ describe('the points of the volume chart', () => {
     expect(points.every(({ before: earlier }) => earlier === null)).toBe(true);
   });
 
-  it.each(['days', 'weeks', 'months'] as const)('sum to the same cents (%s)', (span) => {
+  it.each(['days', 'weeks', 'months'] as const)('add up to the total of all days (%s)', (span) => {
     expect(sumOf(bucketsOf(days, null, span).map(({ first, amount }) => ({ date: first, amount })))).toBe(sumOf(days));
   });
 });

@@ -5,7 +5,7 @@ import { formatDayWith } from '#site/islands/ui/format-moment.ts';
 
 export const DECLINED = 'Declined';
 
-/** Outcomes of an attempt, in the order of the bars. */
+/** The outcomes of an attempt, in the order of the bars. */
 const statusNames: Record<string, string> = {
   approved: 'Approved',
   declined: DECLINED,
@@ -20,14 +20,14 @@ const statusNames: Record<string, string> = {
 
 export type Count = { name: string; count: number };
 
-/** A bar for each outcome that occurred; `approved` and `declined` always have one. */
+/** Returns the count of each outcome that occurred, and always those of `approved` and `declined`. */
 export function statusCounts(counts: Record<string, number>): Count[] {
   const known = Object.keys(statusNames).filter((key) => counts[key] || key === 'approved' || key === 'declined');
   const others = Object.keys(counts).filter((key) => !(key in statusNames));
   return [...known, ...others].map((key) => ({ name: statusNames[key] ?? key, count: counts[key] ?? 0 }));
 }
 
-/** Payments by method, the most used first. */
+/** Returns the payments by method, the most used method first. */
 export const methodCounts = (counts: Record<string, number>): Count[] =>
   Object.entries(counts)
     .map(([name, count]) => ({ name, count }))
@@ -36,8 +36,8 @@ export const methodCounts = (counts: Record<string, number>): Count[] =>
 export const totalOf = (counts: Count[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
 /**
- * Each count's share of the total, such as "8%". Each is rounded on its own: equal counts have equal shares, even if
- * these then add up to 99% or 101%. Never 0% for a count above 0, nor 100% for less than the total.
+ * Returns each count's share of the total, for example "8%". Each share is rounded separately, so that equal counts
+ * have equal shares, even if these add up to 99% or 101%. Only a count of 0 is "0%", and only the total is "100%".
  */
 export function sharesOf(counts: Count[]): string[] {
   const total = totalOf(counts);
@@ -49,30 +49,30 @@ export function sharesOf(counts: Count[]): string[] {
   });
 }
 
-/** "Mar 4" */
+/** Returns for example "Mar 4". */
 export const dayName = (day: string): string => formatDayWith(day, { month: 'short', day: 'numeric' });
-/** "Mar 4, 2026" */
+/** Returns for example "Mar 4, 2026". */
 export const fullDay = (day: string): string => formatDayWith(day, { month: 'short', day: 'numeric', year: 'numeric' });
-/** "Mar" */
+/** Returns for example "Mar". */
 export const monthName = (day: string): string => formatDayWith(day, { month: 'short' });
 
-/** Formats dollars from the Worker, to the cent: "$1,184.00". */
+/** Formats a dollar amount from the Worker, for example "$1,184.00". */
 export const dollars = (amount: number): string => formatMoney(Math.round(amount * 100), 'USD');
 
 type Days = PaymentAnalytics['dailyPayments'];
 export type Span = 'days' | 'weeks' | 'months';
 
-/** A point on the line: a day, or the days of one week or month within the timeframe. */
+/** A point on the line: one day, or the days of one week or month within the timeframe. */
 export type Bucket = {
   first: string;
   name: string;
-  /** Dollars. */
+  /** In dollars. */
   amount: number;
-  /** Dollars for the same days of the previous period; null if unknown. */
+  /** In dollars, for the matching days of the previous period; null if unknown. */
   before: number | null;
 };
 
-/** Monday of the week that contains the day. */
+/** Returns the Monday of the week that contains the day. */
 const mondayOf = (day: string): string => addDays(day, -((weekdayOf(day) + 6) % 7));
 
 const keys: Record<Span, (day: string) => string> = {
@@ -81,12 +81,12 @@ const keys: Record<Span, (day: string) => string> = {
   months: (day) => day.slice(0, 7),
 };
 
-/** Sum in cents, since adding float dollars is not exact. */
+/** Returns the sum in cents, since adding floats is not exact. */
 export const sumOf = (days: Days): number => days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0);
 
 /**
- * Groups days by calendar span, oldest first. `previousDays` has the same length, and its nth day is compared with the
- * nth of `days`.
+ * Groups days by calendar span, oldest first. `previousDays` has the same length as `days`, and its nth day is compared
+ * with the nth of `days`.
  */
 export function bucketsOf(days: Days, previousDays: Days | null, span: Span): Bucket[] {
   const groups: { key: string; from: number; to: number }[] = [];
@@ -112,7 +112,7 @@ function nameOf(span: Span, first: string, last: string): string {
   return span === 'months' ? `${monthName(first)} ${first.slice(0, 4)}` : `${dayName(first)} to ${fullDay(last)}`;
 }
 
-/** Minimum number of payments in the previous period for a comparison. */
+/** The minimum number of payments in the previous period for a comparison. */
 const MIN_PREVIOUS_PAYMENTS = 5;
 export const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
@@ -123,7 +123,7 @@ export const previousPeriodNames: Record<Timeframe, string> = {
 };
 
 /**
- * Change from the previous period in whole percent, negative for a drop; null if there is nothing to compare with.
+ * Returns the change from the previous period in whole percent. Null if that period has too few payments or no income.
  */
 export function changeOf(netCents: number, { before }: AnalyticsComparison): number | null {
   const previousCents = sumOf(before.dailyPayments);
@@ -131,14 +131,14 @@ export function changeOf(netCents: number, { before }: AnalyticsComparison): num
   return Math.round((100 * (netCents - previousCents)) / previousCents);
 }
 
-/** "8 AM" */
+/** Returns for example "8 AM". */
 export const hourName = (hour: number): string => `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`;
 
 export type Busiest = { weekday: number; hour: number; average: string };
 
 /**
- * Hour of the week with the most payments, on average over that weekday's days in the period. On a tie, the hour with
- * more payments, then the earlier one. Null without payments.
+ * Returns the hour of the week with the most payments on average, counting how often its weekday is in the period. On
+ * a tie, the hour with more payments wins, then the earlier one. Null without payments.
  */
 export function busiestOf(hours: number[][], days: PaymentAnalytics['dailyPayments']): Busiest | null {
   const dayCounts = DAY_NAMES.map((_name, weekday) => days.filter(({ date }) => weekdayOf(date) === weekday).length);

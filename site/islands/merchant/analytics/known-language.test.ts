@@ -7,7 +7,7 @@ it.each([
   ['', 'en-US'],
   ['de-AT', 'de-AT'],
   ['pt', 'pt'],
-])('a browser language of %j is read as %s', (language, known) => {
+])('fixLanguage changes the browser language %j to %s', (language, known) => {
   const browser = { language };
   fixLanguage(browser);
   expect(browser.language).toBe(known);

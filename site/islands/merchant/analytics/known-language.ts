@@ -1,6 +1,6 @@
 /**
  * Overrides a browser language that Intl rejects, such as "en-US@posix", which browsers adopt from some systems. uPlot
- * passes the language to Intl when it loads, and would fail. Our own texts name their language explicitly.
+ * passes the language to Intl when it loads, and would fail. Our own texts do not depend on the browser's language.
  */
 export function fixLanguage(browser: Pick<Navigator, 'language'>): void {
   try {

@@ -8,7 +8,7 @@ const comparison = (payments: number, amount: number) => ({
 });
 const noPayments = () => Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
 
-describe('the comparison with the previous period', () => {
+describe('comparison with the previous period', () => {
   it('is a whole percentage', () => {
     expect(changeOf(11_049, comparison(5, 100))).toBe(10);
     expect(changeOf(5000, comparison(5, 100))).toBe(-50);
@@ -16,15 +16,15 @@ describe('the comparison with the previous period', () => {
     expect(changeOf(250_000, comparison(5, 100))).toBe(2400);
   });
 
-  it('is omitted below five payments or without a positive net amount before', () => {
+  it('is omitted if that period has fewer than five payments or no positive net amount', () => {
     expect(changeOf(11_000, comparison(4, 100))).toBeNull();
     expect(changeOf(11_000, comparison(9, 0))).toBeNull();
     expect(changeOf(11_000, comparison(9, -5))).toBeNull();
   });
 });
 
-describe('the busiest hour', () => {
-  it('is the hour with the most payments, averaged over its weekday', () => {
+describe('busiest hour', () => {
+  it('is the hour with the most payments, averaged over the days with its weekday', () => {
     const hours = noPayments();
     hours[1]?.splice(10, 1, 9);
     hours[3]?.splice(14, 1, 4);
@@ -41,7 +41,7 @@ describe('the busiest hour', () => {
     expect(busiestOf(hours, days)).toEqual({ weekday: 3, hour: 14, average: '8' });
   });
 
-  it('is the one with more payments on a tie, and then the earlier', () => {
+  it('is the hour with more payments on a tie, and then the earlier hour', () => {
     const hours = noPayments();
     hours[1]?.splice(10, 1, 8);
     hours[3]?.splice(14, 1, 4);
@@ -53,7 +53,7 @@ describe('the busiest hour', () => {
   it('is null without payments', () => expect(busiestOf(noPayments(), [])).toBeNull());
 });
 
-describe('the shares of the methods', () => {
+describe('shares of the payment methods', () => {
   it.each([
     [
       [1, 1, 1],
@@ -79,7 +79,7 @@ describe('the shares of the methods', () => {
       [0, 0],
       ['0%', '0%'],
     ],
-  ])('of %j are each rounded on their own, so that equal counts have equal shares', (counts, shares) => {
+  ])('are rounded separately, so that equal counts have equal shares: %j', (counts, shares) => {
     expect(sharesOf(counts.map((count) => ({ name: '', count })))).toEqual(shares);
   });
 });

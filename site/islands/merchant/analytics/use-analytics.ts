@@ -5,7 +5,7 @@ import { type Answer, api } from '../api/api.ts';
 import { logFailure } from '../parts/use-load.tsx';
 
 export type Figures<T> = {
-  /** The latest figures and their timeframe, kept while newer ones load; null before the first and after a failed attempt. */
+  /** The latest figures and their timeframe, which stay while others load. Null at first and after a failure. */
   latest: { timeframe: Timeframe; value: T } | null;
   isLoading: boolean;
   /** The error message if the last attempt failed. */
@@ -36,7 +36,7 @@ export function useFigures<T>(
   );
 
   const [reloads, setReloads] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload is a new request
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloadCount` triggers a new request
   useEffect(() => {
     const controller = new AbortController();
     void load(timeframe, controller.signal);

@@ -1,15 +1,15 @@
-// Must precede uPlot, which fails to load if Intl does not know the browser's language.
+// This import must precede uPlot, which fails to load if Intl does not know the browser's language.
 import './known-language.ts';
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { flushSync } from 'react-dom';
 
-/** A number that changes with the page's appearance: a new theme (by choice or by the system), or print. */
+/** Returns a number that changes with the page's theme, the system's theme, and between screen and print. */
 export function useAppearance(): number {
   const [appearance, change] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    // Printing does not wait for another frame.
+    // The page must be drawn again at once, since printing does not wait for another frame.
     const onChange = () => flushSync(change);
     const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => window.matchMedia(query));
     for (const query of queries) query.addEventListener('change', onChange);
@@ -23,13 +23,13 @@ export function useAppearance(): number {
   return appearance;
 }
 
-/** Colors and font for the canvas, which cannot use a style sheet. */
+/** The colors and the font for the canvas, which cannot use a style sheet. */
 export type PlotStyle = Record<'ink' | 'line' | 'text' | 'ground' | 'quiet' | 'wash' | 'font', string>;
 
 export type Drawing = {
   options(style: PlotStyle, width: number, height: number): Partial<uPlot.Options>;
   data: uPlot.AlignedData;
-  /** The values that the pointer selects from. */
+  /** The values that users can select with the pointer. */
   values: number[];
 };
 
@@ -48,8 +48,8 @@ function styleOf(element: HTMLElement): PlotStyle {
 }
 
 /**
- * Plot that fills its holder, and is redrawn when its data, its size or the theme changes. `onPoint` receives the point
- * under the pointer (index, distance from the holder's left and top in px), or null.
+ * A plot that fills its holder, and is redrawn when its data, its size or the theme changes. `onPoint` receives the
+ * point under the pointer (its index, and its distance from the holder's left and top in px), or null.
  */
 export function usePlot(
   drawing: Drawing,
@@ -93,7 +93,7 @@ export function usePlot(
     };
   }, [drawing, appearance]);
 
-  /** Selects a value, as the pointer does; null deselects. */
+  /** Selects a value as if with the pointer. Null clears the selection. */
   const pointAt = (index: number | null) => {
     const { current } = plot;
     if (!current) return;

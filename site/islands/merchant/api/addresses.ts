@@ -7,16 +7,16 @@ const readAppUrl = readWith(z.object({ appUrl: z.string() }), ({ appUrl }) => ap
 
 let loadedUrl: string | null = null;
 
-/** Loads the product's public URL, since this browser may use another host name. */
+/** Loads the product's public URL, which may differ from the host name in this browser. */
 export async function loadAppUrl(): Promise<void> {
   const answer = await sendRequest({ fetch: (path, init) => fetch(path, init) }, '/app_url', readAppUrl, {});
   if (answer.ok) loadedUrl = answer.value;
 }
 
-/** The base URL of links that are sent to other people. */
+/** Returns the base URL for links that are sent to other people. */
 export const appUrl = (): string => loadedUrl ?? window.location.origin;
 
-/** Session storage key of the URL to return to after a login, used once. */
+/** The session storage key of the URL to return to after a login. The URL is used once. */
 export const RETURN_TO = 'return-to';
 
 export function returnAfterLogin(): void {
@@ -26,7 +26,7 @@ export function returnAfterLogin(): void {
   navigate(address, { replace: true });
 }
 
-/** The URL if it is safe as a link (https, or http on loopback), otherwise null. */
+/** Returns the URL if it is safe as a link (https, or http on a loopback address), otherwise null. */
 export function safeLink(address: string): string | null {
   try {
     const { protocol, hostname, href } = new URL(address);

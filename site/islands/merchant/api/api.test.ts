@@ -14,7 +14,10 @@ const fetchData = (api: ReturnType<typeof createApi>) =>
   api.call('/api/token/get-merchant-data', readWith(MerchantData));
 const noStepUp = () => Promise.reject(new Error('no proof was needed'));
 
-/** A client of a server that refuses the named tokens. `next`: token from a renewal; null: the renewal is refused. */
+/**
+ * Connects a client to a server that refuses the tokens in `refused`. A renewal returns the token `next`, or is refused
+ * if `next` is null.
+ */
 function connect({ cookie, next, refused = [] }: { cookie: string | null; next: string | null; refused?: string[] }) {
   let token = cookie;
   const sent: string[] = [];
@@ -40,8 +43,8 @@ function connect({ cookie, next, refused = [] }: { cookie: string | null; next: 
   return { api, sent, redirects };
 }
 
-describe('an API call of the merchant app', () => {
-  it('sends nothing without the cookie and redirects to the login', async () => {
+describe('API call of the merchant app', () => {
+  it('sends nothing and redirects to the login if there is no token', async () => {
     const { api, sent, redirects } = connect({ cookie: null, next: LONG });
     expect(await fetchData(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
     expect(await api.renew()).toMatchObject({ ok: false });
@@ -55,7 +58,7 @@ describe('an API call of the merchant app', () => {
     expect([sent, redirects]).toEqual([['token/get-merchant-data long'], []]);
   });
 
-  it('renews the token before it expires, once for all waiting calls', async () => {
+  it('renews an expiring token first, once for all waiting calls', async () => {
     const { api, sent } = connect({ cookie: EXPIRING, next: LONG });
     const answers = await Promise.all([fetchData(api), fetchData(api)]);
     expect(answers.every(({ ok }) => ok)).toBe(true);
@@ -66,7 +69,7 @@ describe('an API call of the merchant app', () => {
     ]);
   });
 
-  it('does not renew repeatedly when the clock is wrong', async () => {
+  it('renews the token only once if a new token also seems to expire, since the clock may be wrong', async () => {
     const { api, sent } = connect({ cookie: EXPIRING, next: EXPIRING });
     await fetchData(api);
     await fetchData(api);
@@ -85,7 +88,7 @@ describe('an API call of the merchant app', () => {
     expect(redirects).toEqual([]);
   });
 
-  it('logs out when the renewal or the renewed token is refused', async () => {
+  it('logs the user out if the renewal or the renewed token is refused', async () => {
     for (const next of [null, LONG]) {
       const { api, sent, redirects } = connect({ cookie: LONG, next, refused: [LONG] });
       expect(await fetchData(api)).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
@@ -94,7 +97,7 @@ describe('an API call of the merchant app', () => {
     }
   });
 
-  it('keeps the session when the server cannot be reached or sends an unreadable reply', async () => {
+  it('keeps the session if the server cannot be reached or sends an unreadable reply', async () => {
     const redirects: string[] = [];
     const browser = {
       cookies: () => `authToken=${LONG}`,

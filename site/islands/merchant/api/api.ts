@@ -4,7 +4,7 @@ import { type Call, createApiClient } from '#site/islands/ui/api/api-client.ts';
 import { type Answer, readError, readWith } from '#site/islands/ui/api/parse-response.ts';
 import type { RefusedCall } from './step-up/refused-call.ts';
 
-/** Reads the token from the cookie that scripts may access; null if there is none. */
+/** Returns the token from the cookie that scripts may read, or null if there is none. */
 export function tokenIn(cookies: string): string | null {
   for (const pair of cookies.split(';')) {
     const [name, value] = pair.trim().split('=', 2);
@@ -31,7 +31,7 @@ export type Browser = {
   stepUp<T>(refusedCall: RefusedCall<T>): Promise<Answer<T>>;
 };
 
-/** API client of the merchant app. The token is in a cookie, which the Worker sets in the reply to a renewal. */
+/** Creates the API client of the merchant app. The Worker sets the token's cookie in the reply to a renewal. */
 export function createApi(browser: Browser) {
   const client = createApiClient({
     token: () => tokenIn(browser.cookies()),
@@ -51,7 +51,7 @@ export function createApi(browser: Browser) {
   };
   return {
     renew: client.renew,
-    /** For screens that define their own calls. */
+    /** Calls the API. Each screen defines its own calls. */
     call,
   };
 }
@@ -66,7 +66,7 @@ export const api = createApi({
   stepUp: async (refusedCall) => (await import('./step-up/lazy-step-up.ts')).stepUp(refusedCall),
 });
 
-/** The server's message if it could not answer a list request; list screens show it in place of their rows. */
+/** The server's message if it could not answer a list request. List screens show it in place of their rows. */
 let apiError: string | null = null;
 const listeners = new Set<() => void>();
 

@@ -34,7 +34,7 @@ export const netOf = (batch: Batch): string => {
   return cents === null ? 'N/A' : formatMoney(cents, 'USD');
 };
 
-/** A batch with everything that the gateway reports: a large card until it is settled, then a row. */
+/** All that the gateway reports about a batch. It is a large card until the batch is settled, then a row. */
 export function BatchCard({ batch }: { batch: Batch }) {
   const openedAt = batch['date-opened'];
   const id = `batch-${batch['terminal-id']}-${batch.id}`;
@@ -95,14 +95,14 @@ export function BatchCard({ batch }: { batch: Batch }) {
   );
 }
 
-/** Splits a terminal's batches (newest first): the unsettled ones and the newest settled one are current. */
+/** Splits a terminal's batches (newest first). The unsettled ones and the newest settled one are current. */
 export function splitBatches(batches: Batch[]): { current: Batch[]; earlier: Batch[] } {
   const newestSettled = batches.find(({ status }) => status === 'CLOSED');
   const isCurrent = (batch: Batch) => batch.status !== 'CLOSED' || batch === newestSettled;
   return { current: batches.filter(isCurrent), earlier: batches.filter((batch) => !isCurrent(batch)) };
 }
 
-/** Number of batches shown at first. A terminal whose batch is closed daily soon has more. */
+/** The number of batches shown at first. A terminal whose batch is closed daily soon has more. */
 const INITIAL_COUNT = 4;
 const isOnPhone = () => window.matchMedia('(width < 576px)').matches;
 

@@ -19,7 +19,7 @@ async function open() {
 }
 
 describe('errors in batches', () => {
-  it('distinguishes a failed load from an empty one, logs it and reloads on Retry', async () => {
+  it('shows and logs a failed load, and reloads on Retry', async () => {
     expectErrors(/^Failed to fetch batches/);
     answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
     refuse(/\/batches$/, 503, 'gateway-unavailable', 'Failed to fetch batches: Clearent is not answering.');
@@ -32,13 +32,13 @@ describe('errors in batches', () => {
     await screen.findByText('No batches found.');
   });
 
-  it('refers to the support vendor when there are no devices', async () => {
+  it('refers to the support vendor if there are no terminals', async () => {
     answerWith('/api/terminals', []);
     await open();
     await screen.findByText(/Please call the support vendor/);
   });
 
-  it('warns of unrecorded and possibly duplicate payments and shows why a close failed', async () => {
+  it('warns of unconfirmed and possibly duplicate payments, and shows why closing failed', async () => {
     answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
     answerWith(`/api/terminals/${DESK}/batches`, { batch: [batch] });
     answerWith(`/api/terminals/${DESK}/closing`, {
@@ -69,7 +69,7 @@ describe('errors in batches', () => {
   });
 });
 
-it('shows the batch of a payment as soon as the figures of the day show the payment', async () => {
+it('shows the batch of a new payment as soon as the day’s figures include the payment', async () => {
   answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
   answerWith(`/api/terminals/${DESK}/batches`, { batch: [] });
   const server = await serveToday(calls, newClinicToday());
@@ -84,7 +84,7 @@ it('shows the batch of a payment as soon as the figures of the day show the paym
   expect(screen.queryByText('No batches found.')).toBeNull();
 });
 
-describe('Close Batch without an open batch', () => {
+describe('Close Batch on a terminal without an open batch', () => {
   const closed = { ...batch, status: 'CLOSED' as const };
   const serve = (batches: unknown[]) => {
     answerWith('/api/terminals', [{ terminal_id: DESK, terminal_name: 'Front desk 1' }]);
@@ -105,7 +105,7 @@ describe('Close Batch without an open batch', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   };
 
-  it('says so without asking the card provider if the list shows it', async () => {
+  it('reports that no batch is open, without a call to the provider, if all listed batches are closed', async () => {
     const requests = serve([closed]);
     const user = await open();
     await screen.findByRole('list', { name: 'Batches of Front desk 1' });
@@ -114,7 +114,7 @@ describe('Close Batch without an open batch', () => {
     expect(requests()).toBe(0);
   });
 
-  it('says so without an error if the card provider or our server reports it', async () => {
+  it('reports that no batch is open, not an error, if the card provider or our server finds none', async () => {
     serve([batch]);
     refuse(/\/close$/, 409, 'conflict', 'There is no open batch to close.');
     const user = await open();

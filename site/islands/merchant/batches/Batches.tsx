@@ -16,7 +16,7 @@ import '#site/styles/areas/merchant/money/batches.css';
 
 const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((code) => code.FirstHour));
 
-/** Place of the first-hour checklist on the dashboard. Reserves the list's height, so that nothing below moves. */
+/** The first-hour checklist on the dashboard. Its height is reserved, so that nothing below it moves. */
 export function FirstHourPlace() {
   const [isNew] = useState(() => readAppView().isNew);
   if (!isNew) return null;
@@ -29,7 +29,7 @@ export function FirstHourPlace() {
 
 const today = lazyScreen(() => import('../today/Today.tsx').then((code) => code.Today));
 
-/** The dashboard's first view: the day's figures, and devices with their batches. */
+/** The dashboard's first view: the day's figures, and the terminals with their batches. */
 export function Batches() {
   const block = useTakeBlock();
   const [isTopReady, setTopReady] = useState(false);
@@ -53,7 +53,7 @@ export function Batches() {
       <div className="today-place">
         <Lazy screen={today} props={{ onSettled: settle, onMoved: () => setMovements((count) => count + 1) }} />
       </div>
-      {/* Loaded at once, but shown only when the part above has its final height. */}
+      {/* The batches load at once, but are shown only when the part above has its final height. */}
       <div className="batches" hidden={!isTopReady}>
         <Devices movements={movements} />
       </div>
@@ -61,7 +61,7 @@ export function Batches() {
   );
 }
 
-/** `movements` increases when money has moved, which reloads the batches. */
+/** The batches are reloaded when `movementCount` increases. */
 function Devices({ movements }: { movements: number }) {
   const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
   const { value } = devices;

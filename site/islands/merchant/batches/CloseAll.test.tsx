@@ -11,7 +11,7 @@ const DEVICES = ['1', '2', '3', '4'].map((id) => ({ terminal_id: id, terminal_na
 const closing = (id: string) => ({ batch: { ...batch, id }, unknown: [], duplicates: [] });
 const refusal = (code: string, message: string) => ({ error: { code, message } });
 
-/** Opens the dashboard of an account with these devices; returns the user and the close requests sent. */
+/** Opens the dashboard of an account with these terminals. `sent` collects the requests to close batches. */
 async function open(devices = DEVICES, may?: ['collect']) {
   await serveToday(calls, newClinicToday());
   answerWith('/api/terminals', devices);
@@ -40,7 +40,7 @@ const reply = (status: string, message: string) => ({ json: { status, message, b
 const rows = (dialog: HTMLElement) => within(dialog).getAllByRole('listitem').map(textOf);
 
 describe('closing all batches', () => {
-  it('shows each batch first, and sends nothing on Cancel', async () => {
+  it('shows each batch before closing, and closes none on Cancel', async () => {
     answerWith('/api/terminals/1/closing', {
       ...closing('11'),
       unknown: [{ invoice_number: 'INV-1042', amount: '184.00', since: '2026-11-21T10:42:00.000Z' }],
@@ -58,7 +58,7 @@ describe('closing all batches', () => {
     expect(sent).toEqual([]);
   });
 
-  it('closes each batch once, naming it, and shows the result of each', async () => {
+  it('closes each batch with one request that names it, and shows each result', async () => {
     expectErrors(/^Failed to close batch/);
     for (const { terminal_id } of DEVICES)
       answerWith(`/api/terminals/${terminal_id}/closing`, closing(`1${terminal_id}`));
@@ -86,7 +86,7 @@ describe('closing all batches', () => {
     await waitFor(() => expect(lists.requests).toBe(previousRequests + 4));
   });
 
-  it('leaves out a device that cannot be read, and closes nothing if there is no open batch', async () => {
+  it('closes no batch if none is open, and reports a terminal whose batch cannot be loaded', async () => {
     expectErrors(/^Failed to close batch/);
     calls.answer(
       ({ pathname }) => pathname === '/api/terminals/1/closing',
@@ -103,9 +103,9 @@ describe('closing all batches', () => {
   });
 
   it.each([
-    ['with one device', DEVICES.slice(0, 1), undefined],
-    ['without the right', DEVICES, ['collect'] as ['collect']],
-  ])('is not offered %s', async (_case, devices, may) => {
+    ['with one terminal', DEVICES.slice(0, 1), undefined],
+    ['without the right to close batches', DEVICES, ['collect'] as ['collect']],
+  ])('is not offered to an account or user %s', async (_case, devices, may) => {
     await open(devices, may);
     await screen.findAllByRole('link', { name: /^More Details/ });
     expect(screen.queryByRole('button', { name: 'Close all batches' })).toBeNull();

@@ -10,7 +10,7 @@ import { RELOAD_MS } from './DeviceSection.tsx';
 const loadDialog = () => import('./CloseAllDialog.tsx');
 const closeAllDialog = lazyScreen(() => loadDialog().then((code) => code.CloseAllDialog));
 
-/** Button that closes the batches of all devices. `onClosed` is called when the list should show them as closed. */
+/** A button that closes the batches of all terminals. `onClosed` is called when the list should show them as closed. */
 export function CloseAll({ devices, onClosed }: { devices: Device[]; onClosed(): void }) {
   const [plans, setPlans] = useState<Plan[] | 'reading' | null>(null);
   const [unclosable, setUnclosable] = useState<Plan[] | null>(null);

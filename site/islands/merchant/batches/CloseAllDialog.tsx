@@ -8,11 +8,11 @@ import { logFailure } from '../parts/use-load.tsx';
 import { closeBatch, fetchClosing } from './api.ts';
 import { BatchSum, type Closing, ClosingWarnings, describeFailure } from './ClosingFacts.tsx';
 
-/** A device with its batch to close, or the reason why none is closed. */
+/** A terminal with the batch to close, or with the reason why none can be closed. */
 export type Plan = { device: Device } & ({ closing: Closing } | { closing: null; reason: string });
 type Step = { device: Device; closing: Closing };
 
-/** Fetches what closing the batch of each device would include. */
+/** Fetches the batch of each terminal, and the warnings that users should see before they close it. */
 export const readPlans = (devices: Device[]): Promise<Plan[]> =>
   Promise.all(
     devices.map(async (device): Promise<Plan> => {
@@ -52,7 +52,7 @@ const netOfAll = (steps: Step[]): string | null => {
 
 const batches = (count: number) => formatCount(count, 'batch', 'batches');
 
-/** "2 of 3 batches are closed." Batches that the provider is still closing, or may have closed, do not count. */
+/** Returns for example "2 of 3 batches are closed". Batches that are only being closed, or unknown, do not count. */
 function describeResults(results: Result[], total: number): string {
   const closed = results.filter(({ tone }) => tone === 'ok').length;
   if (closed === total) {
@@ -64,14 +64,14 @@ function describeResults(results: Result[], total: number): string {
 
 type Props = {
   plans: Plan[];
-  /** Called once all results are known. */
+  /** Called when there is a result for each batch. */
   onClosed(): void;
   onEnd(): void;
 };
 
 /**
- * Asks for confirmation, closes the batch of each device separately, and shows the result of each. Each request names
- * its batch, so that a repeated press closes none twice.
+ * Asks for confirmation, closes the batch of each terminal separately, and shows each result. Each request names its
+ * batch, so a repeated click cannot close the next batch.
  */
 export function CloseAllDialog({ plans, onClosed, onEnd }: Props) {
   const [results, setResults] = useState<ReadonlyMap<string, Result> | 'closing' | null>(null);

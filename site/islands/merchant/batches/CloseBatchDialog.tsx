@@ -10,12 +10,12 @@ type Props = {
   device: Device;
   closing: Closing;
   onClosed(reply: CloseBatchReply): void;
-  /** Called if there is nothing to close because the batch has been closed in the meantime. */
+  /** Called if the batch has been closed in the meantime. */
   onNoOpenBatch(): void;
   onCancel(): void;
 };
 
-/** Asks for confirmation before a batch is closed, and shows what the close includes. */
+/** Asks for confirmation before a batch is closed, and shows its contents. */
 export function CloseBatchDialog({ device, closing, onClosed, onNoOpenBatch, onCancel }: Props) {
   const { batch, unknown, duplicates } = closing;
   const [isBusy, setBusy] = useState(false);

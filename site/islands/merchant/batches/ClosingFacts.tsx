@@ -14,7 +14,7 @@ const money = (amount: string) => {
 };
 const counted = (n: string, noun: string) => `${n || 'N/A'} ${n === '1' ? noun : `${noun}s`}`;
 
-/** "37 sales, 1 refund, net $1,204.00" */
+/** Shows for example "37 sales, 1 refund, net $1,204.00". */
 export const BatchSum = ({ batch }: { batch: Batch }) => (
   <>
     {counted(batch['sales-count'], 'sale')}, {counted(batch['refund-count'], 'refund')}, net{' '}
@@ -22,7 +22,7 @@ export const BatchSum = ({ batch }: { batch: Batch }) => (
   </>
 );
 
-/** Reasons to wait before closing: payments without an outcome, and likely duplicates. */
+/** Warns of payments without an outcome and of likely duplicates before a batch is closed. */
 export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unknown' | 'duplicates'>) {
   return (
     <>
@@ -53,7 +53,7 @@ export function ClosingWarnings({ unknown, duplicates }: Pick<ClosingReply, 'unk
   );
 }
 
-/** `isUnknown`: the batch may have been closed. Trying again is safe, since the same batch closes only once. */
+/** `isUnknown` is true if the batch may have been closed. A retry is safe, since a batch can be closed only once. */
 export function describeFailure(error: ClientError, batchId: string): { isUnknown: boolean; text: string } {
   if (hasNoMessage(error)) {
     return {

@@ -15,14 +15,14 @@ import { SaveBatch } from './SaveBatch.tsx';
 
 const closeDialog = lazyScreen(() => import('./CloseBatchDialog.tsx').then((code) => code.CloseBatchDialog));
 
-/** Delay (ms) before the devices are reloaded after a close. */
+/** The delay (ms) after closing a batch until the terminals are reloaded. */
 export const RELOAD_MS = 2000;
 
 type CloseResult = { reply: CloseBatchReply; at: number };
 
 type Props = {
   device: Device;
-  /** Increases when batches were closed elsewhere on the screen, or money has moved. */
+  /** Increases when batches were closed elsewhere on the screen or money has moved, which reloads the batches. */
   revision: number;
   reloadDevices(): void;
 };
@@ -54,7 +54,7 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
   const showNoOpenBatch = () => {
     setConfirming(null);
     setHasNoOpenBatch(true);
-    // A batch may have opened since the list was loaded: the next press then closes it.
+    // If a batch was opened after the list was loaded, the next click can close it.
     batches.reload();
   };
   const prepareClose = async () => {
@@ -128,7 +128,7 @@ export function DeviceSection({ device, revision, reloadDevices }: Props) {
 
 type NoticeProps = { terminalId: string; result: CloseResult; onClose(): void };
 
-/** Result of a close, with the batch's file; stays until dismissed. */
+/** The result of closing a batch, with a link to download the batch. It stays until it is dismissed. */
 function ClosedNotice({ terminalId, result: { reply, at }, onClose }: NoticeProps) {
   const { status, message, batch } = reply;
   if (status !== 'closed') {

@@ -6,7 +6,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { logFailure } from '../parts/use-load.tsx';
 import { fetchBatchFile } from './api.ts';
 
-/** Downloads a closed batch as a spreadsheet. */
+/** Downloads a closed batch as a CSV file. */
 export function SaveBatch({ terminalId, batchId }: { terminalId: string; batchId: string }) {
   const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
   const save = async () => {

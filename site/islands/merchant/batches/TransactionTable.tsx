@@ -14,7 +14,7 @@ import { transactionColumns } from './transaction-columns.tsx';
 
 const NEWEST_FIRST = { id: 'date', desc: true };
 
-/** Sorts and pages a batch's rows in the browser, for the table component that also shows lists from the server. */
+/** Sorts and pages a batch's rows in the browser, and returns them in the form of a list from the server. */
 export function useRows(
   columns: RankedColumn<BatchTransaction>[],
   data: BatchTransaction[],
@@ -49,7 +49,7 @@ const NONE: BatchTransaction[] = [];
 type Props = { terminalId: string; batchId: string; onChanged(): void };
 type Reversal = { payment: NonNullable<BatchTransaction['payment']>; reply: Reply };
 
-/** All transactions of one batch; few enough to sort in the browser. */
+/** All transactions of a batch, which are few enough to sort in the browser. */
 export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
   const load = useLoad(`${terminalId} ${batchId}`, 'Failed to fetch transactions', () =>
     fetchTransactions(terminalId, batchId),

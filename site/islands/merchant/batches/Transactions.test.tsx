@@ -31,14 +31,14 @@ async function open(may: StaffRight[], offer: ReversalOffer) {
   await screen.findByText('INV-1');
 }
 
-it('says once below the batch who may refund, not in every row', async () => {
+it('explains who may refund once below the batch, not in every row', async () => {
   await open(['audit'], { kind: null, left: '0.00', may_refund: '0.00', why: REASON });
   expect(screen.getAllByText(/may void or refund payments\./).map(textOf)).toEqual([
     `${REASON} Ask Grace Lindqvist (administrator).`,
   ]);
 });
 
-it('says in its row why a payment cannot be reversed, if the user has the right to refund', async () => {
+it('shows users with the right to refund in each row why a payment cannot be reversed', async () => {
   await open(['refund'], { kind: null, left: '0.00', may_refund: '0.00', why: 'This payment was voided.' });
   expect(screen.getAllByText('This payment was voided.')).toHaveLength(2);
   expect(screen.queryByText(/may void or refund payments/)).toBeNull();

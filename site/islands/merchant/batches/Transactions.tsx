@@ -16,7 +16,7 @@ import '#site/styles/parts/form/field.css';
 
 const transactionTable = lazyScreen(() => import('./TransactionTable.tsx').then((code) => code.TransactionTable));
 
-/** Transactions of one batch of a device; the URL names both. */
+/** The transactions of one batch of a terminal. The URL names the terminal and the batch. */
 export function Transactions() {
   const search = new URLSearchParams(useSearch());
   const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
@@ -67,7 +67,7 @@ function DeviceTransactions({ device, requestedId }: { device: Device; requested
               terminalId,
               batchId: batch.id,
               onChanged: () => {
-                // A refund may open a newer batch: name this one in the URL, so that it stays selected.
+                // A refund may open a newer batch, so the URL must name this one to keep it selected.
                 choose(batch.id, true);
                 batches.reload();
               },

@@ -15,7 +15,7 @@ const terminalPath = (terminalId: string) => `/api/terminals/${encodeURIComponen
 export const fetchDevices = () => api.call('/api/terminals', readDevices);
 export const fetchBatches = (terminalId: string) => api.call(`${terminalPath(terminalId)}/batches`, readBatches);
 export const fetchClosing = (terminalId: string) => api.call(`${terminalPath(terminalId)}/closing`, readClosing);
-/** Names the batch, so that a late press never closes the next one. */
+/** The request names the batch, so that a late click never closes the next one. */
 export const closeBatch = (terminalId: string, batchId: string) =>
   api.call(`${terminalPath(terminalId)}/batches/close?batch=${encodeURIComponent(batchId)}`, readClose, {
     method: 'PUT',
@@ -29,6 +29,6 @@ export const fetchBatchFile = (terminalId: string, batchId: string) =>
     { headers: { accept: 'text/csv' } },
   );
 
-/** URL of a device's transactions, by default those of its newest batch. */
+/** Returns the URL of a terminal's transactions, by default those of its newest batch. */
 export const transactionsAddress = (terminalId: string, batchId?: string): string =>
   `/transactions?${new URLSearchParams({ terminal: terminalId, ...(batchId ? { batch: batchId } : {}) })}`;

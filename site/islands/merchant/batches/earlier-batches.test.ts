@@ -18,7 +18,7 @@ const batch = (id: string, status: Batch['status']): Batch => ({
 });
 const ids = (batches: Batch[]) => batches.map(({ id }) => id);
 
-it('the open and the newest settled batch come first, and older settled ones count as earlier', () => {
+it('counts the open and the newest settled batch as current, and older settled ones as earlier', () => {
   const { current, earlier } = splitBatches([
     batch('5', 'OPEN'),
     batch('4', 'CLOSED'),
@@ -31,7 +31,7 @@ it('the open and the newest settled batch come first, and older settled ones cou
   ]);
 });
 
-it('an unsettled batch never counts as earlier, however old it is', () => {
+it('counts an unsettled batch as current, however old it is', () => {
   const { current, earlier } = splitBatches([
     batch('4', 'OPEN'),
     batch('3', 'CLOSED'),
@@ -41,6 +41,6 @@ it('an unsettled batch never counts as earlier, however old it is', () => {
   expect([ids(current), ids(earlier)]).toEqual([['4', '3', '2'], ['1']]);
 });
 
-it('no batch counts as earlier when only one was settled', () => {
+it('counts no batch as earlier if only one was settled', () => {
   expect(splitBatches([batch('1', 'CLOSED')]).earlier).toEqual([]);
 });

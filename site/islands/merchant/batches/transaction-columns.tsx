@@ -13,7 +13,7 @@ import { may } from '../parts/app-view.ts';
 const isRefund = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
 const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isRefund(row) ? -1 : 1);
 const nameOf = ({ billing }: BatchTransaction) => `${billing['first-name']} ${billing['last-name']}`.trim();
-/** Shortens the gateway's mask, which is longer than needed to recognize a card. */
+/** Returns the card with a shorter mask than the gateway's. */
 const cardOf = (row: BatchTransaction) =>
   `${row['card-type']} ${row.card.replace(/^[X*]+(?=\d{4}$)/i, '••••\u00a0')}`.trim();
 
@@ -44,7 +44,7 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
   {
     id: 'type',
     header: 'Type',
-    // Room for the badge "Voided".
+    // Wide enough for the badge "Voided".
     width: 6.75,
     place: 'title',
     label: '',
@@ -114,7 +114,7 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
   },
 ];
 
-/** The paid invoice, and the reversal that is possible at present. */
+/** The paid invoice, and a button for the reversal that is possible now. */
 function PaymentCell({ row, onReverse }: { row: BatchTransaction; onReverse(row: BatchTransaction): void }) {
   const { payment } = row;
   if (!payment) return <span className="txn-why">Not taken here</span>;

@@ -17,7 +17,7 @@ const rows = [
 const renderRows = (data = rows) => renderHook(() => useRows(columns, data, 'shown')).result;
 const idsOf = (list: ReturnType<typeof renderRows>) => list.current.rows.map(({ id }) => id);
 
-it('shows the newest first by default', () => {
+it('shows the newest rows first by default', () => {
   expect(idsOf(renderRows())).toEqual(['2', '3', '1']);
 });
 
@@ -33,7 +33,7 @@ it.each([
   expect(rows.map(({ id }) => id)).toEqual(['1', '2', '3']);
 });
 
-it('shows the last page when the requested page has no rows', () => {
+it('shows the last page if the requested page is beyond it', () => {
   const list = renderRows(
     Array.from({ length: 12 }, (_, index) => ({ ...rows[0], id: `${index}` }) as BatchTransaction),
   );

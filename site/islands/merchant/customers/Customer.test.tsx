@@ -8,15 +8,15 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { button, recordDownloads, textOf } from '#tests/support/components/queries';
 import { DUE_DATE, HANNAH, serveCustomer } from '#tests/support/servers/customer-server';
 
-/** Opens the page of customer 7; null: the Worker fails to answer. */
+/** Opens the page of customer 7. If `reply` is null, the request for the customer fails. */
 const open = async (reply: CustomerReply | null) => {
   await serveCustomer(calls, reply);
   return openApp('/customers/7');
 };
 const part = (name: string) => screen.findByRole('region', { name });
 
-describe('the page of a customer', () => {
-  it('shows what is owed, the payments and emails, and the next step', async () => {
+describe('customer page', () => {
+  it('shows the amount owed, the payments, the emails and the next step', async () => {
     await open(HANNAH);
     await screen.findByRole('heading', { name: 'Hannah Tran' });
     const due = new Date(DUE_DATE).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
@@ -63,7 +63,7 @@ describe('the page of a customer', () => {
     expect(sent).toEqual(['/api/invoices/sendPaymentLink/902']);
   });
 
-  it('shows the known sum, names the invoice whose amount cannot be read, and can email the link of the other', async () => {
+  it('names an invoice with an unreadable amount beside the sum of the others, and can email the others', async () => {
     const [first, , third] = HANNAH.invoices;
     if (!first || !third) throw new Error('too few invoices');
     const unread = { ...third, properties: { ...third.properties, hs_invoice_status: 'open', hs_balance_due: null } };
@@ -77,7 +77,7 @@ describe('the page of a customer', () => {
     await button('INV-1131, $588.50');
   });
 
-  it('shows no sum if no amount can be read', async () => {
+  it('shows "Cannot be read" if no amount can be read', async () => {
     const owed = HANNAH.owed.map((sum) => ({ ...sum, amount: '0.00', unreadable: 1 }));
     await open({ ...HANNAH, owed });
     await screen.findByRole('heading', { name: 'Hannah Tran' });
@@ -102,7 +102,7 @@ describe('the page of a customer', () => {
     expect(screen.queryByText('Usually pays')).toBeNull();
   });
 
-  it('shows the amount on its way beside the amount owed', async () => {
+  it('shows the sum of submitted bank payments beside the amount owed', async () => {
     await open({ ...HANNAH, owed: [], on_its_way: '1152.55' });
     await screen.findByText('Nothing else is owed.');
     expect(textOf(await part('Owes'))).toBe('Owes $0.00 Nothing else is owed. $1,152.55 on its way from the bank.');
@@ -139,7 +139,7 @@ describe('the page of a customer', () => {
     expect(header.getAttribute('aria-sort')).toBe('ascending');
   });
 
-  it('exports a person’s data as a file, and shows an error otherwise', async () => {
+  it('exports a person’s data as a file, or shows why that failed', async () => {
     const downloads = recordDownloads();
     const shown = [{ name: 'outbox: mails', rows: [{ id: 'm' }], erasable: 1, stays: '' }];
     let isRefused = true;
@@ -163,7 +163,7 @@ describe('the page of a customer', () => {
     expect(JSON.parse((await downloads[0]?.file.text()) ?? '')).toEqual({ shown });
   });
 
-  it('says what an erasure removes and what stays, and sends the typed address', async () => {
+  it('lists the data that an erasure removes and the data that stay, and sends the typed address', async () => {
     answerWith('/api/customers/7/data', {
       email: 'hannah.tran@example.com',
       places: [
@@ -201,7 +201,7 @@ describe('the page of a customer', () => {
     expect(bodies).toEqual([{ email: '' }, { email: 'hannah.tran@example.com' }]);
   });
 
-  it('names who may export and erase, and the reason if there is no address', async () => {
+  it('explains when a user may not export and erase, and when there is no email address', async () => {
     await serveCustomer(calls);
     await openApp('/customers/7', { may: ['collect'] });
     expect(textOf(await part('Stored data'))).toBe(

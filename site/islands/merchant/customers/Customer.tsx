@@ -21,7 +21,7 @@ import { CustomerSidebar, CustomerSidebarSkeleton } from './CustomerSidebar.tsx'
 import { fetchCustomer } from './fetch-customer.ts';
 import '#site/styles/areas/merchant/lists/customer.css';
 
-/** Page of the customer whose id is the last part of the path. */
+/** The page of the customer whose id is the last part of the path. */
 export function Customer() {
   const id = usePath().split('/').at(-1) ?? '';
   const load = useLoad(id, 'the customer', () => fetchCustomer(id));
@@ -78,17 +78,17 @@ function CustomerDetails({ reply, onMailed }: { reply: CustomerReply; onMailed()
   );
 }
 
-/** The next step: a payment at the desk, or the link of an open invoice. */
+/** Offers the next step: a payment at the desk, or an email with an open invoice's payment link. */
 function NextStep({ reply, mail }: { reply: CustomerReply; mail: ReturnType<typeof useMail> }) {
   const [linkBlock, takeBlock] = [useLinkBlock(), useTakeBlock()];
   const owed = reply.owed.find(({ currency }: Owed) => currency === ONLINE_CURRENCY);
   if (!owed) return null;
-  // Open invoices come first, so the newest of them are in this list.
+  // The reply lists open invoices first, so its limited list contains the newest of them.
   const payable = reply.invoices.filter(isPayable);
   const onlyInvoice = owed.invoices === 1 ? payable[0] : undefined;
   const number = onlyInvoice ? numberOf(onlyInvoice) : '';
   const { email } = reply.customer.properties;
-  // The button mentions the last email that a user sent. Reminders go out by schedule.
+  // The button mentions the last email that a user sent, so scheduled reminders are excluded.
   const lastMailOf = (id: string) =>
     reply.mails.flatMap(({ invoice_id, state, kind, at, delivery }) =>
       invoice_id === id && state === 'sent' && kind !== 'reminder' ? [{ kind, at, delivery }] : [],

@@ -13,7 +13,7 @@ import { eraseCustomerData, exportCustomerData, fetchCustomerData } from './fetc
 
 type Props = { id: string; name: string; email: string };
 
-/** Export and erasure of the data stored about a customer, which are found by the email address. */
+/** Exports and erases the data stored about a customer, which is found by the email address. */
 export function CustomerData({ id, name, email }: Props) {
   return (
     <section aria-labelledby="customer-data">
@@ -84,7 +84,7 @@ function DataActions({ id, name, email }: Props) {
   );
 }
 
-/** The data that an erasure removes, and the data that stay, with the reasons. */
+/** Lists the data that an erasure removes, and the data that stays with the reasons. */
 function ErasurePreview({ id }: { id: string }) {
   const load = useLoad(id, 'the stored data', () => fetchCustomerData(id));
   const places = load.value?.places ?? [];

@@ -13,7 +13,7 @@ import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import '#site/styles/parts/table/table.css';
 import '#site/styles/parts/table/table-cards.css';
 
-/** Placeholder rows of each part while it loads. */
+/** The number of placeholder rows in each section while it loads. */
 const SKELETON_ROWS = 3;
 
 const invoiceLink = (id: string, number: string) => (
@@ -22,7 +22,7 @@ const invoiceLink = (id: string, number: string) => (
   </AppLink>
 );
 
-/** Newest first by default. */
+/** Newest invoices first. */
 const DEFAULT_SORT = { id: 'created', desc: true };
 
 const columns: RankedColumn<InvoiceItem>[] = [
@@ -95,7 +95,7 @@ const columns: RankedColumn<InvoiceItem>[] = [
   },
 ];
 
-/** Invoices, payments with their refunds, and emails; `children` follow. */
+/** The customer's invoices, payments with their refunds, and emails, followed by `children`. */
 export function CustomerHistory({ reply, children }: { reply: CustomerReply; children: ReactNode }) {
   const { invoices, invoice_count, payments, paid, mails } = reply;
   return (

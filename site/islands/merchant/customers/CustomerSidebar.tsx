@@ -20,12 +20,12 @@ const NOTHING_OWED: Owed = {
   first_due: null,
 };
 
-/** The amount owed, contact details, and facts about past payments. */
+/** The amount owed, the contact details, and facts about past payments. */
 export function CustomerSidebar({ reply, children }: { reply: CustomerReply; children: ReactNode }) {
   const { owed, on_its_way: onItsWay, paid, since, customer } = reply;
   const isMoneyOnItsWay = (parseCents(onItsWay) ?? 0) > 0;
   const { email, phone } = customer.properties;
-  // The page also lists invoices paid elsewhere, so the label must say which payments the sum includes.
+  // The page also lists invoices paid elsewhere, so the label states which payments the sum includes.
   const facts: [string, ReactNode][] = [
     ['Paid through Tillway', <Money key="" amount={paid.amount} currency={paid.currency} />],
   ];
@@ -83,7 +83,7 @@ export function CustomerSidebar({ reply, children }: { reply: CustomerReply; chi
 
 const formatDays = (days: number): string => (days === 0 ? 'less than a day' : formatCount(days, 'day'));
 
-/** "plus INV-1100 (amount unreadable)": names the invoices that the sum does not include. */
+/** Names the invoices that the sum does not include, for example "plus INV-1100 (amount unreadable)". */
 function describeUnreadable({ currency, unreadable }: Owed, { invoices }: CustomerReply): string {
   const numbers = invoices
     .filter(({ properties: { hs_currency, hs_invoice_status: status, hs_balance_due: due } }) => {

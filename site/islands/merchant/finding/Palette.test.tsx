@@ -11,7 +11,7 @@ const optionsOf = async (group: string) =>
     .getAllByRole('option')
     .map(textOf);
 
-/** Opens the palette over the invoice list and types this text. */
+/** Opens the palette over the invoice list, and types this text. */
 async function search(text: string): Promise<void> {
   await serveInvoices(calls, 40);
   await serveCustomers(calls, 44);
@@ -25,8 +25,8 @@ async function search(text: string): Promise<void> {
   fireEvent.change(field, { target: { value: text } });
 }
 
-describe('the search palette', () => {
-  it('lists people with the searched name before others, and ends with links to all results', async () => {
+describe('search palette', () => {
+  it('lists customers with the searched name first, and ends with links to all results', async () => {
     // Ada Okafor of Brandt Maschinenbau comes before Jonas Brandt in the list of customers.
     await search('brandt');
     expect(await optionsOf('All results')).toEqual(['All 17 customers', 'All 16 invoices']);
@@ -39,7 +39,7 @@ describe('the search palette', () => {
   it.each([
     ['All 17 customers', '/customers?q=brandt', 'Pages of customers'],
     ['All 16 invoices', '/invoices?q=brandt', 'Pages of invoices'],
-  ])('links to all results with the number of rows that the list shows: %s', async (name, address, pager) => {
+  ])('links to all results with the same number of rows as the list: %s', async (name, address, pager) => {
     await search('brandt');
     fireEvent.click(await screen.findByRole('option', { name }));
     const pages = within(await screen.findByRole('navigation', { name: pager }));

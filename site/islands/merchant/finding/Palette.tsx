@@ -7,7 +7,7 @@ import { type Entry, groupsFor, type Place, usePaletteSearch } from './palette-e
 import '#site/styles/parts/feedback/dialog.css';
 import '#site/styles/areas/merchant/finding.css';
 
-/** Splits a text into parts that match a typed word, ignoring case, and the parts between them. */
+/** Splits a text into the parts that match a typed word in any case, and the parts between them. */
 export function hitsIn(text: string, typed: string): { text: string; isHit: boolean }[] {
   const words = typed.split(/\s+/).filter(Boolean);
   if (words.length === 0) return [{ text, isHit: false }];
@@ -27,7 +27,7 @@ export function Highlighted({ text, typed }: { text: string; typed: string }) {
 
 type Props = { places: Place[]; onSwitch(): void; onClose(): void };
 
-/** Finds customers, invoices, screens and actions by name. It never charges or sends anything itself. */
+/** A dialog that finds customers, invoices, screens and actions by name. It never charges or sends anything itself. */
 export function Palette({ places, onSwitch, onClose }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -61,7 +61,7 @@ export function Palette({ places, onSwitch, onClose }: Props) {
       event.preventDefault();
       setSelectedId(entries[(index + step + entries.length) % entries.length]?.id ?? null);
     }
-    // During input method composition, Enter ends the composition.
+    // While an input method composes text, Enter only ends the composition.
     if (event.key === 'Enter' && current && !event.nativeEvent.isComposing) {
       event.preventDefault();
       choose(current, event.ctrlKey || event.metaKey);

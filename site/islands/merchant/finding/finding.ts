@@ -8,8 +8,8 @@ import { type Place, recordPlaces } from './palette-entries.ts';
 export const HELP = '/help';
 
 /**
- * Opens Help over the current screen when a link to it is clicked. A single listener on the document keeps this code
- * out of the first bundle. Before it has loaded, or in a new tab, the link opens the Help page.
+ * Makes links to Help open it over the current screen. A single listener on the document keeps this code out of the
+ * first bundle. Until it has loaded, and in a new tab, the links open the Help page.
  */
 export function openHelpOnClick(open: () => void): void {
   document.addEventListener(
@@ -35,7 +35,7 @@ export function listen(open: () => void): void {
   recordPlaces();
 }
 
-/** `places`: the links in the top bar and the sidebar. */
+/** Opens the palette. `places` are the links in the top bar and the sidebar. */
 export const openPalette = (places: Place[], onSwitch: () => void): Promise<void> =>
   openOverScreen((close) => createElement(Palette, { places, onSwitch, onClose: close }));
 

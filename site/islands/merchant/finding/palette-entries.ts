@@ -18,7 +18,8 @@ import { linkBlock, takeBlock } from '../parts/online-off.ts';
 export type Place = { name: string; path: string };
 
 /**
- * An option in the palette. `detail`: secondary text; `state`: text at the far end. Without a path, `act` runs instead.
+ * An option in the palette. `detail` is secondary text, and `state` is text at the end of the line. `act` runs in place
+ * of navigation to the path.
  */
 export type Entry = Place & {
   id: string;
@@ -26,14 +27,14 @@ export type Entry = Place & {
   detail?: string;
   state?: string;
   isOwed?: boolean;
-  /** Path of the payment form, with this customer filled in. */
+  /** The path of the payment form with this customer preselected. */
   payPath?: string;
   act?: () => void;
 };
 
 /**
- * Key in session storage, since titles may contain customers' names: it is cleared with the tab and with the user's
- * session.
+ * The session storage key of the last visited screens. Their titles may contain customers' names, so they must be
+ * cleared with the tab and with the user's session.
  */
 const PLACES_KEY = 'places';
 const MAX_PLACES = 6;
@@ -49,7 +50,7 @@ export function recentPlaces(): Visit[] {
 
 const currentAddress = () => window.location.pathname + window.location.search;
 
-/** Records each screen when it sets the page title. */
+/** Records each visited screen, at the time when it sets the page title. */
 export function recordPlaces(): void {
   const record = () => {
     const [name = '', product] = document.title.split(' – ');
@@ -65,17 +66,17 @@ export function recordPlaces(): void {
   record();
 }
 
-/** Results shown per kind; the full list has more. */
+/** The number of results shown per kind. The full list may have more. */
 const MAX_RESULTS = 3;
-/** Rows fetched per kind; those whose name matches come first. */
+/** The number of rows fetched per kind, from which matches by name are shown first. */
 const FETCHED_ROWS = 50;
 
-/** `fullListLinks` has a link for each kind that has more results than shown. */
+/** `fullListLinks` contains a link for each kind that has more results than are shown. */
 export type Results = { customers: Entry[]; invoices: Entry[]; fullListLinks: Entry[] };
 
 type Kind<Row> = { source: ListSource<Row>; path: string; noun: string; nameOf(row: Row): string };
 
-/** The first rows that contain the words, people with that name before others, and a link to the list of all. */
+/** Returns the first results of a kind, matches by name before others, and a link to all results if there are more. */
 async function searchKind<Row>({ source, path, noun, nameOf }: Kind<Row>, q: string, signal: AbortSignal) {
   const query: ListQuery = { page: 1, size: FETCHED_ROWS, sort: source.sort, q, filters: {} };
   const answer = await api.call(`${source.path}?${writeAddress(query)}`, readPage(source.readRows, 1), { signal });
@@ -94,7 +95,7 @@ async function searchKind<Row>({ source, path, noun, nameOf }: Kind<Row>, q: str
   };
 }
 
-/** "$588.50, overdue": the amount due, or else the amount billed. */
+/** Returns for example "$588.50, overdue", with the balance of an open invoice or the billed amount of any other. */
 function describeAmount({ properties, refunded, part_paid: partPaid, is_undecided: isUndecided }: InvoiceItem): string {
   const { hs_balance_due, hs_amount_billed, hs_currency, hs_invoice_status: status, hs_due_date: due } = properties;
   const word = wordOf(stateOf({ status, balance: hs_balance_due, due, refunded, partPaid, isUndecided }));
@@ -132,7 +133,7 @@ export async function searchCrmCopy(q: string, signal: AbortSignal): Promise<Res
       id: `invoice-${invoice.id}`,
       icon: 'fileText',
       name: invoice.properties.hs_number || invoice.id,
-      // Both names, since either may have matched.
+      // Both names are shown, since either may have matched.
       detail: [invoice.customer_name, invoice.company_name].filter(Boolean).join(', '),
       state: describeAmount(invoice),
       path: `/invoice/${encodeURIComponent(invoice.id)}`,
@@ -177,7 +178,7 @@ function actions({ customers: [customer], invoices }: Results, onSwitch: () => v
 
 export const NO_RESULTS: Results = { customers: [], invoices: [], fullListLinks: [] };
 
-/** The palette's groups for a search; without one, the last visited screens and the actions. */
+/** Returns the groups of entries for a search. Without a search, these are the last visited screens and the actions. */
 export function groupsFor(typed: string, results: Results, places: Place[], onSwitch: () => void): Group[] {
   const actionEntries = actions(results, onSwitch);
   const groups: Group[] = typed
@@ -203,12 +204,12 @@ export function groupsFor(typed: string, results: Results, places: Place[], onSw
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-/** Delay (ms) after the last keystroke before a search. */
+/** The delay (ms) between the last keystroke and a search. */
 const PAUSE_MS = 150;
 
 type Search = { query: string; results: Results; failure: string | null };
 
-/** Search results once typing pauses; until then, the previous ones. */
+/** Searches when typing pauses. Until then, it returns the previous results. */
 export function usePaletteSearch(typed: string): Search & { isLoading: boolean } {
   const [search, setSearch] = useState<Search>({ query: '', results: NO_RESULTS, failure: null });
   useEffect(() => {

@@ -15,12 +15,12 @@ const mailsDialog = lazyScreen(() => import('./MailsDialog.tsx').then((code) => 
 
 const POLL_MS = 5000;
 
-/** True while an event outside this page may change a step at any time. */
+/** True while the card provider, the CRM or a test payment may complete a step at any time. */
 const isWaiting = ({ steps, test }: View) =>
   steps.some(({ waits_for }) => waits_for === 'provider' || waits_for === 'crm') ||
   (test.sent_at !== null && test.paid === null);
 
-/** Setup checklist of a new clinic. `level`: heading level; only on the dashboard (3) can the list be hidden. */
+/** The setup checklist of a new clinic. `level` is the heading level. On the dashboard (3), the list can be hidden. */
 export function FirstHour({ level }: { level: number }) {
   const id = useId();
   const load = useLoad('first-hour', 'Failed to fetch the first hour', fetchFirstHour);
@@ -77,7 +77,7 @@ export function FirstHour({ level }: { level: number }) {
         {view.test.sent_at ? 'Send it again' : 'Send test link'}
       </Button>
     ),
-    // Before the shell opens, there is no link to the team.
+    // The team can be opened only after the set-up is complete.
     staff: view?.is_admin && level === 3 && (
       <AppLink className="button button-secondary" href="/account/team">
         Invite staff

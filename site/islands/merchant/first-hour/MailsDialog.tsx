@@ -6,7 +6,7 @@ const names = { 'pay-link': 'With a payment link', receipt: 'After a payment' } 
 
 type Props = { onSeen(): void; onCancel(): void };
 
-/** Previews of the emails to customers, for a real invoice of the clinic; their links do not work. */
+/** Previews of the emails to customers for a real invoice of the clinic. The links in them do not work. */
 export function MailsDialog({ onSeen, onCancel }: Props) {
   const load = useLoad('mails', 'Failed to fetch the mails', fetchMails);
   const mails = load.value;

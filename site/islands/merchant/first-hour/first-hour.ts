@@ -25,7 +25,7 @@ type Step = FirstHour['steps'][number];
 
 const count = new Intl.NumberFormat('en-US');
 
-/** "3 seconds", "about 4 minutes" */
+/** Returns for example "3 seconds" or "about 4 minutes". */
 export function describeDuration(seconds: number): string {
   if (seconds < 90) return formatCount(seconds, 'second');
   return `about ${formatCount(Math.round(seconds / 60), 'minute')}`;
@@ -33,7 +33,7 @@ export function describeDuration(seconds: number): string {
 
 const names: Record<Waits, string> = { you: 'you', provider: 'the card provider', crm: 'your CRM' };
 
-/** "Waits for the card provider since 10:42 AM." */
+/** Returns for example "Waits for the card provider since 10:42 AM." */
 function describeWait({ waits_for, since }: Step): string {
   if (!waits_for) return '';
   return `Waits for ${names[waits_for]}${since ? ` since ${formatSince(since)}` : ''}.`;

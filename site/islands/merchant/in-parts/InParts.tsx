@@ -13,7 +13,7 @@ const CRM = partners.crm;
 
 type Props = { id: string; decision: FrozenParts | null; onDone(parts: InvoiceParts): void };
 
-/** Shown if the CRM's amount has changed: both amounts and the choices. Only staff can decide which one is owed. */
+/** Shows that the amount in the CRM has changed, and lets staff decide how much is owed. */
 export function FrozenNotice({ id, decision, onDone }: Props) {
   if (!decision)
     return (
@@ -35,7 +35,7 @@ export function FrozenNotice({ id, decision, onDone }: Props) {
       <p>{text}</p>
     </ConfirmedAction>
   );
-  // If no payment can be missing in the CRM, there is only one choice.
+  // If the CRM does not lack a payment, both choices are the same.
   const isOnlyChoice = contains === lacks;
   return (
     <div className="preview-changed">
@@ -73,7 +73,7 @@ export function FrozenNotice({ id, decision, onDone }: Props) {
 
 export type InPartsProps = { invoice: InvoicePreviewReply; onChanged(): void };
 
-/** Partial payments of an invoice: their state, or the form that allows them. */
+/** The state of an invoice's partial payments, or the form that allows them. */
 export function InParts({ invoice, onChanged }: InPartsProps) {
   const headingId = useId();
   return (

@@ -33,7 +33,7 @@ export const decideParts = (id: string, verdict: PartVerdict, owed: string) =>
 
 const clean = (text: string): string | null => text.trim().replace(/^\$/, '') || null;
 
-/** "25%" is a share, anything else an amount; '' means no deposit. */
+/** Parses a typed deposit. "25%" is a share, other text is an amount, and '' means no deposit. */
 export function depositOf(text: string): OpenPartsBody['deposit'] {
   const amount = clean(text);
   const share = amount && /^(\d{1,2})\s*%$/.exec(amount);
@@ -42,14 +42,14 @@ export function depositOf(text: string): OpenPartsBody['deposit'] {
 
 type Props = {
   id: string;
-  /** The CRM's setting for this invoice; null if it has none. */
+  /** The CRM's setting for this invoice, or null if it has none. */
   crmAllows: boolean | null;
   onOpened(): void;
 };
 
 /**
- * Allows partial payments of an invoice, with an optional minimum and deposit. The CRM's setting is shown for
- * information.
+ * Lets staff allow partial payments of an invoice, with an optional minimum and deposit. The CRM's own setting is only
+ * shown.
  */
 export function OpenParts({ id, crmAllows, onOpened }: Props) {
   const [minimum, setMinimum] = useState('');
@@ -100,5 +100,5 @@ export function OpenParts({ id, crmAllows, onOpened }: Props) {
   );
 }
 
-/** Formats an amount in dollars, the only currency in which invoices can be paid in parts. */
+/** Formats an amount in dollars. Invoices in other currencies cannot be paid in parts. */
 export const dollars = (amount: string): string => moneyOf(amount, ONLINE_CURRENCY);

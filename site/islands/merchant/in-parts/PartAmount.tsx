@@ -5,7 +5,7 @@ import { dollars, fetchParts } from './OpenParts.tsx';
 
 type Props = { invoiceId: string; part: string; onPart(part: string): void };
 
-/** Field for the part of an invoice that is taken at the desk now. An empty field means the whole remaining amount. */
+/** A field for the part of an invoice that is paid at the desk now. An empty field means the whole remaining amount. */
 export function PartAmount({ invoiceId, part, onPart }: Props) {
   const [parts, setParts] = useState<InvoiceParts | null>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { openApp } from '#tests/support/components/merchant-app';
 import { textOf } from '#tests/support/components/queries';
 import { owedOf } from '#tests/support/servers/open-invoices-server';
 
-/** The text of the cell "Owed" of a customer in the list. */
+/** Opens a list with the customer, and returns the text of the cell "Owed". */
 async function owedText(customer: Partial<ListedCustomer>): Promise<string> {
   const properties = { firstname: 'Marta', lastname: 'Ruiz', email: '', phone: '', company: '' };
   const row = { id: '7', properties, owed: '0.00', has_unreadable: false, first_due: null, last_paid_at: null };
@@ -23,6 +23,6 @@ it.each<[string, Partial<ListedCustomer>]>([
   ['$1,364.55 some overdue', { owed: '1364.55', first_due: '2026-01-01' }],
   ['at least $187.15 owed', { owed: '187.15', has_unreadable: true }],
   ['N/A unreadable', { has_unreadable: true }],
-])('a customer owes %s', async (text, customer) => {
+])('shows that a customer owes "%s"', async (text, customer) => {
   expect(await owedText(customer)).toBe(text);
 });

@@ -15,7 +15,7 @@ import { CustomerLink } from './CustomerLink.tsx';
 
 const nameOf = ({ properties }: ListedCustomer) => `${properties.firstname} ${properties.lastname}`.trim();
 
-/** State of the amount, and its label, which a table shows only for overdue amounts: often only a part is overdue. */
+/** Returns the state of the amount owed, and its label. A table shows the label only if some of it is overdue. */
 function owingOf({ owed, has_unreadable, first_due }: ListedCustomer): { state: string; label: string } {
   if (Number(owed) === 0) {
     return has_unreadable ? { state: 'unreadable', label: 'unreadable' } : { state: 'nothing', label: 'nothing owed' };
@@ -24,7 +24,7 @@ function owingOf({ owed, has_unreadable, first_due }: ListedCustomer): { state: 
   return isOverdue ? { state: 'overdue', label: 'some overdue' } : { state: 'owed', label: 'owed' };
 }
 
-/** "today, 11:47 AM", the day, or "never". */
+/** Returns for example "today, 11:47 AM" or "Mar 4, 2026", or "never". */
 function describeLastPaid(at: string | null): string {
   const when = formatWhen(at);
   return !at ? 'never' : when === formatDay(at) ? when : `today, ${when}`;

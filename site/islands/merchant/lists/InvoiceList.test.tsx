@@ -17,7 +17,7 @@ async function openList(address = '/invoices', count = 137) {
   return { server, user };
 }
 
-describe('the invoice list', () => {
+describe('invoice list', () => {
   it('shows every field of an invoice', async () => {
     await openList();
     const headers = ['Invoice ID', 'Invoice Number', 'Amount Billed', 'Balance Due', 'Due Date', 'Created Date'];
@@ -46,14 +46,14 @@ describe('the invoice list', () => {
     expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('hs_amount_billed');
   });
 
-  it('sorts with a select box when there are no column headers', async () => {
+  it('sorts with a select box, which replaces the column headers on a phone', async () => {
     const { server, user } = await openList('/invoices', 30);
     await user.selectOptions(screen.getByLabelText('Sort'), 'Balance Due, descending');
     expect(search()).toBe('?sort=-hs_balance_due');
     await waitFor(() => expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('-hs_balance_due'));
   });
 
-  it('moves through the pages with every button and stops at both ends', async () => {
+  it('moves through the pages with all four buttons, and stops at both ends', async () => {
     const { server, user } = await openList();
     const pageButton = (name: string) => screen.getByRole('button', { name: `${name} page` });
     const isDisabled = (name: string) => pageButton(name).getAttribute('aria-disabled') === 'true';
@@ -79,7 +79,7 @@ describe('the invoice list', () => {
     expect(search()).toBe('');
   });
 
-  it('jumps to a page by number, to the first for an empty box and to the last for a number too high', async () => {
+  it('jumps to a typed page, to the first if the box is empty, and to the last if the number is too high', async () => {
     const { user } = await openList();
     const box = screen.getByLabelText<HTMLInputElement>('Go to page');
     await user.clear(box);
@@ -104,7 +104,7 @@ describe('the invoice list', () => {
     expect(search()).toBe('?size=50');
   });
 
-  it('searches when typing pauses, not on every keystroke, and reports when nothing matches', async () => {
+  it('searches when typing pauses, not on every keystroke, and reports if nothing matches', async () => {
     const { server, user } = await openList('/invoices?page=2');
     const box = screen.getByRole<HTMLInputElement>('searchbox');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -126,7 +126,7 @@ describe('the invoice list', () => {
     expect(box.value).toBe('');
   });
 
-  it('filters by status, due date and amount, keeps the filters on reload and exports the same rows', async () => {
+  it('filters by status, due date and amount, keeps the filters on reload, and exports the filtered rows', async () => {
     const { server, user } = await openList();
     const files = recordDownloads();
     await user.click(await button(/^Filter by status/));
@@ -168,7 +168,7 @@ describe('the invoice list', () => {
     expect(search()).toBe('');
   });
 
-  it('shows one button on a phone that counts the filters and opens them', async () => {
+  it('has a button for phones that counts the active filters and opens all filters', async () => {
     const { user } = await openList('/invoices?hs_invoice_status=paid');
     const filter = screen.getByRole('button', { name: 'Filter 1' });
     expect(filter.getAttribute('aria-expanded')).toBe('false');
@@ -184,7 +184,7 @@ describe('the invoice list', () => {
 describe('text too long for its cell', () => {
   const whole = 'INV-1040-a-number-that-somebody-has-made-far-too-long-for-any-cell';
 
-  it('is cut after 50 characters and expands on hover', async () => {
+  it('is truncated after 50 characters and expands on hover', async () => {
     const { user } = await openList('/invoices', 10);
     const cut = screen.getByRole('button', { name: whole });
     expect(cut.querySelector('[aria-hidden]')?.textContent).toBe(`${whole.slice(0, 50)}…`);

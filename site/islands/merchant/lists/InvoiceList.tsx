@@ -9,7 +9,7 @@ import { describeAmounts, describeDays, readAmount, readRange, writeRange } from
 import { type List, useList } from './use-list.ts';
 import '#site/styles/parts/form/choices.css';
 
-/** Filters of the invoice list; each button shows its current value. */
+/** The filters of the invoice list. Each button shows the current value of its filter. */
 export function InvoiceFilters({ list }: { list: List<unknown> }) {
   const { filters } = list.query;
   const setFilter = (name: string, value: string) => list.show({ filters: { ...filters, [name]: value }, page: 1 });

@@ -12,7 +12,7 @@ import '#site/styles/parts/feedback/disclosure.css';
 import { fetchAhead, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 
-// Most visits need none of these, so their code loads later.
+// These parts are rarely shown, so their code loads separately.
 const listState = lazyScreen(() => import('./ListNotice.tsx').then((code) => code.ListState));
 const listFailure = lazyScreen(() => import('./ListNotice.tsx').then((code) => code.ListFailure));
 
@@ -22,12 +22,12 @@ type Props<Row> = {
   source: ListSource<Row>;
   list: List<Row>;
   level?: 1 | 2;
-  /** Period of the rows, for the file name; today by default. */
+  /** The period of the rows for the file name, by default today. */
   days?: string | undefined;
   children?: ReactNode;
 };
 
-/** The title of a list, the age of its data, and its CSV download. */
+/** The title of a list, the age of its data, and a button for its CSV download. */
 export function ListHead<Row>({ title, noun, source, list, level = 1, days, children }: Props<Row>) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -73,7 +73,7 @@ export function ListHead<Row>({ title, noun, source, list, level = 1, days, chil
 
 type ToolsProps = { searchedFields: string; list: List<unknown>; children?: ReactNode };
 
-/** Search and filters of a list; on a narrow screen, a button with the number of active filters opens them. */
+/** The search and filters of a list. On a narrow screen, a button with the number of active filters opens them. */
 export function ListTools({ searchedFields, list, children }: ToolsProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -112,6 +112,6 @@ export function ListTools({ searchedFields, list, children }: ToolsProps) {
   );
 }
 
-/** Failure to load a list, in place of its table or at the bottom of the window; null without a failure. */
+/** Returns the notice about a failure to load a list, or null if there was none. */
 export const failureOf = (noun: string, list: List<unknown>): ReactNode =>
   list.failure && <Lazy screen={listFailure} props={{ noun, list }} />;

@@ -15,7 +15,7 @@ const Retry = ({ list }: Pick<Props, 'list'>) => (
   </button>
 );
 
-/** Shows why a list could not be loaded, in place of the table or below the rows that were loaded before. */
+/** Shows why a list could not be loaded: in place of its table, or below the rows that were loaded earlier. */
 export function ListFailure({ noun, list }: Props) {
   const { failure, info } = list;
   if (!failure) return null;
@@ -32,7 +32,7 @@ export function ListFailure({ noun, list }: Props) {
   );
 }
 
-/** Notice that a list is out of date or still being copied; the list's header reserves space for it. */
+/** Shows that a list is out of date or still being copied. The list's header reserves space for this notice. */
 export function ListState({ noun, list }: Props) {
   const { info } = list;
   if (info?.isStale) {

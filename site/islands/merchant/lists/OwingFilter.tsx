@@ -12,7 +12,7 @@ const choices: { name: string; status: CustomerStatus | ''; count: 'all' | Custo
   { name: 'Overdue', status: 'overdue', count: 'overdue' },
 ];
 
-/** Links to all customers, those who owe money, and those who are overdue, each with its count. */
+/** Links to all customers, to those who owe money and to those with overdue invoices, with the count of each. */
 export function OwingFilter({ list }: { list: List<unknown> }) {
   const owed = useAmountsOwed(list.info?.asOf ?? '');
   const { query } = list;

@@ -8,14 +8,14 @@ type Props = {
   type: 'date' | 'text';
   labels: [from: string, to: string];
   range: Range | null;
-  /** Returns the entry in the server's format; null if it is invalid. */
+  /** Converts a typed value to the server's format. Returns null if it is invalid. */
   read(text: string): string | null;
   onApply(range: Range): void;
 };
 
 const INVALID_AMOUNT = 'Enter an amount like 10 or 10.50.';
 
-/** Form for both ends of a filter by day or amount. */
+/** A form for both ends of a filter by day or amount. */
 export function RangeForm({ type, labels, range, read, onApply }: Props) {
   const [texts, setTexts] = useState<Range>(range ?? { from: '', to: '' });
   const [isSubmitted, setSubmitted] = useState(false);

@@ -4,7 +4,7 @@ import { type ListQuery, writeAddress } from '#site/islands/ui/table/list-view.t
 import { api } from '../api/api.ts';
 
 /**
- * Downloads all rows that match the search and the filters. `days`: the list's period, for the file name. Returns the
+ * Downloads all rows that match the search and the filters. `days` is the list's period in the file name. Returns the
  * reason for a failure, or ''.
  */
 export async function exportList(path: string, noun: string, query: ListQuery, days = dayNow()): Promise<string> {

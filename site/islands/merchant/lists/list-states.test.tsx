@@ -49,7 +49,7 @@ describe('states of the invoice list', () => {
     expect(table.getAttribute('aria-busy')).toBeNull();
   });
 
-  it('shows the response to the newest request, whatever order responses arrive in', async () => {
+  it('shows the response to the newest request, even if an older one arrives later', async () => {
     const { server } = await openInvoices();
     const { closed, open } = gate();
     server.hold = closed;
@@ -70,7 +70,7 @@ describe('states of the invoice list', () => {
     await screen.findByText('No invoices available.');
   });
 
-  it('keeps its rows when the server is unreachable, reports it and recovers on Retry', async () => {
+  it('keeps its rows and reports an error if the server is unreachable, and recovers on Retry', async () => {
     const { server } = await openInvoices();
     server.state = 'unreachable';
     await press('Next page');
@@ -82,7 +82,7 @@ describe('states of the invoice list', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('reports how old the data is and that HubSpot is not answering', async () => {
+  it('shows the age of the data while HubSpot is not answering', async () => {
     const server = await serveInvoices(calls, 137);
     server.state = 'stale';
     await openApp('/invoices');
@@ -90,7 +90,7 @@ describe('states of the invoice list', () => {
     await expectFirst('INV-1042');
   });
 
-  it('shows sync progress and stays usable while the sync runs', async () => {
+  it('shows the progress of the first copy, and can be used while it runs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const server = await serveInvoices(calls, 137);
     server.state = 'copying';
@@ -111,7 +111,7 @@ describe('states of the invoice list', () => {
     expect(server.calls).toHaveLength(callCount);
   });
 
-  it('empties the list on a server error, and Customers shows the error', async () => {
+  it('removes its rows on a server error, which Customers then shows too', async () => {
     const customers = await serveAllCustomers();
     const { server, user } = await openInvoices();
     server.state = 'refuses';
@@ -128,7 +128,7 @@ describe('states of the invoice list', () => {
     await screen.findByText(/1-10 of 44/);
   });
 
-  it('logs out an expired session after one renewal attempt', async () => {
+  it('logs out a user whose session has expired after one attempt to renew the token', async () => {
     const redirects = recordNavigations();
     const { server } = await openInvoices();
     const renewals: string[] = [];
@@ -146,7 +146,7 @@ describe('states of the invoice list', () => {
   });
 });
 
-describe('the customer list', () => {
+describe('customer list', () => {
   it('shows name, email, phone and company, and sorts and searches like invoices', async () => {
     const server = await serveAllCustomers();
     const { closed, open } = gate();

@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { describeAmounts, describeDays, isDay, isRange, readAmount, readRange, writeRange } from './range.ts';
 
-describe('a filter range', () => {
+describe('filter range', () => {
   it.each([
     ['10.00..20.00', { from: '10.00', to: '20.00' }],
     ['..20.00', { from: '', to: '20.00' }],
     ['10.00..', { from: '10.00', to: '' }],
-  ])('%s is parsed and written back unchanged', (text, range) => {
+  ])('can be parsed and formatted again without changes: %s', (text, range) => {
     expect(readRange(text)).toEqual(range);
     expect(writeRange(range)).toBe(text);
   });
 
-  it('with a single value starts and ends with it', () => {
+  it('starts and ends with the same value if there is only one', () => {
     expect(readRange('10.00')).toEqual({ from: '10.00', to: '10.00' });
   });
 
-  it('without any bound is null', () => {
+  it('is null if both ends are open', () => {
     for (const text of [undefined, '', '..']) expect(readRange(text)).toBeNull();
     expect(writeRange({ from: '', to: '' })).toBe('');
   });
@@ -28,9 +28,9 @@ describe('a filter range', () => {
     ['2026-13-04..', false],
     ['soon', false],
     ['..', false],
-  ])('%s is a valid range of days: %s', (text, isValid) => expect(isRange(text, isDay)).toBe(isValid));
+  ])('is checked as a range of days (%s, valid: %s)', (text, isValid) => expect(isRange(text, isDay)).toBe(isValid));
 
-  it('is described in words on the screen', () => {
+  it('is described in words', () => {
     expect(describeDays(null, formatDay)).toBe('Due');
     expect(describeDays(readRange('2026-03-04..'), formatDay)).toBe('Due from Mar 4, 2026');
     expect(describeDays(readRange('..2026-03-04'), formatDay)).toBe('Due until Mar 4, 2026');

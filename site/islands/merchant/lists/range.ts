@@ -1,6 +1,6 @@
 import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/money';
 
-/** Either end may be open (''), but not both. */
+/** A range. One of its ends may be open (''), but not both. */
 export type Range = { from: string; to: string };
 
 export function readRange(text: string | undefined): Range | null {
@@ -8,7 +8,7 @@ export function readRange(text: string | undefined): Range | null {
   return from || to ? { from, to } : null;
 }
 
-/** True if each end that is not open is valid. */
+/** True if the text is a range and each end that is not open is valid. */
 export function isRange(text: string, isValidEnd: (end: string) => boolean): boolean {
   const range = readRange(text);
   return range !== null && [range.from, range.to].every((end) => end === '' || isValidEnd(end));
@@ -18,7 +18,7 @@ export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 export const writeRange = ({ from, to }: Range): string => (from || to ? `${from}..${to}` : '');
 
-/** Converts an amount such as "$1,200.5" to the server's format; '' for ''; null if it is not an amount. */
+/** Converts an amount such as "$1,200.5" to the server's format. Returns '' for '', and null for invalid text. */
 export function readAmount(text: string): string | null {
   const plain = text.replace(/[\s$,]/g, '');
   if (plain === '') return '';

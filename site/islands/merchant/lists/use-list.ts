@@ -13,5 +13,5 @@ const client: ListClient = { call: api.call, onOutage: setApiError };
 
 export const useList = <Row>(source: ListSource<Row>): List<Row> => useServerList(source, client);
 
-/** Loads a list's first page before it is opened. */
+/** Preloads a list's first page. */
 export const fetchFirstPage = <Row>(source: ListSource<Row>): Promise<void> => fetchFirst(source, client);

@@ -5,10 +5,10 @@ import { api } from '../api/api.ts';
 
 const read = readWith(Owed);
 
-/** The amounts owed in total, reloaded with each newer copy of the CRM; null until they are known. */
+/** Loads the total amounts owed, again for each newer copy of the CRM. Null until they are known. */
 export function useAmountsOwed(asOf: string): Owed | null {
   const [owed, setOwed] = useState<Owed | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy has new sums
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newer copy of the CRM has other sums
   useEffect(() => {
     let isCancelled = false;
     void api.call('/api/owed', read).then((answer) => !isCancelled && answer.ok && setOwed(answer.value));

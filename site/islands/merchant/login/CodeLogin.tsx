@@ -6,7 +6,7 @@ import { Field } from '#site/islands/ui/form/Field.tsx';
 import '#site/styles/parts/form/choices.css';
 import { logInByCode, requestCode } from './api.ts';
 
-/** The digits of an emailed code, plus any spaces typed between them. */
+/** The maximum length of a typed code: its eight digits, and spaces between them. */
 const CODE_LENGTH = 12;
 
 type CodeProps = { value: string; onChange(code: string): void; hint?: string; ref?: Ref<HTMLInputElement> };
@@ -36,7 +36,7 @@ type PinProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A PIN field. It is masked, since colleagues may be watching, and has no autofill, so that no browser saves it. */
+/** A PIN field. It is masked because colleagues may be watching, and has no autofill so that no browser saves it. */
 export const PinField = ({ label, value, onChange, onEnter, ...field }: PinProps) => (
   <Field
     id="pin"
@@ -54,7 +54,7 @@ export const PinField = ({ label, value, onChange, onEnter, ...field }: PinProps
 
 type ChoiceProps = { clinics: ChooseClinic['clinics']; isBusy: boolean; onChoose(clinic: number): void };
 
-/** Choice of a clinic, for users who work at several. */
+/** Lets users who work at several clinics choose one. */
 export const ClinicChoice = ({ clinics, isBusy, onChoose }: ChoiceProps) => (
   <fieldset className="choices" aria-label="Clinics">
     {clinics.map(({ clinic, name }) => (
@@ -66,7 +66,7 @@ export const ClinicChoice = ({ clinics, isBusy, onChoose }: ChoiceProps) => (
 );
 
 export type CodeLogin = {
-  /** The next input: the email address, the code, or the clinic if several have the address. */
+  /** The next input: the email address, the code, or the clinic if several clinics have the address. */
   step: 'email' | 'code' | 'clinic';
   clinics: ChooseClinic['clinics'];
   isBusy: boolean;
@@ -74,11 +74,11 @@ export type CodeLogin = {
   sendCode(email: string): Promise<void>;
   submitCode(code: string): Promise<void>;
   chooseClinic(clinic: number): Promise<void>;
-  /** Starts over, for another address or a new code. */
+  /** Returns to the first step, for another address or a new code. */
   restart(): void;
 };
 
-/** Login by an emailed code. */
+/** Runs a login by an emailed code, step by step. */
 export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
   const [credentials, setCredentials] = useState({ email: '', code: '' });
   const [step, setStep] = useState<CodeLogin['step']>('email');
@@ -95,7 +95,7 @@ export function useCodeLogin(onLoggedIn: () => void): CodeLogin {
     const answer = await logInByCode({ email: credentials.email, code, ...(clinic === undefined ? {} : { clinic }) });
     setBusy(false);
     if (!answer.ok) {
-      // Choosing a clinic uses up the code.
+      // The code can no longer be used after a clinic was chosen.
       setStep('code');
       return setFailure(answer.error.message);
     }

@@ -14,10 +14,10 @@ type Load =
   | { kind: 'failed'; message: string; isEnded: boolean }
   | { kind: 'loaded'; offer: JoinOffer };
 
-/** The secret is the last part of the path and must not be sent or stored anywhere else. */
+/** Returns the link's secret, the last part of the path. It must not be stored, or sent anywhere but to our API. */
 const secretInPath = () => window.location.pathname.split('/').at(-1) ?? '';
 
-/** Page that the link in an invitation email opens, for joining a clinic's team. */
+/** The page for joining a clinic's team, which the link in an invitation email opens. */
 export function JoinPage() {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [isBusy, setBusy] = useState(false);
@@ -27,7 +27,7 @@ export function JoinPage() {
     if (answer.ok) return setLoad({ kind: 'loaded', offer: answer.value });
     setLoad({ kind: 'failed', message: answer.error.message, isEnded: answer.error.status === 410 });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the page opens
   useEffect(() => void read(), []);
 
   const accept = async () => {

@@ -7,7 +7,7 @@ import { ClinicChoice, CodeField, type CodeLogin, useCodeLogin } from './CodeLog
 
 const openApp = () => window.location.assign('/');
 
-/** Login methods other than the CRM. The page shows them from the start; they work once the script has loaded. */
+/** The login methods without the CRM. The page shows them at once, and they work once the script has loaded. */
 export function LoginWays() {
   const [isReady, setReady] = useState(false);
   const [usesCode, setUsesCode] = useState(false);
@@ -68,7 +68,7 @@ function CodeLoginForm({ login, onBack }: { login: CodeLogin; onBack(): void }) 
   const [code, setCode] = useState('');
   const { step, isBusy } = login;
   const form = useRef<HTMLFormElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step focuses its first field
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step
   useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [step]);
 
   const submit = (event: FormEvent) => {

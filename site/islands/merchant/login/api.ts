@@ -6,7 +6,7 @@ import { type Answer, type Reader, readWith } from '#site/islands/ui/api/parse-r
 import { readNothing } from '#site/islands/ui/api/read-nothing.ts';
 import { showPasskey } from '#site/islands/ui/passkey/passkey.ts';
 
-/** API calls without a session; the Worker's reply sets the session cookies. */
+/** These API calls need no session. The Worker's reply sets the session cookies. */
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 const send = <T>(path: string, read: Reader<T>, init: RequestInit) =>
@@ -24,10 +24,10 @@ export async function logInByPasskey(): Promise<Answer<true>> {
   return passkey.ok ? post('/api/session/passkey', readNothing, { response: passkey.value }) : passkey;
 }
 
-/** The reply does not reveal whether any clinic has the address. */
+/** Requests a login code. The reply does not reveal whether any clinic has the address. */
 export const requestCode = (email: string) => post('/api/session/code', readNothing, { email } satisfies LoginCodeBody);
 
-/** True once logged in, otherwise the clinics to choose from; the same code is then sent again with the chosen one. */
+/** Returns true after the login, or a choice of clinics. The same code is then sent again with the chosen clinic. */
 export const logInByCode = (body: CodeLoginBody) =>
   post<true | ChooseClinic['clinics']>(
     '/api/session',

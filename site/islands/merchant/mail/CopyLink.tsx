@@ -6,9 +6,9 @@ import { dropToast, toast } from '#site/islands/ui/feedback/Toasts.tsx';
 
 let lastToast = 0;
 
-/** Returns false if the browser denied access to the clipboard. */
+/** Copies a link. Returns false if the browser denies access to the clipboard. */
 export async function copyLink(url: string): Promise<boolean> {
-  // The toast of an earlier press may no longer be true.
+  // The toast of an earlier click may no longer be true.
   dropToast(lastToast);
   try {
     await navigator.clipboard.writeText(url);
@@ -19,7 +19,7 @@ export async function copyLink(url: string): Promise<boolean> {
   }
 }
 
-/** A copy button. If the browser denies access to the clipboard, it shows the full URL for manual copying. */
+/** A button that copies a link. If the browser denies access to the clipboard, it shows the URL for manual copying. */
 export function CopyLink({ url }: { url: string }) {
   const [isRefused, setRefused] = useState(false);
   return (

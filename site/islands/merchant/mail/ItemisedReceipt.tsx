@@ -7,9 +7,9 @@ import { type Mailable, readSent } from './mail.ts';
 
 type Props = { invoice: Mailable; email: string; onSent(reply: SendMailReply): void };
 
-/** Emails the receipt with the bill's lines, regardless of the account's setting. */
+/** A button that emails the receipt with the items of the bill, even if the account's setting hides them. */
 export function ItemisedReceipt({ invoice: { id, number }, email, onSent }: Props) {
-  // Kept until the email is queued, so that a retry after a lost reply requests the same email.
+  // The id stays the same until the email is queued, so that a retry after a lost reply does not send a second email.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const path = `/api/invoices/${encodeURIComponent(id)}/itemised-receipt`;
   return (

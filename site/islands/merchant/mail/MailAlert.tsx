@@ -1,7 +1,7 @@
 import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { type MailOutcome, words } from './mail.ts';
 
-/** The outcome of an email: the fixed sentence, then the reason or the recipient. It stays until dismissed. */
+/** Shows whether an email was sent, with the recipient or the reason for a failure. It stays until it is dismissed. */
 export function MailAlert({ outcome, onClose }: { outcome: MailOutcome | null; onClose(): void }) {
   if (!outcome) return null;
   const { sent, failed } = words[outcome.kind];

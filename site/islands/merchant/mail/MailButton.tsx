@@ -7,20 +7,20 @@ import '#site/styles/parts/feedback/mail.css';
 type Props = {
   kind: MailKind;
   number: string;
-  /** Empty if the CRM has none. */
+  /** The customer's address, or '' if the CRM has none. */
   email: string;
   size?: 'sm';
   busy: boolean;
-  /** True if this is the next step; the button is then green. */
+  /** True if this is the next step, so that the button is green. */
   isNext?: boolean;
-  /** Why it cannot be sent now. */
+  /** The reason why the email cannot be sent now. */
   off?: string;
   /** A note beside the button. */
   note?: ReactNode;
   onSend(): void;
 };
 
-/** Sends the email that fits the invoice's status, or explains why it cannot be sent. */
+/** A button that sends the email for the invoice's status, or explains why it cannot be sent. */
 export function MailButton({ kind, number, email, size, busy, isNext, off, note, onSend }: Props) {
   const id = useId();
   const linkBlock = useLinkBlock();

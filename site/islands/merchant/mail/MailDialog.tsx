@@ -8,14 +8,14 @@ import type { MailRequest } from './mail.ts';
 
 type Props = {
   request: MailRequest;
-  /** `to`: an entered address; without it, the email goes to the one in HubSpot. */
+  /** `to` is an entered address. Without it, the email goes to the address in HubSpot. */
   onSend(to?: string): void;
   onCancel(): void;
 };
 
 const NAMES = { 'pay-link': 'payment link', receipt: 'receipt' };
 
-/** Shows the recipient before an email is sent. Managers may enter another one. */
+/** Shows the recipient before an email is sent. Managers may enter another address. */
 export function MailDialog({ request, onSend, onCancel }: Props) {
   const { invoice, kind, email, delivery, isElsewhere = false } = request;
   const [isOther, setOther] = useState(isElsewhere);

@@ -10,7 +10,7 @@ export const mailWords: Record<CustomerMailKind, string> = {
 
 type Mail = { state: 'due' | 'sent' | 'failed'; delivery: Delivery | null };
 
-/** Describes the state of an email. One that the email service accepted is "sent", not "delivered". */
+/** Describes the state of an email. An email that the service has only accepted is "sent", not "delivered". */
 export function describeMail({ state, delivery }: Mail): string {
   if (state === 'failed') return 'not sent';
   if (state === 'due') return 'on its way';
@@ -19,9 +19,7 @@ export function describeMail({ state, delivery }: Mail): string {
 
 type LastMail = { kind: CustomerMailKind; at: string; delivery: Delivery | null };
 
-/**
- * Describes the last email, and names its kind if it differs: a pay link emailed before the payment is not a receipt.
- */
+/** Describes the last email. If it was not of the kind that would be sent now, its kind is named. */
 export function describeLastMail(last: LastMail, kind: CustomerMailKind): string {
   const label = last.kind === kind ? 'Sent' : `${mailWords[last.kind]} sent`;
   const status = last.delivery && deliveryWords[last.delivery];

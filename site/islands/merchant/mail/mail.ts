@@ -24,16 +24,16 @@ export const words: Record<MailKind, Texts> = {
   },
 };
 
-/** A paid invoice gets its receipt, any other the pay link. */
+/** Returns the kind of email for an invoice: the receipt if it is paid, otherwise the pay link. */
 export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
 
-/** Returns why an invoice with this status gets no email now; null if it may get one. */
+/** Returns why an invoice with this status gets no email now, or null if it may get one. */
 export const statusBlock = (status: string): string | null =>
   status === 'submitted' ? 'A bank payment is on its way.' : null;
 
 export const readSent = readWith(SendMailReply);
 
-/** `id`: the CRM's id or a pay id. `to`: an entered address; without it, the email goes to the one in the CRM. */
+/** `id` is the CRM's id or a pay id. `to` is an entered address. Without it, the email goes to the one in the CRM. */
 export const sendMail = (kind: MailKind, id: string, to?: string): Promise<Answer<SendMailReply>> =>
   to === undefined
     ? api.call(`/api/invoices/${words[kind].path}/${encodeURIComponent(id)}`, readSent, { method: 'POST' })
@@ -55,15 +55,15 @@ export type MailOutcome = { invoice: Mailable; kind: MailKind } & (
 export type MailRequest = {
   invoice: Mailable;
   kind: MailKind;
-  /** The address in the CRM; empty if there is none. */
+  /** The address in the CRM, or '' if there is none. */
   email: string;
-  /** The result of the last email to it. */
+  /** The result of the last email to this address. */
   delivery: Delivery | null;
-  /** Opens with the field for another address. */
+  /** Set if the dialog should open with the field for another address. */
   isElsewhere?: true;
 };
 
-/** Shows the recipient of an email, sends one email at a time, and keeps the last outcome until it is dismissed. */
+/** Sends emails, one at a time, and keeps the last outcome until it is dismissed. A dialog can show the recipient. */
 export function useMail(onSent: (invoice: Mailable, kind: MailKind, reply: SendMailReply) => void) {
   const [request, setRequest] = useState<MailRequest | null>(null);
   const [sending, setSending] = useState<string | null>(null);
@@ -85,9 +85,9 @@ export function useMail(onSent: (invoice: Mailable, kind: MailKind, reply: SendM
   return {
     sending,
     openDialog: setRequest,
-    /** For a screen that already shows the recipient. */
+    /** Sends without a dialog, for a screen that already shows the recipient. */
     send,
-    /** The dialog to show, if any. */
+    /** The props of the dialog, or null if it is not open. */
     dialog: request && { request, onSend: (to?: string) => void send(request, to), onCancel: () => setRequest(null) },
     outcome,
     close: () => setOutcome(null),

@@ -18,7 +18,7 @@ const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((c
 const POLL_MS = 5000;
 const AUTOMATICALLY = 'your terminals appear here automatically.';
 
-/** The step of each state in the setup, which ends with the first terminal, and a text about the remaining steps. */
+/** The step of the setup for each status of the merchant, and a text about the remaining steps. */
 const steps: Record<MerchantStatus, { step: number; next: string }> = {
   applied: { step: 0, next: `Complete the set-up. We review it, then ${AUTOMATICALLY}` },
   pended: { step: 0, next: `More information is needed: complete the set-up, then ${AUTOMATICALLY}` },
@@ -38,7 +38,7 @@ type Props = {
   merchant: Merchant;
   logs: MerchantLog[];
   support: AppView['support'];
-  /** Called with new data; the shell opens once there are terminals. */
+  /** Called with new data. The app opens when there are terminals. */
   onData(data: AppView['data']): void;
 };
 
@@ -102,7 +102,7 @@ export function MerchantInfo({ merchant, logs, support, onData }: Props) {
   );
 }
 
-/** Opens the provider's page in a new tab, while this page updates by itself. */
+/** A link to the provider's page in a new tab. This page then updates automatically. */
 function SetUpLink({ address, isNext }: { address: string; isNext: boolean }) {
   const href = safeLink(address);
   if (!href) {

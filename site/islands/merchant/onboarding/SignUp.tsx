@@ -15,12 +15,12 @@ const firstHour = lazyScreen(() => import('../first-hour/FirstHour.tsx').then((c
 
 type Props = {
   support: AppView['support'];
-  /** Replaces this screen once there is a merchant. */
+  /** Called with the data of the merchant, which replaces this screen. */
   onData(data: AppView['data']): void;
 };
 
 export function SignUp({ support, onData }: Props) {
-  // A refused name stays invalid until the next submit.
+  // A name that was refused stays marked as invalid until the next submit.
   const form = useForm({ defaultValues: { dbaName: '' }, reValidateMode: 'onSubmit' });
   const { errors, isSubmitting } = form.formState;
   const [error, setError] = useState<ClientError | null>(null);
@@ -31,7 +31,7 @@ export function SignUp({ support, onData }: Props) {
     if (answer.ok) onData(answer.value);
     return answer.ok && answer.value.merchant !== null;
   };
-  // A colleague may have signed up since the page was rendered.
+  // A colleague may have signed up after the page was rendered.
   const onOpen = useEffectEvent(async () => {
     const answer = await fetchMerchant();
     if (answer.ok && answer.value.merchant) await reload();
@@ -47,7 +47,7 @@ export function SignUp({ support, onData }: Props) {
   const submit = form.handleSubmit(async ({ dbaName }) => {
     setError(null);
     const answer = await setUpMerchant(dbaName);
-    // Also after a failure: the merchant may exist although the reply was lost.
+    // The data is also reloaded after a failure, since the merchant may exist although the reply was lost.
     const isSignedUp = answer.ok || answer.error.code !== 'invalid' ? await reload() : false;
     if (answer.ok || isSignedUp) return;
     if (!answer.error.fields.includes('dbaName')) return setError(answer.error);

@@ -20,7 +20,7 @@ export function SupportContacts({ support }: Props) {
   );
 }
 
-/** The footer of the screens before the shell: support contacts and logout. */
+/** The footer of the screens before the setup is complete, with the support contacts and a logout link. */
 export function Support({ support }: Props) {
   return (
     <div className="contact">

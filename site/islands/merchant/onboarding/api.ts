@@ -5,7 +5,7 @@ import { api, sendJson } from '../api/api.ts';
 
 const readMerchant = readWith(GetMerchant);
 const readMerchantData = readWith(MerchantData);
-/** The merchant is fetched again afterwards, so the content of this reply is not used. */
+/** The content of this reply is not used, since the merchant is fetched again afterwards. */
 const readSetUp = readWith(z.object({ merchant: Merchant }));
 
 export const fetchMerchant = () => api.call('/api/token/get-merchant', readMerchant);

@@ -8,7 +8,7 @@ const REFRESH_FAILED = 'Refresh token failed try again or logout and back in.';
 
 type Refresh = { kind: 'idle' | 'busy' } | { kind: 'done'; at: Date } | { kind: 'failed'; message: string };
 
-/** Buttons that lead out of a broken session. `alert` shows the server's last message. */
+/** Buttons with which users can repair a broken session. `alert` shows the server's last message. */
 export function AccountBar({ onRefreshed, alert }: { onRefreshed(): void; alert?: ReactNode }) {
   const [refresh, setRefresh] = useState<Refresh>({ kind: 'idle' });
   const onRefresh = async () => {

@@ -2,7 +2,7 @@ import { Banner } from '#site/islands/ui/feedback/Banner.tsx';
 import { setApiError, useApiError } from '../api/api.ts';
 import { AccountBar } from './AccountBar.tsx';
 
-/** Replaces a screen of lists when the server could not answer a list request. */
+/** Replaces a screen with a list if the server could not answer a list request. */
 export function ApiErrorScreen({ title }: { title: string }) {
   const message = useApiError();
   const retry = () => setApiError(null);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Boundary } from '#site/islands/ui/Boundary.tsx';
 import { ScreenError } from '#site/islands/ui/feedback/ScreenError.tsx';
 
-/** A plain link: the Worker ends the session and shows the homepage. */
+/** A link to the Worker, which ends the session and shows the homepage. */
 export function LogOut() {
   return (
     <a className="button button-ghost" href="/logout">
@@ -19,9 +19,9 @@ export const AppError = ({ children }: { children: ReactNode }) => (
 
 type Props = { children: ReactNode; wrap?: (error: ReactNode) => ReactNode };
 
-/** Used around each screen, which keeps the navigation, and around the whole page. */
+/** Shows an error in place of a screen that fails to render. It wraps each screen, and also the whole page. */
 export function AppBoundary({ children, wrap = (error) => error }: Props) {
-  // It is unknown here whether anything was sent.
+  // The text is general, since it is not known here whether the user has sent something.
   const error = (
     <AppError>
       This screen could not be shown. If you have just sent something, check if it was done before you send it again.

@@ -6,8 +6,8 @@ import type { IconName } from '#site/islands/ui/Icon.tsx';
 type Look = { tone: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName };
 
 /**
- * The looks of an invoice's statuses: the CRM's, local ones, and those derived from due date, parts or refunds. Each
- * has its own label.
+ * The badges for the statuses of an invoice: those of the CRM, those that exist only here, and those derived from the
+ * due date, partial payments or refunds.
  */
 export const statusStyles: Record<string, Look> = {
   draft: { tone: 'plain', icon: 'draft' },
@@ -23,7 +23,7 @@ export const statusStyles: Record<string, Look> = {
   voided: { tone: 'plain', icon: 'minus' },
 };
 
-/** "Partly refunded" */
+/** Returns the label of a status, for example "Partly refunded". */
 export const wordOf = (status: string): string => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ');
 
 export type InvoiceState = {
@@ -32,13 +32,13 @@ export type InvoiceState = {
   due: string | null;
   refunded: string;
   partPaid: string;
-  /** A payment may have been charged already. */
+  /** True if a payment may have been charged already. */
   isUndecided?: boolean;
 };
 
 /**
- * Returns the status, or one derived from an unknown outcome, the due date, a part or a refund. An invoice is overdue
- * from the day after its due date while any balance is left.
+ * Returns the status to show, which may derive from an unknown outcome, the due date, a partial payment or a refund.
+ * An invoice with a balance is overdue from the day after its due date.
  */
 export function stateOf({ status, balance, due, refunded, partPaid, isUndecided }: InvoiceState): string {
   if (isUndecided) return 'not_known_yet';

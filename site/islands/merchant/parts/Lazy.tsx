@@ -6,15 +6,15 @@ import { LogOut } from './AppBoundary.tsx';
 
 const failed = <ScreenLoadError start="/" extraLinks={<LogOut />} />;
 
-/** Shows a screen once its code is loaded, or a retry if it cannot be loaded. */
+/** Shows a screen when its code has loaded, or a Retry button if the code cannot be loaded. */
 export const Lazy = <Props extends object>({ screen, props }: { screen: LazyScreen<Props>; props: Props }) => (
   <LazyPart screen={screen} props={props} failed={failed} />
 );
 
-/** Loaded when the browser is idle, or on the first outage, since outages are rare. */
+/** The screen for an outage. It loads when the browser is idle or on the first outage. */
 export const apiErrorPart = lazyScreen(() => import('./ApiErrorPart.tsx').then((code) => code.ApiErrorScreen));
 
-/** Loads an optional part after the rest of the screen; null until then, or if it cannot be loaded. */
+/** Loads an optional part of a screen after the rest. Returns null before that, or if it cannot be loaded. */
 export function useLazyPart<Props>(part: LazyScreen<Props>, isEnabled = true) {
   const [Part, setPart] = useState<ComponentType<Props> | null>(() => part.loaded());
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '#site/islands/ui/Icon.tsx';
 
-// Shapes of Lucide (ISC license) that only lazily loaded screens show.
+// Icon shapes from Lucide (ISC license) that only lazily loaded screens show.
 const shapes = {
   external: 'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6',
   user: 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M16 7a4 4 0 1 1-8 0 4 4 0 0 1 8 0z',
@@ -15,7 +15,7 @@ const shapes = {
 
 export type MoreIconName = keyof typeof shapes | Extract<IconName, 'clock' | 'next' | 'check' | 'search'>;
 
-/** Decorative, like `Icon`. */
+/** A decorative icon, like `Icon`. */
 export function MoreIcon({ name, size = '' }: { name: MoreIconName; size?: '' | 'sm' }) {
   if (!(name in shapes)) return <Icon name={name as IconName} size={size} />;
   return (

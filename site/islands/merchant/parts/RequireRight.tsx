@@ -5,7 +5,7 @@ import { may, readAppView } from './app-view.ts';
 
 type RightAction = {
   right: StaffRight;
-  /** Completes "may …", such as "take payments". */
+  /** The words after "may", for example "take payments". */
   action: string;
 };
 
@@ -15,8 +15,8 @@ export const RightHolders = ({ right, action }: RightAction) => (
 );
 
 /**
- * Shows its children to users with the right, and the roles with that right to all others. If the screen makes sense
- * without the children, use `may` instead and omit them.
+ * Shows its children to users with the right, and tells all others which roles have it. If a screen makes sense without
+ * the children, use `hasRight` to omit them.
  */
 export const RequireRight = ({ right, action, children }: RightAction & { children: ReactNode }) =>
   may(right) ? children : <RightHolders right={right} action={action} />;

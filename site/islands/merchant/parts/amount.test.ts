@@ -6,6 +6,6 @@ it.each([
   ['-38.40', '-38.40'],
   ['0.00', '0.00'],
   ['N/A', 'N/A'],
-])('shows a returned %s as %s', (amount, text) => {
+])('negates the returned amount %s as %s', (amount, text) => {
   expect(negate(amount)).toBe(text);
 });

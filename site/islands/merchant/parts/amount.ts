@@ -1,11 +1,9 @@
 import { formatMoney, parseCents } from '#shared/money';
 
-/** Shown for an unknown value. */
+/** The text for an unknown value. */
 export const NONE = 'N/A';
 
-/**
- * Adds the minus that screens show for returned money, which the card provider and our totals report without a sign.
- */
+/** Adds a minus sign to an amount of returned money, which the card provider and our totals report without a sign. */
 export const negate = (amount: string): string => {
   const cents = parseCents(amount);
   return cents === null || cents === 0 ? amount : `-${amount.replace('-', '')}`;

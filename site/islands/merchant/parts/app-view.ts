@@ -8,7 +8,7 @@ export function readAppView(): AppView {
 }
 
 /**
- * True if the screen may offer an action that needs this right; undefined: no right is needed. The Worker checks each
- * call again.
+ * True if the user has this right, or if `right` is undefined because none is needed. Screens use it to decide which
+ * actions to offer. The Worker checks the right again on each call.
  */
 export const may = (right: StaffRight | undefined): boolean => !right || readAppView().may.includes(right);

@@ -5,7 +5,7 @@ import { storeOnlineOff } from './online-off.ts';
 
 const readTerminals = readWith(TerminalsReply);
 
-/** Fetches the card readers on the counter, and stores whether payers can pay by link. */
+/** Fetches the card readers at the counter, and stores whether payers can pay by link. */
 export async function fetchCardReaders(): Promise<Answer<TerminalsReply>> {
   const answer = await api.call('/api/counter-terminals', readTerminals);
   if (answer.ok) storeOnlineOff(answer.value);

@@ -4,7 +4,7 @@ import { describeClinicTime } from './clinic-time.ts';
 const MARCH = new Date('2026-03-04T15:42:00Z');
 const CLINIC = 'America/Indiana/Indianapolis';
 
-describe('the clinic time notice', () => {
+describe('clinic time notice', () => {
   it.each([
     ['three hours west', 'America/Los_Angeles', 'Times are in the clinic’s time zone, 3 hours ahead of yours.'],
     ['an hour west', 'America/Chicago', 'Times are in the clinic’s time zone, 1 hour ahead of yours.'],
@@ -14,15 +14,15 @@ describe('the clinic time notice', () => {
       'Asia/Kolkata',
       'Times are in the clinic’s time zone, 10 hours 30 minutes behind yours.',
     ],
-  ])('states the offset from the reader’s clock: %s', (_title, readerZone, text) => {
+  ])('states the offset for a reader %s', (_title, readerZone, text) => {
     expect(describeClinicTime(CLINIC, MARCH, readerZone)).toBe(text);
   });
 
   it.each([
     ['in the same zone', CLINIC, CLINIC],
-    ['in another zone whose clock shows the same', CLINIC, 'America/New_York'],
-    ['in an unknown zone', 'Mars/Olympus', 'Europe/Berlin'],
-  ])('is hidden %s', (_title, clinic, readerZone) => {
+    ['in another zone with the same time', CLINIC, 'America/New_York'],
+    ['if the clinic’s zone is unknown', 'Mars/Olympus', 'Europe/Berlin'],
+  ])('is hidden for a reader %s', (_title, clinic, readerZone) => {
     expect(describeClinicTime(clinic, MARCH, readerZone)).toBeNull();
   });
 

@@ -5,13 +5,13 @@ export const CLINIC_TIME_ID = 'clinic-time';
 
 const MINUTE_MS = 60_000;
 
-/** The wall-clock time at an instant, as if it were UTC (ms). The Swedish locale writes ISO dates. */
+/** Returns the wall-clock time at an instant as if it were in UTC (ms). The Swedish locale formats ISO dates. */
 const wallClock = (date: Date, timeZone?: string): number =>
   Date.parse(`${date.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}Z`);
 
 /**
- * "Times are in the clinic’s time zone, 3 hours behind yours."; null if both clocks agree, or a zone is unknown to the
- * browser.
+ * Returns for example "Times are in the clinic’s time zone, 3 hours behind yours." Null if both clocks show the same
+ * time, or if the browser does not know one of the zones.
  */
 export function describeClinicTime(clinicZone: string, date = new Date(), readerZone?: string): string | null {
   try {
@@ -28,7 +28,7 @@ export function describeClinicTime(clinicZone: string, date = new Date(), reader
   }
 }
 
-/** Shows a line under each screen if its times differ from the reader's clock. */
+/** Shows a notice below every screen if the clinic's time differs from the reader's. */
 export function showClinicTime(clinicZone: string): void {
   const text = describeClinicTime(clinicZone);
   const line = document.getElementById(CLINIC_TIME_ID);
@@ -37,6 +37,6 @@ export function showClinicTime(clinicZone: string): void {
   line.hidden = false;
 }
 
-/** The clinic's zone by name: "Eastern Time". */
+/** Returns the name of the clinic's zone, for example "Eastern Time". */
 export const clinicZone = (): string =>
   formatInZone(new Date(), { timeZoneName: 'longGeneric' }).split(', ').at(-1) ?? '';

@@ -2,8 +2,8 @@ import type { StaffRight } from '#shared/contracts/staff/team-values';
 import type { IconName } from '#site/islands/ui/Icon.tsx';
 
 /**
- * Links of the top bar, in order. `pathPrefix`: the prefix of the screens that belong to the link; `right`: the right that
- * a user needs to see it; `icon`: replaces the name at the far end, if the bar fits.
+ * The links of the top bar, in order. `pathPrefix` is the prefix of further screens that belong to the link. `right` is
+ * the right that a user needs to see it. `icon` replaces the name on a wide screen.
  */
 export const topLinks: { name: string; path: string; pathPrefix?: string; right?: StaffRight; icon?: IconName }[] = [
   { name: 'Take Payment', path: '/payments', right: 'collect' },
@@ -14,9 +14,8 @@ export const topLinks: { name: string; path: string; pathPrefix?: string; right?
 ];
 
 /**
- * The screens under Account, with their paths. `right`: the right that a user needs to see the screen. `startsGroup`:
- * starts a new group: the user's own screen, then those of the account, then those about payments. With Switch person
- * and Log Out, the menu has eight entries.
+ * The screens under Account, with their paths. `right` is the right that a user needs to see the screen. `startsGroup`
+ * starts a new group in the menu: first the user's own screen, then the account's, then those about payments.
  */
 export const accountParts: { name: string; path: string; right?: StaffRight; startsGroup?: true }[] = [
   { name: 'User Info', path: '/userinfo' },

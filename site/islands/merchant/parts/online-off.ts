@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react';
 import type { TerminalsReply } from '#shared/contracts/payments/terminals';
 import { formatDayWith } from '#site/islands/ui/format-moment.ts';
 
-/** The reason why no one can pay by link, as last reported by the server; empty if payers can. */
+/** The reason why no one can pay by link, as last reported by the server. Empty if payers can. */
 type OnlineOff = Pick<TerminalsReply, 'online_off' | 'closes_on'>;
 
-/** Follows the reason why no payment at all may be taken. */
+/** The text after the reason why no payment at all may be taken. */
 export const NO_NEW_PAYMENTS = 'No new payments can be taken.';
 
 let current: OnlineOff = {};
@@ -20,7 +20,7 @@ export function storeOnlineOff({ online_off, closes_on }: OnlineOff): void {
 
 export const onlineOffReason = (): OnlineOff['online_off'] => current.online_off;
 
-/** Returns why no payment link may be sent or paid now; null if one may. */
+/** Returns why no payment link may be sent or paid now, or null if one may. */
 export function linkBlock(): string | null {
   switch (current.online_off) {
     case 'closing':
@@ -34,10 +34,10 @@ export function linkBlock(): string | null {
   }
 }
 
-/** Returns why no payment at all may be taken, card readers included; null if payments may be taken. */
+/** Returns why no payment may be taken, not even by card reader, or null if payments may be taken. */
 export const takeBlock = (): string | null => (current.online_off === 'closing' ? linkBlock() : null);
 
-/** The same values for components, which rerender when they change. */
+// These hooks return the same values, and rerender a component when they change.
 export const useOnlineOff = () => useSyncExternalStore(subscribe, onlineOffReason);
 export const useLinkBlock = () => useSyncExternalStore(subscribe, linkBlock);
 export const useTakeBlock = () => useSyncExternalStore(subscribe, takeBlock);

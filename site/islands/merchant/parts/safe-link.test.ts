@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { safeLink } from '../api/addresses.ts';
 
-describe('an external address', () => {
-  it('becomes a link over https, or over http on the local machine', () => {
+describe('safeLink', () => {
+  it('accepts https addresses, and http addresses of the local machine', () => {
     expect(safeLink('https://boarding.example/a?b=c')).toBe('https://boarding.example/a?b=c');
     expect(safeLink('http://localhost:8788/onboarding')).toBe('http://localhost:8788/onboarding');
   });
@@ -14,5 +14,5 @@ describe('an external address', () => {
     'http://localhost.evil.example',
     '/x',
     '',
-  ])('does not become a link as %j', (address) => expect(safeLink(address)).toBeNull());
+  ])('rejects %j', (address) => expect(safeLink(address)).toBeNull());
 });

@@ -4,29 +4,29 @@ import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { formatTime } from '#site/islands/ui/format-moment.ts';
 import type { Answer, ClientError } from '../api/api.ts';
 
-/** Logs a failure for support: a searchable sentence and the error's code. */
+/** Logs a failure for support, with a searchable sentence and the error's code. */
 export function logFailure(sentence: string, { code, status }: ClientError): void {
   // biome-ignore lint/suspicious/noConsole: the console is the log of browser code
   console.error(sentence, code, status);
 }
 
 export type LoadState<T> = {
-  /** The last value, kept during a reload and after a failed one. */
+  /** The last loaded value, which is kept during a reload and after a failed one. */
   value: T | null;
   isReading: boolean;
-  /** Reason and time of the last failure. */
+  /** The reason and the time of the last failure. */
   failure: { message: string; at: Date } | null;
   reload(): void;
 };
 
-/** Loads a value, again whenever `key` changes or `reload` is called. The reply to an outdated load is dropped. */
+/** Loads a value, and again whenever `key` changes or `reload` is called. Ignores replies to outdated requests. */
 export function useLoad<T>(key: string, failureText: string, read: () => Promise<Answer<T>>): LoadState<T> {
   const [reloads, setReloads] = useState(0);
   const [shown, setShown] = useState<{ key: string; value: T } | null>(null);
   const [failure, setFailure] = useState<LoadState<T>['failure']>(null);
   const [isReading, setReading] = useState(true);
   const onRead = useEffectEvent(read);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: either one triggers a reload
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both trigger a new request
   useEffect(() => {
     let isOutdated = false;
     setReading(true);
@@ -53,11 +53,11 @@ export function useLoad<T>(key: string, failureText: string, read: () => Promise
   };
 }
 
-/** True once each load has a value or has failed. */
+/** True when each load has a value or has failed. */
 export const areSettled = (...loads: LoadState<unknown>[]): boolean =>
   loads.every(({ value, failure }) => value !== null || failure !== null);
 
-/** A banner for a failed load, as opposed to an empty result. Without a value, it takes the value's place. */
+/** A banner for a failed load. Without a value, it takes the place of the content. */
 export function LoadFailure({ lead, load }: { lead: string; load: LoadState<unknown> }) {
   const { value, failure, isReading, reload } = load;
   if (!failure) return null;

@@ -31,7 +31,7 @@ const expectLastEmail = (number: string, text: string | RegExp) =>
   waitFor(async () => expect(textOf((await rowOf(number)).querySelector('.at-note'))).toMatch(text));
 
 describe('emailing links for many invoices', () => {
-  it('leaves out an invoice that may already have been charged, and shows this in its row', async () => {
+  it('excludes an invoice that may already have been charged, and shows why in its row', async () => {
     const { pickPage } = await open(overdueRows(3, (index) => (index === 1 ? { is_undecided: true } : {})));
     await pickPage();
     await expectInBar('2 selected $200.00');
@@ -39,7 +39,7 @@ describe('emailing links for many invoices', () => {
     expect(textOf(await rowOf('INV-1041'))).toContain('Not known yet');
   });
 
-  it('emails the selected invoices, shows progress and a status per row, and reports the result', async () => {
+  it('emails the selected invoices, shows the progress in each row, and reports the result', async () => {
     const rows = overdueRows(7, (index) => (index === 2 ? { email: '' } : {}));
     const { user, server, pickPage } = await open(rows);
     await screen.findByText(/61\+ days/);
@@ -79,12 +79,12 @@ describe('emailing links for many invoices', () => {
   });
 });
 
-describe('an empty tab of open invoices', () => {
+describe('empty tab of open invoices', () => {
   it.each([
     ['overdue', 'Nothing is overdue.'],
     ['due', 'Nothing is due.'],
     ['paid', 'Nothing is paid yet.'],
-  ])('shows its own message: %s', async (status, text) => {
+  ])('explains why there are no rows: %s', async (status, text) => {
     await serveOwedList(calls, []);
     const user = await openApp(`/openInvoices?status=${status}`);
     await screen.findByText(text);
@@ -93,12 +93,12 @@ describe('an empty tab of open invoices', () => {
   });
 });
 
-describe('an undeliverable address', () => {
+describe('undeliverable address', () => {
   const reported = (delivery: 'bounced' | 'delivered') => ({
     last_email: { kind: 'reminder' as const, at: '2025-11-10T15:00:00Z', delivery, told_at: '2025-11-21T15:00:00Z' },
   });
 
-  it('is reported before links are sent and disables the email button of its row', async () => {
+  it('is reported before links are sent, and disables the email button of its row', async () => {
     const bad = { ...reported('bounced'), bad_address: 'bounced' as const };
     const { server, pickPage } = await open(overdueRows(7, (index) => (index === 2 ? bad : {})));
     await pickPage();
@@ -112,7 +112,7 @@ describe('an undeliverable address', () => {
     expect(server.methods).not.toContain('POST');
   });
 
-  it('requires confirmation when the last email bounced but the next one may arrive', async () => {
+  it('requires a confirmation if the last email bounced but the next one may arrive', async () => {
     const { user } = await open(overdueRows(2, (index) => (index === 0 ? reported('bounced') : reported('delivered'))));
     const sent: string[] = [];
     calls.answer(
@@ -139,8 +139,8 @@ describe('an undeliverable address', () => {
   });
 });
 
-describe('stopping and confirming a mailing', () => {
-  it('can be undone within ten seconds and stopped after that', async () => {
+describe('mailing', () => {
+  it('can be undone for ten seconds, and stopped after that', async () => {
     const { user, server, pickPage } = await open(overdueRows(3));
     await pickPage();
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
@@ -157,7 +157,7 @@ describe('stopping and confirming a mailing', () => {
     await waitForTextIn('.banner', /^Payment link sent\s*1 sent, 2 not: 2 stopped by you\./);
   });
 
-  it('selects the rows of all pages with one more click and asks for confirmation above 25', async () => {
+  it('can include the rows of all pages, and needs a confirmation for more than 25 links', async () => {
     const { user, server, pickPage } = await open(overdueRows(132));
     await pickPage();
     await user.click(await button('Select all 132', await bar()));
@@ -170,7 +170,7 @@ describe('stopping and confirming a mailing', () => {
     expect(server.mailing?.invoices).toHaveLength(132);
   });
 
-  it('counts the same invoices in the tab, the selection and the result, with each reason', async () => {
+  it('accounts for each selected invoice in its result, with the reason if no email was sent', async () => {
     const rows = overdueRows(33, (index) =>
       index === 30 ? { currency: 'EUR' } : index > 30 ? { email: '' } : { bad_address: null },
     );
@@ -203,7 +203,7 @@ describe('stopping and confirming a mailing', () => {
     expect(first?.getAttribute('href')).toBe('/invoice/90443');
   });
 
-  it('selects only unpaid invoices in the list of all invoices', async () => {
+  it('includes only unpaid invoices in the list of all invoices', async () => {
     const rows = overdueRows(12);
     const requestedStatuses: (string | null)[] = [];
     const { user, pickPage } = await open(rows, '/openInvoices');

@@ -21,17 +21,17 @@ const UNPAID = 'overdue,due';
 
 type Props = {
   list: List<OpenInvoiceItem>;
-  /** An element below the table for selection and progress, which stay visible there and do not move rows. */
+  /** An element below the table. The selection and the progress are shown there, so that they do not move the rows. */
   foot: HTMLElement | null;
   onMarks(marks: RowMarks): void;
 };
 
-/** The totals owed on open invoices, and bulk emailing of pay links. */
+/** The totals owed on open invoices, and controls for emailing many pay links at once. */
 export function Collect({ list, foot, onMarks }: Props) {
   const { status = '', due_date = '' } = list.query.filters;
   const picks = usePicks(status);
   useLinkBlock();
-  // Joined to a string, since each render creates a new array of rows.
+  // The ids are joined to a string for comparison, since each render creates a new array of rows.
   const selectable = list.rows
     .filter(canPick)
     .map(({ crm_id }) => crm_id)
@@ -46,8 +46,8 @@ export function Collect({ list, foot, onMarks }: Props) {
       mailingState: ({ crm_id }) => rowTexts.get(crm_id),
     }),
   );
-  // In the same frame as the click, since the controlled checkbox would flicker otherwise.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the marks depend on what the rows show
+  // The update must happen in the same frame as the click, since the controlled checkbox would otherwise flicker.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these determine what the rows show
   useLayoutEffect(() => updateMarks(), [picks.all, status, due_date, list.query.q, rowTexts, selectable]);
   const owed = useAmountsOwed(list.info?.asOf ?? '');
   const mailing = useMailing(setRowTexts, list.reload);
@@ -56,7 +56,7 @@ export function Collect({ list, foot, onMarks }: Props) {
   const pickAll = async () => {
     const { sort, q, filters } = list.query;
     for (let page = 1; page <= MAX_LINKS / PAGE_SIZE; page++) {
-      // Without a tab, only the unpaid invoices, since paid ones need no link.
+      // In the list of all invoices, only the unpaid ones are selected, since paid invoices need no link.
       const pageFilters = { ...filters, status: status || UNPAID };
       const params = new URLSearchParams({ ...pageFilters, sort, page: String(page), size: String(PAGE_SIZE) });
       if (q) params.set('q', q);
@@ -130,8 +130,8 @@ function Tick({ invoice, picks }: { invoice: OpenInvoiceItem; picks: Picks }) {
 }
 
 /**
- * The newest mailing: one in progress (also from another tab or a colleague), or one that ended while this page was
- * open.
+ * Follows the newest mailing, which may have been started in another tab or by a colleague. It is shown while it is in
+ * progress, and also afterwards if it ended while this page was open.
  */
 function useMailing(onRowTexts: (texts: ReadonlyMap<string, string>) => void, reload: () => void) {
   const [mailing, setMailing] = useState<Mailing | null>(null);
@@ -158,7 +158,7 @@ function useMailing(onRowTexts: (texts: ReadonlyMap<string, string>) => void, re
   return {
     shown: mailing && (isRunning || mailing.id === followedId) ? mailing : null,
     begin: async (invoices: string[]): Promise<string | null> => {
-      // A retry after a lost reply reuses the id, so that no one is emailed twice.
+      // A retry after a lost reply reuses the id, so that the server does not start a second mailing.
       const joined = invoices.join();
       if (pendingRequest.current?.invoices !== joined)
         pendingRequest.current = { invoices: joined, id: crypto.randomUUID() };

@@ -7,7 +7,7 @@ type EmailFacts = Pick<
   'status' | 'last_email' | 'never_emailed' | 'opened_at' | 'bad_address' | 'next_reminder_at'
 >;
 
-/** "2:19 PM" for today, "Nov 10" for this year, else with the year. */
+/** Returns for example "2:19 PM" for a time today, "Nov 10" for a day this year, and "Nov 10, 2025" for any other. */
 function shortTime(iso: string): string {
   const [day, today] = [localDayOf(iso), dayNow()];
   if (day === today) return formatTime(new Date(iso));
@@ -16,12 +16,12 @@ function shortTime(iso: string): string {
     : formatDay(iso);
 }
 
-/** Shown for an invoice that was never emailed. */
+/** The text for an invoice that was never emailed. */
 export const NEVER = 'never';
 
 const mailLabels = { 'pay-link': 'Sent', reminder: 'Reminded', receipt: 'Receipt', 'return-notice': 'Return notice' };
 
-/** Describes the email itself; the email service's last report takes precedence over our own record. */
+/** Describes the email and when it was sent, or the delivery problem that the email service reported. */
 function describeEmail(mail: NonNullable<EmailFacts['last_email']>): { isBad: boolean; line: string } {
   const reportTime = shortTime(mail.told_at ?? mail.at);
   switch (mail.delivery) {
@@ -40,8 +40,8 @@ function describeEmail(mail: NonNullable<EmailFacts['last_email']>): { isBad: bo
 const addressProblems = { bounced: 'address unknown', suppressed: 'address blocked', complained: 'no more mail to it' };
 
 /**
- * Describes the email history of an invoice, line by line. "Opened" refers to the pay page: whether an email was opened
- * is never known.
+ * Describes the email history of an invoice in several lines. "Opened" refers to the pay page, since we never know
+ * whether an email was opened.
  */
 export function describeLastEmail(facts: EmailFacts): { isBad: boolean; lines: string[] } {
   const { last_email: mail, opened_at, bad_address, next_reminder_at } = facts;
@@ -67,7 +67,7 @@ export function LastEmail({ invoice, mailingState }: { invoice: OpenInvoiceItem;
     <>
       {isBad && <Icon name="warn" size="sm" />}
       <span className={isBad ? 'open-late' : undefined}>
-        {/* In a narrow table, this is below the status, without a column header. */}
+        {/* In a narrow table, this text is below the status and has no column header. */}
         {lines[0] === NEVER && <span className="open-last-lead">Last email: </span>}
         {lines.map((line, index) => (
           <span key={line}>

@@ -18,7 +18,7 @@ import { byReason, countReasons, links, skipReasonOf } from './skip-reasons.ts';
 const read = readWith(MailingReply);
 
 export const fetchMailing = () => api.call('/api/mailings', read);
-/** Idempotent: a repeated id returns the same mailing. */
+/** Starts a mailing. The call is idempotent, so a repeated id returns the same mailing. */
 export const startMailing = (id: string, invoices: string[]) =>
   api.call('/api/mailings', read, sendJson<MailingBody>('POST', { id, invoices }));
 export const stopMailing = (id: string) => api.call(`/api/mailings/${id}`, read, { method: 'DELETE' });
@@ -47,13 +47,13 @@ export function progressOf({ invoices }: Mailing): Progress {
 
 type Props = {
   mailing: Mailing;
-  /** Returns why it could not be stopped; null if it was stopped. */
+  /** Stops the mailing. Returns why that failed, or null. */
   onStop(): Promise<string | null>;
   /** Called when the mailing has started and can no longer be undone. */
   onStart(): void;
 };
 
-/** The progress of a mailing. */
+/** Shows the progress of a mailing, which users can undo or stop. */
 export function MailingBar({ mailing, onStop, onStart }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -79,7 +79,7 @@ export function MailingBar({ mailing, onStop, onStart }: Props) {
           Stop after this one
         </Button>
       )}
-      {/* Announced at the start and halfway; the banner announces the end. */}
+      {/* Screen readers announce the start and the halfway point. The banner announces the end. */}
       <span role="status" className="sr-only">
         {processed * 2 >= total ? `Half of ${links(total)} are done.` : `Emailing ${links(total)}.`}
       </span>
@@ -88,12 +88,12 @@ export function MailingBar({ mailing, onStop, onStart }: Props) {
   );
 }
 
-/** The result of a mailing: how many links were sent, and the other invoices by reason. */
+/** The result of a mailing: the number of links sent, and the other invoices grouped by reason. */
 export function MailingOutcome({ mailing, onClose }: { mailing: Mailing; onClose(): void }) {
   const { sent, leftOut } = progressOf(mailing);
   if (mailing.is_stopped && sent === 0)
     return <LateBanner tone="note" lead="No link was emailed." onDismiss={onClose} />;
-  // Invoices that staff stopped need no further step.
+  // Users need no list of the invoices that they stopped.
   const groups = byReason(
     leftOut.filter(({ why }) => why !== 'stopped'),
     skipReasonOf,

@@ -18,7 +18,7 @@ async function open(rows: OpenInvoiceItem[], view: Partial<AppView> = {}) {
   return { server, user };
 }
 
-/** The email button of a row. */
+/** Finds the email button of a row. */
 const emailButton = async (number: string) => within(await rowOf(number)).findByRole('button', { name: /^Email / });
 const menu = (number: string) => screen.findByRole('button', { name: `Payment link of ${number}` });
 const lastEmail = async (number: string) => (await rowOf(number)).querySelector('.at-note');
@@ -26,7 +26,7 @@ const expectLastEmail = async (number: string, text: string | RegExp) =>
   waitFor(async () => expect(textOf((await lastEmail(number))?.lastChild)).toMatch(text));
 
 describe('Open Invoices', () => {
-  it("offers 'Email Receipt' for paid invoices and 'Email Payment Link' for all others", async () => {
+  it("offers 'Email Receipt' for paid invoices, and 'Email Payment Link' for all others", async () => {
     await open([...ten().slice(0, 9), makeOpenInvoice(10, { status: 'submitted', crm_status: 'open' })]);
     // The checkbox of the page appears after the rows.
     await screen.findAllByRole('checkbox', { name: 'Select this page' });
@@ -68,7 +68,7 @@ describe('Open Invoices', () => {
     expect((await emailButton('INV-1029')).textContent).toBe('Email Receipt');
   });
 
-  it("emails a link: 'Payment link sent', and the row shows the time", async () => {
+  it("emails a payment link, reports 'Payment link sent' and shows the time in the row", async () => {
     const { user, server } = await open(ten());
     await user.click(await emailButton('INV-1042'));
     const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1042?' });
@@ -93,7 +93,7 @@ describe('Open Invoices', () => {
     expect(server.writes).toEqual([]);
   });
 
-  it('lets managers send the email to another address, which must be valid', async () => {
+  it('lets managers send the email to another valid address', async () => {
     const { user, server } = await open(ten());
     await user.click(await emailButton('INV-1042'));
     await user.click(await button('Use another address'));
@@ -120,7 +120,7 @@ describe('Open Invoices', () => {
     expect(screen.queryByRole('button', { name: 'Use another address' })).toBeNull();
   });
 
-  it("mails a receipt: 'Payment success email sent'", async () => {
+  it("emails a receipt and reports 'Payment success email sent'", async () => {
     const { user, server } = await open(ten());
     await user.click(await emailButton('INV-1041'));
     await user.click(await button('Send'));
@@ -132,7 +132,7 @@ describe('Open Invoices', () => {
   it.each([
     ['INV-1042', 'Error sending payment link'],
     ['INV-1041', 'Error sending payment success email'],
-  ])('reports for %s that the email failed and why: %s', async (number, sentence) => {
+  ])('reports why the email for %s failed: %s', async (number, sentence) => {
     const { user, server } = await open(ten());
     const message = 'Not sent again: the last email was sent less than a minute ago. Try again in a minute.';
     server.refusal = { on: /^POST/, status: 429, code: 'too-many', message };
@@ -147,7 +147,7 @@ describe('Open Invoices', () => {
     await waitFor(() => expect(server.writes).toHaveLength(1));
   });
 
-  it('disables the email button and explains why when there is no email address', async () => {
+  it('disables the email button if there is no email address, and explains why', async () => {
     const { user, server } = await open([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
     within(await rowOf('INV-1042')).getByText('No email address in HubSpot');
     await user.click(await emailButton('INV-1042'));
@@ -168,7 +168,7 @@ describe('Open Invoices', () => {
     expect(textOf(await rowOf('INV-1041'))).not.toContain('Paid here');
   });
 
-  it('sorts the list of all states by status by default', async () => {
+  it('sorts all invoices by status by default', async () => {
     const sorts: string[] = [];
     await open(ten());
     calls.answer(
@@ -200,7 +200,7 @@ describe('Open Invoices', () => {
     expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
   });
 
-  it("copies a link with the product's own address, whatever host name the browser uses", async () => {
+  it("copies a link with the product's public address, even if the browser uses another host name", async () => {
     answerWith('/app_url', { appUrl: 'https://pay.example' });
     const { user } = await open(ten());
     await user.click(await menu('INV-1042'));
@@ -209,7 +209,7 @@ describe('Open Invoices', () => {
     expect(await navigator.clipboard.readText()).toBe(`https://pay.example/make/payment/${'pay0'.padEnd(22, '0')}`);
   });
 
-  it('shows the address in the menu when the browser refuses clipboard access', async () => {
+  it('shows the link in the menu if the browser refuses clipboard access', async () => {
     const { user } = await open(ten());
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
     await user.click(await menu('INV-1042'));
@@ -243,7 +243,7 @@ describe('Open Invoices', () => {
     expect(await navigator.clipboard.readText()).toBe(payLink('replaced'));
   });
 
-  it('distinguishes loading, empty, no match and stale data', async () => {
+  it('shows different messages while loading, without rows, without matches, and for stale data', async () => {
     const { user, server } = await open([]);
     await screen.findByText('No invoices available.');
     await user.type(screen.getByRole('searchbox'), '1042x{Enter}');

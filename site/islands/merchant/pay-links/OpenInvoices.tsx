@@ -15,7 +15,7 @@ import { openInvoiceColumns, rowMenu } from './columns.tsx';
 import { nameOf, openInvoiceSource, type RowMarks, type RowUpdate } from './open-invoices.ts';
 import '#site/styles/areas/merchant/lists/open-invoices.css';
 
-/** Needed only after a press, so it stays out of the first bundle. */
+/** The notice about a sent email. It is needed only after a click, so it is not in the first bundle. */
 export const mailAlert = lazyScreen(() => import('../mail/MailAlert.tsx').then((code) => code.MailAlert));
 
 export const mailDialog = lazyScreen(() => import('../mail/MailDialog.tsx').then((code) => code.MailDialog));
@@ -24,7 +24,7 @@ const reminders = lazyScreen(() => import('../reminders/Reminders.tsx').then((co
 
 const collect = lazyScreen(() => import('./Collect.tsx').then((code) => code.Collect));
 
-/** The dashboard's view of paid and unpaid invoices, from which emails are sent. */
+/** The dashboard's view of paid and unpaid invoices, from which users send emails. */
 export function OpenInvoices() {
   const list = useList(openInvoiceSource);
   const [updates, update] = useRowUpdates(list);
@@ -87,7 +87,7 @@ export function OpenInvoices() {
   );
 }
 
-/** Keeps updates of rows from our own calls until the rows are reloaded. Each update triggers a reload. */
+/** Keeps changes of rows that this page made until the rows are reloaded. Each change triggers a reload. */
 function useRowUpdates({ rows, reload }: List<OpenInvoiceItem>) {
   const [state, setState] = useState<{ rows: OpenInvoiceItem[]; byId: Record<string, RowUpdate> }>({ rows, byId: {} });
   const updates = state.rows === rows ? state.byId : {};

@@ -12,13 +12,13 @@ const tabs = [
   { status: '', name: 'All', search: '' },
 ] as const;
 
-/** Counts the rest: bank payments on their way, refunded, voided and returned ones, open ones with nothing to pay. */
+/** Counts the invoices that are in no other tab, for example refunded ones and open ones with nothing to pay. */
 function describeOthers({ all, overdue, due, paid }: Owed): string {
   const others = all - overdue.count - due.count - paid.count;
   return others > 0 ? `${others.toLocaleString('en-US')} with another status` : '';
 }
 
-/** The totals owed over all rows, and the number of paid invoices; each links to its rows. */
+/** The totals owed and the number of paid invoices, with links to the invoices. */
 export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }) {
   return (
     <nav className="owed-tabs" aria-label="Open invoices by state">
@@ -42,7 +42,7 @@ export function OwedTabs({ owed, status }: { owed: Owed | null; status: string }
   );
 }
 
-/** Overdue amounts by age; each age links to its rows. */
+/** The overdue amounts by age, with links to the invoices. */
 export function Ageing({ owed, due }: { owed: Owed | null; due: string }) {
   return (
     <div className="ageing">

@@ -6,19 +6,19 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { onlineOffReason } from '../parts/online-off.ts';
 import { countReasons, describeSkip, links } from './skip-reasons.ts';
 
-/** `isBad`: email to its address is known to fail. `skipReason`: why no link can be sent, phrased to follow a number. */
+/** `isUndeliverable`: email to the address is known to fail. `skipReason` says why no link can be sent, or is ''. */
 type PickedInvoice = { cents: number; isBad: boolean; skipReason: string };
 
 export type Picks = {
-  /** By the CRM's id. */
+  /** The selected invoices by their id in the CRM. */
   all: ReadonlyMap<string, PickedInvoice>;
   set(rows: OpenInvoiceItem[], isPicked: boolean): void;
-  /** Also selects invoices that get no email, so that the result accounts for each of them. */
+  /** Selects invoices even if they get no email, so that the result accounts for each of them. */
   pickAll(rows: OpenInvoiceItem[]): void;
   clear(): void;
 };
 
-/** Returns why no link for this invoice can be emailed, as known before sending; empty if one can. */
+/** Returns why no link for this invoice can be emailed, as far as that is known before sending, or ''. */
 function skipReasonFor({ status, currency, email, amount_due, is_undecided }: OpenInvoiceItem): string {
   if (status !== 'open') return describeSkip('paid', currency);
   if (is_undecided) return describeSkip('paying', currency);
@@ -30,7 +30,7 @@ function skipReasonFor({ status, currency, email, amount_due, is_undecided }: Op
 
 export const canPick = (row: OpenInvoiceItem): boolean => skipReasonFor(row) === '';
 
-/** The selected invoices. The selection survives paging, but not a change of tab. */
+/** Manages the selected invoices. The selection is kept on other pages of a tab, but not in another tab. */
 export function usePicks(tab: string): Picks {
   const [selection, setSelection] = useState({ tab, all: new Map<string, PickedInvoice>() });
   const inTab = (all: Map<string, PickedInvoice>) => ({ tab, all });
@@ -62,14 +62,14 @@ const pickOf = (row: OpenInvoiceItem): PickedInvoice => ({
 
 const NONE: ReadonlyMap<string, PickedInvoice> = new Map();
 
-/** Above this many links, sending asks for confirmation. */
+/** Sending more links than this requires a confirmation. */
 const CONFIRM_ABOVE = 25;
 
 type Props = {
   rows: OpenInvoiceItem[];
-  /** Rows on all pages. */
+  /** The number of rows on all pages. */
   total: number;
-  /** The list has no paid rows, so all of its rows can be selected. */
+  /** True if the list has no paid invoices, so all of its rows can be selected. */
   isUnpaidOnly: boolean;
   picks: Picks;
   /** Selects the rows of all pages. */
@@ -77,14 +77,14 @@ type Props = {
   onSend(): Promise<void>;
 };
 
-/** Returns which of these rows can be selected, and how many are. */
+/** Returns the rows that can be selected, and the number of those that are. */
 function summarizeSelection(rows: OpenInvoiceItem[], picks: Picks) {
   const selectable = rows.filter(canPick);
   const selected = selectable.filter(({ crm_id }) => picks.all.has(crm_id)).length;
   return { selectable, selected, isWhole: selectable.length > 0 && selected === selectable.length };
 }
 
-/** Selects all rows of the page; `isHead`: shown in the table header, above the checkboxes. */
+/** A checkbox that selects all rows of the page. `isHead` is set in the table header, above the other checkboxes. */
 export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> & { isHead?: true }) {
   const box = useRef<HTMLInputElement>(null);
   const { selectable, selected, isWhole } = summarizeSelection(rows, picks);
@@ -105,7 +105,7 @@ export function PickPage({ rows, picks, isHead }: Pick<Props, 'rows' | 'picks'> 
   );
 }
 
-/** The selection, and the button that emails its links. */
+/** Shows the selection, with a button that emails its links. */
 export function PickBar({ rows, total, isUnpaidOnly, picks, onSelectAll, onSend }: Props) {
   const [isConfirming, setConfirming] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -136,7 +136,7 @@ export function PickBar({ rows, total, isUnpaidOnly, picks, onSelectAll, onSend 
           count > 0 && (
             <>
               <b>{count} selected</b> <span className="money">{sumOf(all)}</span>
-              {/* The mailing omits them, and its result names them. */}
+              {/* The result of the mailing lists these invoices. */}
               {skipReasons.length > 0 && (
                 <span className="pick-bad">
                   {' '}

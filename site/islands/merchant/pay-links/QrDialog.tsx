@@ -5,7 +5,7 @@ import { QrCode } from './QrCode.tsx';
 
 type Props = { url: string; number: string; amount: string; onClose(): void };
 
-/** The pay link as a QR code, for the phone of a customer at the desk. */
+/** Shows the pay link as a QR code, which customers at the desk can scan with their phones. */
 export function QrDialog({ url, number, amount, onClose }: Props) {
   const [isCopied, setCopied] = useState<boolean | null>(null);
   return (

@@ -10,9 +10,9 @@ import { keepLink, makeLink, revokeLink } from './open-invoices.ts';
 
 type DialogProps = { invoice: Mailable & { amount: string }; onReplaced(link: PayLinkReply): void; onClose(): void };
 
-/** Asks for confirmation and then offers Undo. The server revokes the link by itself, even if the tab is closed. */
+/** Asks for confirmation, and then offers Undo. The server revokes the link even if the tab is closed. */
 export function RevokeDialog(props: DialogProps) {
-  // Another invoice starts over; a pending revocation continues without its Undo.
+  // The key resets the dialog for another invoice. A pending revocation continues, but can no longer be undone.
   return <Revocation key={props.invoice.id} {...props} />;
 }
 

@@ -15,7 +15,7 @@ const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => 
 
 type Props = { invoice: OpenInvoiceItem; handlers: RowHandlers; close(): void };
 
-/** The other actions on a row's pay link. */
+/** The menu with further actions on a row's pay link. */
 export function RowMenu({ invoice, handlers, close }: Props) {
   const [isRefused, setRefused] = useState(false);
   useEffect(() => fetchAhead(revokeDialog), []);
@@ -49,7 +49,7 @@ export function RowMenu({ invoice, handlers, close }: Props) {
       <button type="button" className="menu-apart" onClick={revoke}>
         Revoke link
       </button>
-      {/* Last, so that it moves no item of the menu. */}
+      {/* This message is last, so that it does not move the items of the menu. */}
       {isRefused && (
         <p role="alert" className="open-refused">
           Your browser does not allow copying here. Please copy the address yourself:{' '}

@@ -18,7 +18,7 @@ import { Lazy } from '../parts/Lazy.tsx';
 import { LastEmail } from './LastEmail.tsx';
 import { customerOf, nameOf, type RowHandlers } from './open-invoices.ts';
 
-/** Loaded before it is first opened; the rows do not wait for it. */
+/** Loaded separately, so that the rows do not wait for it. */
 export const rowMenu = lazyScreen(() => import('./RowMenu.tsx').then((code) => code.RowMenu));
 
 /** The email button that fits the invoice's status, and a menu with the other actions on its pay link. */
@@ -160,12 +160,10 @@ const allColumns = (handlers: RowHandlers): Column<OpenInvoiceItem>[] => [
   },
 ];
 
-/**
- * The columns. `handlers`: the actions on a row, whose column comes first and is hidden without the right to collect.
- */
+/** Returns the columns of the table. The first one has the actions in `handlers`, and requires the right to collect. */
 export const openInvoiceColumns = (handlers: RowHandlers) => allColumns(handlers).slice(may('collect') ? 0 : 1);
 
-/** The email history below the status or in its own column; a running mailing shows its state there instead. */
+/** The email history, below the status or in its own column. During a mailing, it shows the mailing's state instead. */
 function EmailCell({
   invoice,
   handlers,
@@ -184,12 +182,12 @@ function EmailCell({
 }
 
 function DaysLate({ due }: { due: string }) {
-  // Both parse as midnight in UTC, so the difference is a number of whole days.
+  // Both dates are parsed as midnight in UTC, so the difference is a whole number of days.
   const days = (Date.parse(dayNow()) - Date.parse(due)) / DAY_MS;
   return <span className="open-note open-late">{`${formatCount(days, 'day')} late`}</span>;
 }
 
-/** The CRM may not know of a payment that was taken here. */
+/** Shows that the CRM has another status, for example because it lacks a payment that was taken here. */
 function PaidHere({ status, crmStatus }: { status: string; crmStatus: string }) {
   return (
     <span className="open-note">

@@ -24,8 +24,8 @@ const mail = (
 });
 const linesOf = (facts: Partial<EmailFacts>) => describeLastEmail({ ...NO_FACTS, ...facts }).lines;
 
-describe('the last email column', () => {
-  it('shows the last email and whether the pay page was opened, but never whether an email was opened', () => {
+describe('last email column', () => {
+  it('shows the last email, and whether the pay page was opened', () => {
     expect(linesOf(mail('pay-link', '10-13'))).toEqual(['Sent Oct 13', 'payment page not opened']);
     expect(linesOf({ ...mail('reminder', '11-10'), opened_at: on('11-14') })).toEqual([
       'Reminded Nov 10',
@@ -39,21 +39,21 @@ describe('the last email column', () => {
     expect(linesOf({ status: 'paid', ...mail('receipt', '11-01'), opened_at: on('10-31') })).toEqual(['Receipt Nov 1']);
   });
 
-  it('includes the year of a date in another year, and the time of a date today', () => {
+  it('shows the year of a date in another year, and the time of a date today', () => {
     expect(
       linesOf({ last_email: { kind: 'pay-link', at: '2025-10-13T17:00:00Z', delivery: null, told_at: null } })[0],
     ).toBe('Sent Oct 13, 2025');
     expect(linesOf(mail('pay-link', '11-24'))[0]).toMatch(/^Sent \d+:\d\d\s[AP]M$/);
   });
 
-  it('omits unknown facts', () => {
+  it('omits facts that are not known', () => {
     expect(linesOf({})).toEqual(['never']);
     expect(linesOf({ never_emailed: false })).toEqual([]);
     expect(linesOf({ status: 'paid' })).toEqual([]);
     expect(linesOf({ opened_at: on('11-14') })).toEqual(['never', 'payment page opened Nov 14']);
   });
 
-  it('shows that an email bounced and whether the next one may arrive', () => {
+  it('shows that an email bounced, and whether the next one may arrive', () => {
     const bounce = { delivery: 'bounced', told_at: on('11-21') } as const;
     expect(describeLastEmail({ ...NO_FACTS, ...mail('pay-link', '11-20', bounce), bad_address: 'bounced' })).toEqual({
       isBad: true,

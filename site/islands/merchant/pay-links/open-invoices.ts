@@ -11,11 +11,11 @@ import type { MailKind } from '../mail/mail.ts';
 export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
   path: '/api/invoices/getOpenInvoices',
   readRows: readWith(z.array(OpenInvoiceItem)),
-  // Unpaid invoices first, the oldest due date at the top.
+  // Unpaid invoices come first, with the oldest due date at the top.
   sort: 'status',
   sorts: openInvoiceSortFields,
   filters: ['status', 'due_date'],
-  // Only the shape of a range; the server validates the dates.
+  // This checks only the form of a range. The server validates the dates.
   canFilter: (name, value) => name !== 'due_date' || /^[\d-]*\.\.[\d-]+$/.test(value),
 };
 
@@ -25,26 +25,26 @@ export const nameOf = ({ crm_id, invoice_number }: Pick<OpenInvoiceItem, 'crm_id
 export const customerOf = ({ customer }: OpenInvoiceItem): string =>
   `${customer.first_name} ${customer.last_name}`.trim();
 
-/** The additions to the rows that are loaded with the code of mailings. */
+/** Additions to the rows, whose code loads with that of mailings. */
 export type RowMarks = {
   tick(invoice: OpenInvoiceItem): ReactNode;
-  /** The checkbox in the table header that selects all rows of the page. */
+  /** The checkbox in the table header, which selects all rows of the page. */
   pickPage: ReactNode;
-  /** Shown in a tab without rows. */
+  /** The text for a tab without rows. */
   empty: ReactNode;
-  /** The invoice's state in a running mailing; undefined if it is in none. */
+  /** Returns the invoice's state in a running mailing, or undefined if it is not in one. */
   mailingState(invoice: OpenInvoiceItem): string | undefined;
 };
 
-/** Changes of a row from our own calls, until it is reloaded. */
+/** Changes of a row that this page made, until the row is reloaded. */
 export type RowUpdate = Partial<Pick<OpenInvoiceItem, 'id' | 'last_email' | 'link_ends_at'>>;
 
 export type RowHandlers = {
-  /** Id of the invoice whose email is being sent. */
+  /** The id of the invoice whose email is being sent. */
   sending: string | null;
-  /** Asks for confirmation, then sends the email. `isElsewhere`: to another address. */
+  /** Asks for confirmation, and then sends the email. `isElsewhere` lets the user enter another address. */
   mail(invoice: OpenInvoiceItem, kind: MailKind, options?: { isElsewhere: true }): void;
-  /** Shows an element that outlives the row's menu, such as a dialog. */
+  /** Shows an element, such as a dialog, that stays after the row's menu has closed. */
   show(overlay: ReactNode): void;
   update(id: string, change: RowUpdate): void;
   marks: RowMarks | null;
@@ -54,11 +54,11 @@ const readLink = readWith(PayLinkReply);
 
 const linkPath = (invoiceId: string) => `/api/invoices/${encodeURIComponent(invoiceId)}/link`;
 
-/** Returns the live link; creates one if there is none. */
+/** Returns the live link, after creating it if there was none. */
 export const makeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(linkPath(invoiceId), readLink, { method: 'POST' });
 
-/** Requests that the link be revoked and replaced after UNDO_MS. */
+/** Schedules the link to be revoked and replaced after UNDO_MS. */
 export const revokeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(linkPath(invoiceId), readLink, { method: 'DELETE' });
 

@@ -1,7 +1,7 @@
 import type { MailingInvoice, SkipReason } from '#shared/contracts/payments/pay-links';
 import { ONLINE_CURRENCY } from '#shared/money';
 
-/** Each text follows "Not sent:" or a number: "2 without an address". */
+/** These texts follow "Not sent:" or a number, as in "2 without an address". */
 const skipTexts: Record<SkipReason, string> = {
   paid: 'paid',
   submitted: 'with a bank payment on its way',
@@ -28,7 +28,7 @@ const skipTexts: Record<SkipReason, string> = {
   'too-late': 'given up after twelve hours',
 };
 
-/** "euros", "Canadian dollars"; the code itself if it is not known. */
+/** Returns for example "euros" or "Canadian dollars", or the code itself if it is unknown. */
 function currencyName(code: string): string {
   try {
     const parts = new Intl.NumberFormat('en-US', {
@@ -42,7 +42,7 @@ function currencyName(code: string): string {
   }
 }
 
-/** Describes why an invoice gets no email, for a row or for a count. */
+/** Describes why an invoice gets no email, in words that fit a row and a count. */
 export const describeSkip = (reason: SkipReason, currency: string): string =>
   reason === 'not-payable-online' && currency !== ONLINE_CURRENCY && currency !== ''
     ? `in ${currencyName(currency)}`
@@ -50,14 +50,14 @@ export const describeSkip = (reason: SkipReason, currency: string): string =>
 
 export const skipReasonOf = ({ why, currency }: MailingInvoice): string => (why ? describeSkip(why, currency) : '');
 
-/** Groups by reason, the most frequent first. */
+/** Groups items by reason, the most frequent reason first. */
 export function byReason<T>(items: readonly T[], reasonOf: (item: T) => string): [reason: string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(reasonOf(item), [...(groups.get(reasonOf(item)) ?? []), item]);
   return [...groups].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** "2 without an address, 1 in euros" */
+/** Returns for example "2 without an address, 1 in euros". */
 export const countReasons = (reasons: readonly string[]): string =>
   byReason(reasons, (reason) => reason)
     .map(([reason, items]) => `${items.length} ${reason}`)

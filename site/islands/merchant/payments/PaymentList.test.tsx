@@ -33,7 +33,7 @@ async function rows(): Promise<string[]> {
 }
 const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Indiana/Indianapolis' }).format();
 
-describe('the list of payments', () => {
+describe('list of payments', () => {
   it('shows each payment and refund with the totals, and a voided payment struck through', async () => {
     await servePayments(calls, [
       paymentOf(),
@@ -76,7 +76,7 @@ describe('the list of payments', () => {
     ['correction', '0.00', true],
     ['returned', '184.00', false],
     ['submitted', '0.00', false],
-  ] as const)('strikes out a %s payment that counts %s: %s', async (status, counted, isStruck) => {
+  ] as const)('decides whether to strike out a %s payment counted as %s: %s', async (status, counted, isStruck) => {
     await servePayments(calls, [paymentOf({ status, counted })]);
     await open();
     await rows();
@@ -111,7 +111,7 @@ describe('the list of payments', () => {
     );
   });
 
-  it('selects a period with one press and exports the shown payments with the next', async () => {
+  it('selects a preset period, and exports the payments in it', async () => {
     const files = recordDownloads();
     const requests = await servePayments(calls, [paymentOf()]);
     const user = await open();
@@ -130,7 +130,7 @@ describe('the list of payments', () => {
     expect(requests.at(-1)?.get('day')).toBe(range);
   });
 
-  it('accepts other days from a form, and shows them on the button', async () => {
+  it('accepts a custom period from a form, and shows it on the button', async () => {
     const requests = await servePayments(calls, [paymentOf()]);
     const user = await open();
     await user.click(await button(/^Other days/));
@@ -154,11 +154,11 @@ describe('the list of payments', () => {
     ['2026-03-01', '2026-02-16..2026-02-22'],
     ['2026-03-02', '2026-02-23..2026-03-01'],
     ['2026-03-07', '2026-02-23..2026-03-01'],
-  ])('has the week before, Monday to Sunday, as a period on %s', (today, range) => {
+  ])('offers the previous week, Monday to Sunday, as a period on %s', (today, range) => {
     expect(periodsOf(today).find(({ name }) => name === 'Last week')?.range).toBe(range);
   });
 
-  it('filters by card reader, and says so if there are no payments', async () => {
+  it('filters by card reader, and mentions the card reader if there are no payments', async () => {
     answerWith('/api/counter-terminals', {
       desks: [{ terminal_id: 'front-1', terminal_name: 'Front desk 1', last_heard: null, sale: null, is_busy: false }],
     });
@@ -173,7 +173,7 @@ describe('the list of payments', () => {
     await waitFor(() => expect(requests.at(-1)?.get('terminal')).toBeNull());
   });
 
-  it('shows that a card payment is not in a batch yet, and that other payments never will be', async () => {
+  it('shows "Not yet" for a card payment without a batch, and N/A for payments that never get one', async () => {
     await servePayments(calls, [
       paymentOf({ batch_id: '' }),
       paymentOf({ id: 'txn-2', batch_id: '', status: 'voided' }),
@@ -183,7 +183,7 @@ describe('the list of payments', () => {
     expect((await rows()).map((row) => /Batch (Not yet|N\/A)/.exec(row)?.[1])).toEqual(['Not yet', 'N/A', 'N/A']);
   });
 
-  it('names the searched period if nothing matches, and searches the last year with one press', async () => {
+  it('names the searched period if nothing matches, and offers to search the last year', async () => {
     const requests = await servePayments(calls, []);
     const user = await open('/transactions/all?q=%24588.50');
     await screen.findByText('No payment matches "$588.50" from Feb 3, 2026 to Mar 4, 2026.');
@@ -201,7 +201,7 @@ describe('the list of payments', () => {
     await button('Clear search');
   });
 
-  it('shows the amount that is in no total', async () => {
+  it('shows the amount that the totals do not include', async () => {
     await servePayments(calls, [], { unknown: { count: 1, amount: '187.15' } });
     await open();
     await screen.findByText('1 with no outcome yet');

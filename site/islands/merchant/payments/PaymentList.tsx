@@ -77,14 +77,14 @@ export function PaymentList() {
   );
 }
 
-/** The days for an export's file name; the reply contains the ends that the filter leaves open. */
+/** Returns the days for an export's file name. If the filter has no start or no end, the reply supplies it. */
 function daysOf({ query }: List<unknown>, facts: PaymentFacts | null): string | undefined {
   const range = readRange(query.filters.day);
   if (range?.from && range.to) return fileDays(range);
   return facts ? fileDays(facts.period) : undefined;
 }
 
-/** The preset periods, as the filter writes them; '' is the server's default. */
+/** Returns the preset periods in the format of the filter. '' is the server's default period. */
 export function periodsOf(today: string): { name: string; range: string }[] {
   const monthStart = `${today.slice(0, 7)}-01`;
   const lastMonthEnd = addDays(monthStart, -1);
@@ -180,7 +180,7 @@ function StatusFilter({ list }: { list: List<unknown> }) {
   );
 }
 
-/** "53 payments, 1 voided": together with the refunds and the payments on their way, these are all rows of the list. */
+/** Returns for example "53 payments, 1 voided". Refunds and payments on their way are counted separately. */
 const describePayments = ({ payments, voided, returned }: PaymentFacts['totals']): string =>
   formatCount(payments.count, 'payment') +
   (voided > 0 ? `, ${voided} voided` : '') +
@@ -189,8 +189,8 @@ const describeRefunds = ({ refunds, corrections }: PaymentFacts['totals']): stri
   formatCount(refunds.count, 'refund') + (corrections > 0 ? `, ${corrections} corrected` : '');
 
 /**
- * The totals of all matching rows, and the amount that is in no total. All five figures are always present, so that the
- * list does not move when they arrive.
+ * The totals of all matching rows, and the amount that they do not include. All five figures are always present, so
+ * the list does not move when they arrive.
  */
 function Totals({ facts }: { facts: PaymentFacts | null }) {
   const money = (amount: string) => <Money amount={amount} currency={ONLINE_CURRENCY} />;

@@ -12,7 +12,7 @@ const ANYWHERE: Reader[] = [
   { id: ONLINE_PAYMENTS, name: 'Online' },
 ];
 
-/** Limits the payments to those of one card reader, or to those by pay link. */
+/** Limits the list to payments at one card reader, or to online payments. */
 export function ReaderFilter({ list }: { list: List<ListedPayment> }) {
   const { filters } = list.query;
   const chosen = filters.terminal ?? '';
@@ -28,7 +28,7 @@ export function ReaderFilter({ list }: { list: List<ListedPayment> }) {
     });
   }, [isWanted]);
   const choices = [...ANYWHERE, ...readers];
-  // A card reader that the business no longer has still names its payments.
+  // The name of a card reader that the business no longer has comes from its payments in the list.
   const formerName = list.rows.find(({ terminal_id }) => terminal_id === chosen)?.terminal || chosen;
   const name = choices.find(({ id }) => id === chosen)?.name ?? formerName;
   return (
@@ -57,7 +57,7 @@ type ChoicesProps = {
 };
 
 function Choices({ choices, chosen, onOpen, onChoose }: ChoicesProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the panel opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the panel opens
   useEffect(onOpen, []);
   return (
     <fieldset className="choices">

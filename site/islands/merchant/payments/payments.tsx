@@ -62,13 +62,13 @@ function Status({ status }: { status: ListedPaymentStatus }) {
 
 export const numberOf = ({ invoice }: ListedPayment): string => invoice.number || `Invoice ${invoice.id}`;
 
-/** Only a card payment that counts will be in a batch. */
+/** Only card payments that were not voided get a batch. */
 const noBatch = (method: ListedPayment['method'], status: ListedPaymentStatus): string =>
   method === 'ach' || status === 'voided' ? NONE : 'Not yet';
 
 type RowActions = {
   canReverse: boolean;
-  /** The id of the payment whose reversal is being read. */
+  /** The id of the payment whose possible reversal is loading. */
   readingId: string | null;
   onReverse(payment: ListedPayment): void;
 };
@@ -123,7 +123,7 @@ export const paymentColumns = ({ canReverse, readingId, onReverse }: RowActions)
     id: 'amount',
     header: 'Amount',
     value: ({ amount, currency, status, counted }) => {
-      // A payment on its way counts later.
+      // A submitted payment is not counted yet, but will be.
       const isStruck = status !== 'submitted' && Number(counted) === 0;
       const money = <Money amount={amount} currency={currency} />;
       return isStruck ? <s>{money}</s> : money;

@@ -26,20 +26,20 @@ const itemisedReceipt = lazyScreen(() => import('../mail/ItemisedReceipt.tsx').t
 
 type Props = {
   invoice: InvoicePreviewReply;
-  /** True if shown from our copy because HubSpot does not respond. Emailing still queries HubSpot first. */
+  /** True if the invoice comes from our copy because HubSpot does not respond. */
   isCopy: boolean;
   onChange(changes: Partial<InvoicePreviewReply>): void;
-  /** Called when more has changed than the reply contains, so that the invoice is reloaded. */
+  /** Reloads the invoice after a change that the reply does not describe completely. */
   onReload(): void;
 };
 
-/** The actions that the invoice's state allows; the next step is green. */
+/** The actions that the invoice's state allows. The button for the next step is green. */
 export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
   const { id, properties, email, mailed, mailed_at, delivery, bad_address, is_deleted_in_crm: isDeleted } = invoice;
   const number = nameOf(invoice);
   const onSent = (mailed: MailKind, { sent_at }: SendMailReply) => {
     onChange({ mailed, mailed_at: sent_at, delivery: null });
-    // The timeline and the list of emails show it, too.
+    // The timeline and the list of emails must show the new email, too.
     onReload();
   };
   const mail = useMail((_invoice, sentKind, reply) => onSent(sentKind, reply));
@@ -47,7 +47,7 @@ export function Actions({ invoice, isCopy, onChange, onReload }: Props) {
   const next = nextStepOf(invoice);
   const isOtherCurrency = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const linkBlock = useLinkBlock();
-  // The receipt of a payment here outlives its invoice in HubSpot.
+  // A payment's receipt remains available after HubSpot deletes the invoice.
   const canMail = !isDeleted || (kind === 'receipt' && invoice.receipt_url !== null);
   const isLinkBlocked = kind === 'pay-link' && linkBlock !== null;
   const block = collectBlock(invoice);

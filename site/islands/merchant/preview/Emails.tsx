@@ -15,7 +15,7 @@ import { excludeFromReminders, getReminders } from './api.ts';
 import { shortDay, stopTime } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
-/** The emails about the invoice. Page views appear only in the timeline above: an email reveals nothing about them. */
+/** The emails about the invoice. They do not track page views, which appear only in the timeline. */
 export function Emails({ invoice: { life } }: { invoice: InvoicePreviewReply }) {
   const headingId = useId();
   if (life.mails.length === 0) return null;
@@ -43,7 +43,7 @@ function iconOf({ state, delivery }: InvoicePreviewReply['life']['mails'][number
   return isLost ? 'x' : 'check';
 }
 
-/** The last and the next reminder of an open invoice, or why none is due, and the switch that excludes the invoice. */
+/** The last and next reminders of an open invoice, or why none is due, and a button that excludes the invoice. */
 export function Reminders({ invoice }: { invoice: InvoicePreviewReply }) {
   const headingId = useId();
   const [changed, setChanged] = useState<InvoiceReminders | null>(null);
@@ -100,7 +100,7 @@ function Facts({ view: { last, next_at, why_none, stopped_at } }: { view: Invoic
   );
 }
 
-/** "Nov 10, delivered" */
+/** Returns for example "Nov 10, delivered". */
 function describeLast({ at, times, delivery }: NonNullable<InvoiceReminders['last']>): string {
   const status = delivery ? deliveryWords[delivery] : '';
   return [`${times > 1 ? `${times} times, last ` : ''}${shortDay(at)}`, status].filter(Boolean).join(', ');

@@ -8,7 +8,7 @@ import '#site/styles/parts/form/field.css';
 
 type Props = { text: string; canEdit: boolean; onSaved(text: string): void };
 
-/** The text under every printed invoice; account administrators can change it here. */
+/** The text at the bottom of every printed invoice. Account administrators can change it here. */
 export function FooterText({ text, canEdit, onSaved }: Props) {
   const [isOpen, setOpen] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);

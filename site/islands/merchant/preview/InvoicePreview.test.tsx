@@ -7,7 +7,7 @@ import { type Changes, servePreview } from '#tests/support/servers/preview-serve
 
 const ID = '900';
 
-/** Serves an invoice with these changes; `show` opens its preview. */
+/** Serves an invoice with these changes. The returned `show` opens its preview. */
 async function open(changes: Changes = {}) {
   const server = await servePreview(calls, ID, changes);
   return { server, show: () => openApp(`/invoice/${ID}`) };
@@ -26,8 +26,8 @@ const gridOf = () =>
     ]),
   );
 
-describe('the invoice preview', () => {
-  it('shows biller and customer, each line as price times quantity, and the total', async () => {
+describe('invoice preview', () => {
+  it('shows the biller, the customer, each line with price and quantity, and the total', async () => {
     const { show } = await open();
     await show();
     await waitForInvoice();

@@ -28,9 +28,9 @@ import { type Load, usePreview } from './use-preview.ts';
 import '#site/styles/areas/merchant/preview/preview.css';
 import '#site/styles/areas/merchant/preview/preview-around.css';
 
-/** Goes back within this site; if the visitor came from another site, goes to `start`. */
+/** Goes back within this site. If the visitor came from another site, goes to `fallbackPath`. */
 export function goBack(start: string): void {
-  // Without the Navigation API, the previous page may belong to another site.
+  // Without the Navigation API, it is unknown whether the previous page belongs to this site.
   const isFromHere = window.navigation ? window.navigation.canGoBack : window.history.length > 1;
   if (isFromHere) window.history.back();
   else navigate(start);
@@ -119,7 +119,7 @@ type DetailsProps = {
 
 const inParts = lazyScreen(() => import('../in-parts/InParts.tsx').then((code) => code.InParts));
 
-/** True if the invoice is paid in parts, or if this user may open it for parts. */
+/** True if the invoice is paid in parts, or if this user may allow payment in parts. */
 const hasParts = ({ parts, properties }: InvoicePreviewReply) =>
   parts.base !== null ||
   (parts.is_on &&

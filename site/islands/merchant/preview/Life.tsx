@@ -10,7 +10,7 @@ type Invoice = Pick<InvoicePreviewReply, 'life' | 'properties' | 'bad_address'>;
 type InvoiceLife = InvoicePreviewReply['life'];
 type Payment = InvoiceLife['payments'][number];
 
-/** "Nov 18, 9:02 AM", plus the year if it is not the current one. */
+/** Returns for example "Nov 18, 9:02 AM", with the year unless it is the current one. */
 export function stopTime(iso: string): string {
   const isThisYear = formatInZone(new Date(iso), { year: 'numeric' }) === dayNow().slice(0, 4);
   const year = isThisYear ? {} : ({ year: 'numeric' } as const);
@@ -18,7 +18,7 @@ export function stopTime(iso: string): string {
 }
 
 const SHORT = { month: 'short', day: 'numeric' } as const;
-/** "Nov 18" */
+/** Returns for example "Nov 18". */
 export const shortDay = (iso: string): string =>
   iso.length === 10 ? formatDayWith(iso, SHORT) : formatInZone(new Date(iso), SHORT);
 
@@ -31,7 +31,7 @@ const done = (name: string, at: string | undefined, detail = ''): Stop => ({
 const ahead = (name: string, detail = ''): Stop => ({ name, state: 'ahead', detail });
 const describeRepeats = (times: number, last: string) => (times > 1 ? `${times} times, last ${shortDay(last)}` : '');
 
-/** Returns the stops of an invoice's timeline: first the known past ones, then those still to come. */
+/** Returns the stops of an invoice's timeline: first the past ones, then the future ones. */
 export function stopsOf(invoice: Invoice): Stop[] {
   const { life, properties } = invoice;
   const paid = life.payments.length > 0 || properties.hs_invoice_status === 'paid';
@@ -41,7 +41,7 @@ export function stopsOf(invoice: Invoice): Stop[] {
     ...life.returned.flatMap((payment) => returnedStops(payment, properties.hs_currency)),
     ...paidStops(invoice, paid),
   ];
-  // The last stop that was reached is the current one while others are still to come.
+  // If there are stops ahead, the last stop that was reached is the current one.
   const index = stops.findLastIndex(({ state }) => state === 'done');
   const reached = stops[index];
   return reached && stops.some(({ state }) => state === 'ahead') && !stops.some(({ state }) => state === 'back')
@@ -62,7 +62,7 @@ function sentStops(invoice: Invoice, isOver: boolean): Stop[] {
   return [...stops, ...openedStops(invoice.life, isOver)];
 }
 
-/** A reminder comes before the stops that are still to come. */
+/** Returns the stops "Opened" and "Reminded". A reminder comes before the stops that are still ahead. */
 function openedStops({ reminded, opened }: InvoiceLife, isOver: boolean): Stop[] {
   const stops = opened ? [done('Opened', opened.first_at, describeRepeats(opened.times, opened.last_at))] : [];
   if (reminded) stops.push(done('Reminded', reminded.last_at, reminded.times > 1 ? `${reminded.times} times` : ''));
@@ -70,7 +70,7 @@ function openedStops({ reminded, opened }: InvoiceLife, isOver: boolean): Stop[]
   return stops;
 }
 
-/** Stops for a bank payment that was returned, after which the invoice is open again. */
+/** Returns the stops for a bank payment that was returned. The invoice is open again after it. */
 const returnedStops = ({ at, returned_at, amount }: InvoiceLife['returned'][number], currency: string): Stop[] => [
   done('Submitted', at, `bank payment, ${formatMoney(parseCents(amount) ?? 0, currency)}`),
   { name: 'Returned', state: 'back', time: stopTime(returned_at), detail: 'the bank did not pay' },
@@ -127,10 +127,10 @@ function bankStop({ funded_on, deposit, fees }: NonNullable<Payment['batch']>, c
   return { name: 'In the bank', state: 'done', time: funded_on ? shortDay(funded_on) : undefined, detail };
 }
 
-/** The stop for returned money; it does not undo the earlier stops. Null if no money was returned. */
+/** Returns the stop for money that went back, which leaves the earlier stops in place. Null if no money went back. */
 function backStop({ given_back, payments }: InvoiceLife, { state, card }: Payment, currency: string): Stop | null {
   if (state === 'returned') return { name: 'Returned', state: 'back', detail: 'by the bank' };
-  // The newest of several reversals represents them all.
+  // Several reversals share one stop, which shows the newest of them.
   const reversals = given_back.filter(
     (reversal) => !reversal.is_earlier && (payments.length === 1 || reversal.card === card),
   );
@@ -148,7 +148,7 @@ const PLACEHOLDER: Stop[] = ['Sent', 'Opened', 'Paid', 'In a batch', 'Settled'].
   state: 'ahead',
 }));
 
-/** The timeline of an invoice; without an invoice, its placeholder. */
+/** The timeline of an invoice, or a placeholder while there is no invoice. */
 export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
   return (
     <div className="card life screen-only">
@@ -157,7 +157,7 @@ export function Life({ invoice }: { invoice: InvoicePreviewReply | null }) {
   );
 }
 
-/** Returns why nothing may be collected or requested for this invoice now; null if it may. */
+/** Returns why no payment of this invoice may be taken or requested now, or null if it may. */
 export function collectBlock({ life, parts, properties }: InvoicePreviewReply): string | null {
   if (life.undecided) return 'We do not know yet whether this was charged.';
   const closing = properties.hs_invoice_status === 'paid' ? null : takeBlock();
@@ -167,7 +167,7 @@ export function collectBlock({ life, parts, properties }: InvoicePreviewReply): 
   return properties.hs_balance_due === null ? 'The amount cannot be read.' : null;
 }
 
-/** Returns the next step, whose button is green, or null if none is needed or a payment is in progress. */
+/** Returns the step whose button is green, or null if no step is needed or a payment is in progress. */
 export function nextStepOf(invoice: InvoicePreviewReply): 'mail' | 'take' | 'check' | null {
   const { life, properties, email, bad_address } = invoice;
   if (life.undecided) return life.undecided.state === 'sent' ? null : 'check';

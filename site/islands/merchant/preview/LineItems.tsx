@@ -18,7 +18,7 @@ function parseDecimal(text: string): Decimal | null {
   return { digits: sign ? -digits : digits, places: fraction.length };
 }
 
-/** Rounds to whole cents, half a cent away from zero. */
+/** Rounds to whole cents. Half a cent is rounded away from zero. */
 function centsOf({ digits, places }: Decimal): number | null {
   const size = digits < 0n ? -digits : digits;
   const unit = 10n ** BigInt(Math.max(0, places - 2));
@@ -58,11 +58,14 @@ export function formatPrice(amount: string | null, currency: string): string | n
 type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {
   billed: string | null;
   currency: string;
-  /** Shown when there are no lines. */
+  /** The text shown if the invoice has no lines. */
   noLines: string;
 };
 
-/** The lines of an invoice. On a phone, each line spans two rows, so every element states its table role. */
+/**
+ * The lines of an invoice. CSS lays them out in two rows on a phone, which removes the implicit table roles, so every
+ * element states its role.
+ */
 export function LineItems({ lineItemData, lines_match, billed, currency, noLines }: Props) {
   const lines = lineItemData.map(({ id, properties: { name, amount, quantity } }) => ({
     id,
@@ -73,10 +76,10 @@ export function LineItems({ lineItemData, lines_match, billed, currency, noLines
   }));
   const sum = lines.reduce((cents, { total }) => cents + (total ?? 0), 0);
   const billedText = moneyOf(billed, currency);
-  // An invoice without lines bills its own amount, so nothing can mismatch.
+  // An invoice without lines has nothing to compare with the billed amount.
   const isMismatch = !lines_match && lines.length > 0 && billed !== null;
   const billedCents = parseCents(billed);
-  // The amount outside the lines; unknown if any line is unreadable.
+  // The billed amount that is not in the lines. It is unknown if any line is unreadable.
   const differenceCents = billedCents === null || lines.some(({ total }) => total === null) ? null : billedCents - sum;
   const money = (cents: number | null) => (cents === null ? NONE : formatMoney(cents, currency));
 

@@ -10,12 +10,12 @@ import { shortDay } from './Life.tsx';
 
 type Props = { invoice: InvoicePreviewReply };
 
-/** Billed, paid and refunded amounts, and the amount kept or still owed. */
+/** The billed, paid and refunded amounts, and the balance due. */
 export function MoneyBox({ invoice: { life, properties } }: Props) {
   const headingId = useId();
   const { hs_amount_billed: billed, hs_balance_due: balance, hs_currency: currency } = properties;
   const [paid, refunded] = [parseCents(life.paid) ?? 0, parseCents(life.refunded) ?? 0];
-  // Payments that the clinic recorded in the CRM were not taken here, so derive them from the balance.
+  // Payments recorded only in the CRM are derived from the balance.
   const [billedCents, balanceCents] = [parseCents(billed), parseCents(balance)];
   const paidInCrm = billedCents === null ? null : Math.max(0, billedCents - (balanceCents ?? 0));
   const { unpaid_change: change } = properties;

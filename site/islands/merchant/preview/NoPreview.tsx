@@ -24,7 +24,7 @@ export function Missing() {
 const WIDTHS = ['90%', '75%', '60%', '80%'];
 const bars = WIDTHS.map((width) => <span key={width} className="skeleton" style={{ width }} />);
 
-/** Placeholder for the parts of an invoice. */
+/** The placeholder of an invoice while it loads. */
 export function Skeleton() {
   return (
     <>

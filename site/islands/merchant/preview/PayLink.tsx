@@ -19,7 +19,7 @@ import { RevokeLink } from '../pay-links/RevokeLink.tsx';
 import { collectBlock } from './Life.tsx';
 import { nameOf } from './texts.ts';
 
-/** Loaded on demand, with a library that only this dialog and the counter need. */
+/** Loaded on demand with its library, which only this dialog and the counter need. */
 const qrDialog = lazyScreen(() => import('../pay-links/QrDialog.tsx').then((code) => code.QrDialog));
 
 /** Shows a live pay link as a QR code on request. */

@@ -20,19 +20,19 @@ type Props = {
 
 const SIGNING_VERBS = { typed: 'typed', drawn: 'drew a signature', ticked: 'ticked' };
 
-/** "The payer ticked “I am Ivy Whitfield and sign this payment”, Nov 20, 2026, 10:39 AM." */
+/** Returns for example "The payer ticked “I am Ivy Whitfield and sign this payment”, Nov 20, 2026, 10:39 AM." */
 function describeSigning({ kind, words, at }: NonNullable<InvoicePreviewReply['payer_signature']>): string {
   const signing = kind === 'drawn' ? SIGNING_VERBS.drawn : `${SIGNING_VERBS[kind]} “${words}”`;
   return `The payer ${signing}, ${formatWhen(at)}.`;
 }
 
-/** Explains missing lines; the stored copy has none. */
+/** Explains why there are no lines. The stored copy of an invoice never has any. */
 function noLinesText({ is_deleted_in_crm }: InvoicePreviewReply, isCopy: boolean): string {
   if (is_deleted_in_crm) return 'HubSpot no longer has the line items.';
   return isCopy ? 'Line items are not available while HubSpot is not answering.' : 'No line items in HubSpot';
 }
 
-/** The invoice as printed. */
+/** The invoice in its printed form. */
 export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
   const { properties, lineItemData, lines_match, footer_text, can_edit_footer, signature_saved_at, payer_signature } =
     invoice;

@@ -7,7 +7,7 @@ import { type SignatureHandle, SignaturePad } from '#site/islands/ui/form/Signat
 import { may } from '../parts/app-view.ts';
 import { getSignature, removeSignature, saveSignature } from './api.ts';
 
-/** The saved signature; `image` is null if there is none. */
+/** The saved signature. `image` is null if there is none. */
 type StoredSignature =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string }
@@ -22,7 +22,7 @@ type Invoice = {
   onSaved(at: string | null): void;
 };
 
-/** Loads an invoice's signature, and saves or removes it with the invoice. */
+/** Loads an invoice's signature, and saves or removes it. */
 export function useSignature(
   pad: RefObject<SignatureHandle | null>,
   { id, number, savedAt, isPaid, onSaved }: Invoice,
@@ -31,7 +31,7 @@ export function useSignature(
     savedAt ? { kind: 'loading' } : { kind: 'ready', image: null },
   );
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
-  /** True if a new or cleared signature is not saved yet. */
+  /** True if a new signature, or the removal of the old one, is not saved yet. */
   const [isNew, setNew] = useState(false);
 
   const isLoading = stored.kind === 'loading';

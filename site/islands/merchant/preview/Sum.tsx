@@ -13,8 +13,8 @@ type Payment = InvoicePreviewReply['life']['payments'][number];
 const CRM = 'HubSpot';
 
 /**
- * Returns one line per payment about its state in the CRM, with its amount if there are several. Empty while nothing is
- * recorded.
+ * Describes the state of each payment in the CRM, one line per payment, with its amount if there are several. Returns
+ * no line for a payment without a CRM record.
  */
 export function linesInCrm({ life: { payments }, crm_status, properties }: InvoicePreviewReply): string[] {
   const hasSeveral = payments.length > 1;
@@ -26,7 +26,7 @@ export function linesInCrm({ life: { payments }, crm_status, properties }: Invoi
   });
 }
 
-/** True if a payment is missing in the CRM and staff must enter it. */
+/** True if the CRM lacks a payment, so staff must enter it. */
 export const needsRecording = ({ life: { payments }, crm_status }: InvoicePreviewReply): boolean =>
   crm_status !== 'paid' && payments.some(({ in_crm }) => in_crm?.state === 'missing' || in_crm?.state === 'unmoved');
 
@@ -36,7 +36,7 @@ function lineOf({ in_crm }: Payment, crmStatus: string): string {
   const when = at ? ` ${formatMoment(at)}` : '';
   if (state === 'recorded') return `Recorded in ${CRM}${when}`;
   if (state === 'by-hand') return `Recorded in ${CRM} by hand${when}${why && `: ${why}`}`;
-  // The CRM's own status was read just now and is newer than the state of our record.
+  // The CRM's status was read just now, so it is newer than the state of our record.
   if (crmStatus === 'paid') return `${CRM} shows this invoice as paid.`;
   if (state === 'waiting') return `Will be recorded in ${CRM}.`;
   if (state === 'unmoved') return `Recorded, but ${CRM} still shows it as open.`;
@@ -45,7 +45,7 @@ function lineOf({ in_crm }: Payment, crmStatus: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** The amount owed or paid, and its state in the CRM. */
+/** The amount owed or paid, and whether its payments are recorded in the CRM. */
 export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
   <div>
     <Sentence invoice={invoice} />
@@ -66,7 +66,7 @@ export const Sum = ({ invoice }: { invoice: InvoicePreviewReply }) => (
   </div>
 );
 
-/** One sentence: the amount owed, or the amount paid and how much of it is kept. */
+/** States the amount owed, or the amount paid and how much of it was not refunded. */
 function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   const { life, properties } = invoice;
   const { hs_invoice_status: status, hs_amount_billed, hs_balance_due, hs_currency: currency } = properties;
@@ -108,7 +108,7 @@ function Sentence({ invoice }: { invoice: InvoicePreviewReply }) {
   );
 }
 
-/** Returns the amount of a closed invoice from our ledger, or of its pending payment; null if only the CRM has it. */
+/** Returns the amount of a paid invoice, or of its pending payment. Null if only the CRM has the amount. */
 function amountOf({ life, properties }: InvoicePreviewReply): string | null {
   if (properties.hs_invoice_status === 'submitted')
     return life.payments.find(({ state }) => state === 'pending')?.amount ?? null;

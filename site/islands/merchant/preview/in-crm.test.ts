@@ -13,7 +13,7 @@ const invoice = (records: (CrmRecord | null)[], crm_status = 'open') =>
     life: { payments: records.map((in_crm, n) => ({ amount: `${n + 1}00.00`, in_crm })) },
   }) as unknown as InvoicePreviewReply;
 
-describe('the CRM record line', () => {
+describe('CRM record line', () => {
   it.each([
     [{ state: 'recorded', at: AT, why: '' }, 'Recorded in HubSpot Mar 4, 2020, 11:32 AM'],
     [{ state: 'by-hand', at: AT, why: 'By Marta' }, 'Recorded in HubSpot by hand Mar 4, 2020, 11:32 AM: By Marta'],
@@ -21,11 +21,11 @@ describe('the CRM record line', () => {
     [{ state: 'unmoved', at: null, why: '' }, 'Recorded, but HubSpot still shows it as open.'],
     [{ state: 'missing', at: null, why: '' }, 'Paid here, not in HubSpot.'],
     [{ state: 'missing', at: null, why: 'Not set up' }, 'Paid here, not in HubSpot: Not set up'],
-  ] as const)('for %j reads %s', (record, text) => {
+  ] as const)('describes %j as "%s"', (record, text) => {
     expect(linesInCrm(invoice([record])).map((line) => line.replaceAll('\u00a0', ' '))).toEqual([text]);
   });
 
-  it('is absent when nothing is recorded, and prefers the CRM’s status to ours', () => {
+  it('is absent without a record, and trusts the CRM’s status over our record', () => {
     expect(linesInCrm(invoice([null]))).toEqual([]);
     const unmoved = { state: 'unmoved', at: null, why: '' } as const;
     expect(linesInCrm(invoice([unmoved], 'paid'))).toEqual(['HubSpot shows this invoice as paid.']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatPrice, lineTotal } from './LineItems.tsx';
 
-describe('the line total', () => {
+describe('line total', () => {
   it.each([
     ['92.00', '2', 18_400],
     ['92', '2', 18_400],
@@ -31,7 +31,7 @@ describe('the line total', () => {
   ])('%s x %s is null', (amount, quantity) => expect(lineTotal(amount, quantity)).toBeNull());
 });
 
-describe('the unit price', () => {
+describe('unit price', () => {
   it.each([
     ['92', '$92.00'],
     ['92.50', '$92.50'],
@@ -42,7 +42,7 @@ describe('the unit price', () => {
     ['-71.10', '−$71.10'],
   ])('%s is formatted as %s', (amount, text) => expect(formatPrice(amount, 'USD')).toBe(text));
 
-  it('keeps another currency’s symbol, and is null without a number', () => {
+  it('uses the currency’s symbol, and is null without a number', () => {
     expect(formatPrice('92.00', 'EUR')).toBe('€92.00');
     expect(formatPrice(null, 'USD')).toBeNull();
     expect(formatPrice('free', 'USD')).toBeNull();

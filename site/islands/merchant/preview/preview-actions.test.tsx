@@ -39,7 +39,7 @@ const PAID: Changes = {
 };
 
 describe('actions of the invoice preview', () => {
-  it("emails the payment link: 'Payment link sent', and lists the email", async () => {
+  it("emails the payment link, reports 'Payment link sent' and lists the email", async () => {
     const { user, server } = await open();
     await user.click(await linkButton());
     const dialog = await screen.findByRole('dialog', { name: 'Email the payment link of INV-1042?' });
@@ -63,7 +63,7 @@ describe('actions of the invoice preview', () => {
     expect(primaryButtons()).toEqual([]);
   });
 
-  it('offers no email or link while online payments are paused, but the card reader as the next step', async () => {
+  it('offers the card reader but no email or link while online payments are paused', async () => {
     answerWith('/api/counter-terminals', { desks: [], online_off: 'paused' });
     await open({ customer_id: '501' });
     await screen.findByText('Online payments are paused.', { selector: '.mail-note span' });
@@ -146,7 +146,7 @@ describe('actions of the invoice preview', () => {
       'an amount that staff must confirm',
       { parts: { is_on: true, is_frozen: true, crm_allows: null, base: '220.50', paid: '0.00' } },
     ],
-  ])('offers no email, link or payment for %s', async (_title, changes) => {
+  ])('offers no email, link or payment for an invoice with %s', async (_title, changes) => {
     await open({ customer_id: '501', pay_link: null, ...changes });
     expect(await isDisabled(linkButton())).toBe(true);
     expect(screen.queryByRole('button', { name: 'Create a payment link' })).toBeNull();
@@ -204,7 +204,7 @@ describe('actions of the invoice preview', () => {
     screen.getByText('There is no email address in HubSpot. Enter one there.');
   });
 
-  it("emails the receipt of a paid invoice: 'Payment success email sent', or 'Error sending payment success email'", async () => {
+  it('emails the receipt of a paid invoice, and reports whether that failed', async () => {
     const { user, server } = await open(PAID);
     for (const name of [/^Email Payment Link/, 'Copy link']) expect(screen.queryByRole('button', { name })).toBeNull();
     await waitForTextIn('.preview-owed', '$220.50 paid Mar 4, 2026.');
@@ -218,7 +218,7 @@ describe('actions of the invoice preview', () => {
     expect(textOf(await findAlert('Error sending payment success email'))).toContain(`INV-1042: ${DOWN.message}`);
   });
 
-  it('sends an itemized receipt after confirmation, and a retry repeats the same request', async () => {
+  it('sends an itemized receipt after confirmation, and repeats the same request on a retry', async () => {
     const { user, server } = await open(PAID);
     const sent: unknown[] = [];
     calls.answer(
@@ -312,8 +312,8 @@ describe('actions of the invoice preview', () => {
   });
 });
 
-describe('the footer text', () => {
-  it('is edited in place by an admin, and a rejected save keeps the typed text', async () => {
+describe('footer text', () => {
+  it('can be edited in place by an administrator, and keeps the typed text if saving fails', async () => {
     const { user, server } = await open();
     await user.click(await button('Edit footer text'));
     const area = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Footer text' });
@@ -336,14 +336,14 @@ describe('the footer text', () => {
     ]);
   });
 
-  it('is read-only for everyone else', async () => {
+  it('is read-only for users without the right to edit it', async () => {
     await open({ can_edit_footer: false });
     await screen.findByText(/^Thank you\. Please call us/);
     expect(screen.queryByRole('button', { name: 'Edit footer text' })).toBeNull();
   });
 });
 
-describe('the signature', () => {
+describe('signature', () => {
   it('is not requested once the invoice is paid', async () => {
     const { user, server } = await open({ properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00' } });
     await screen.findByText(/not signed/);
@@ -353,7 +353,7 @@ describe('the signature', () => {
     expect(server.writes).toEqual([]);
   });
 
-  it('is not treated as missing when a saved one fails to load', async () => {
+  it('is not treated as missing if the saved signature fails to load', async () => {
     const server = await servePreview(calls, ID, { signature_saved_at: '2026-03-04T15:42:00Z' });
     server.signature = 'iVBORw0KGgo=';
     server.refusal = { on: /GET .*signature$/, status: 503, code: 'unavailable', message: 'Please try again.' };

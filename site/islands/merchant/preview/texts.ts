@@ -4,10 +4,10 @@ import { NONE } from '../parts/amount.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 
-/** Returns the invoice's number, or a name with its id until it has one. */
+/** Returns the invoice's number, or "Invoice" with its id if it has no number yet. */
 export const nameOf = ({ id, properties }: InvoicePreviewReply): string => properties.hs_number || `Invoice ${id}`;
 
-/** Returns the clinic's details, with labels in place of those that the CRM lacks. */
+/** Returns the clinic's details, with placeholders for the ones that the CRM lacks. */
 export const clinicOf = ({ clinic_name, clinic_address, clinic_phone }: Properties) => ({
   name: clinic_name || 'Customer Name',
   address: clinic_address || 'Customer Address',

@@ -21,7 +21,7 @@ export function usePreview(id: string) {
     if (answer.ok) return setLoad({ kind: 'loaded', ...answer.value });
     const { code, message } = answer.error;
     if (isMissing(code)) return setLoad({ kind: 'missing' });
-    // Keep showing the older data rather than nothing.
+    // Data from an earlier request stays visible.
     setLoad((previous) =>
       previous.kind === 'loaded' ? { ...previous, isStale: true } : { kind: 'failed', message, at: new Date() },
     );

@@ -7,7 +7,7 @@ const CLEAR = [
   'Everything agrees.',
 ];
 
-/** Shown in place of all lists when none of them has a row. */
+/** Replaces the lists if none of them has a row. */
 export const AllClear = () => (
   <section className="card checks-clear" aria-labelledby="clear-title">
     <Icon name="circleCheck" />

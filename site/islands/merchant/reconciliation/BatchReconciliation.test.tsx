@@ -10,7 +10,7 @@ const show = async () => {
   return within(await screen.findByRole('region', { name: 'Checked against our books' }));
 };
 
-it('reports no agreement for payments from before Tillway or without totals', async () => {
+it('does not report agreement for payments from before Tillway, or without totals', async () => {
   const earlier = view.differences.map((line) => ({ ...line, verdict: 'earlier' }));
   const match = { answer: { lines: earlier, sums: [{ what: 'net', lines: '60.40', batch: '60.40', agrees: true }] } };
   await serveBatch(calls, match);
@@ -40,6 +40,6 @@ it('marks the totals that differ', async () => {
     /^Refunds ?minus −\$46\.25$/,
   );
   match.getByText('0 of 3 lines agree with our books, 3 do not.');
-  // Matching refunds prove nothing about our books, which lack some of these payments.
+  // The totals of refunds match, but our books lack some of these payments.
   expect(match.queryByText('Agrees')).toBeNull();
 });

@@ -11,7 +11,7 @@ const signedAmount = (kind: ReconciliationSum['what'], amount: string) =>
 
 const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
 
-/** Shows whether a batch's lines match its own totals and our ledger. */
+/** Shows whether a batch's lines agree with its totals and with our ledger. */
 export function BatchReconciliation({ terminalId, batchId }: { terminalId: string; batchId: string }) {
   const load = useLoad(`${terminalId} ${batchId}`, 'Failed to match a batch', () =>
     fetchBatchReconciliation(terminalId, batchId),
@@ -21,7 +21,7 @@ export function BatchReconciliation({ terminalId, batchId }: { terminalId: strin
   const differences = lines.filter(isDifference);
   const count = (verdict: (typeof lines)[0]['verdict']) => lines.filter((line) => line.verdict === verdict).length;
   const earlierCount = count('earlier');
-  // The provider's totals may be right even if our ledger lacks the payments.
+  // The lines may agree with the provider's totals even if our ledger lacks some of the payments.
   const isLedgerComplete = earlierCount + differences.length === 0;
   return (
     <section className="match" aria-labelledby="match-title">

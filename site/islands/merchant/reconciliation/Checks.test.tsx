@@ -18,7 +18,7 @@ const item = (part: string) =>
   textOf(screen.getAllByRole('listitem').find((element) => element.textContent?.includes(part)));
 
 describe('payments to check', () => {
-  it('show both sides of each mismatch, the invoice, and payments in manual review', async () => {
+  it('include mismatches with both amounts, and payments that need a decision', async () => {
     await open();
     await screen.findByText('Only at the card provider');
     expect(item('90001')).toMatch(
@@ -38,14 +38,14 @@ describe('payments to check', () => {
     expect(item('INV-1040')).toMatch(/Void of INV-1040, \$20\.00.*It did not happen.*Called the provider/);
   });
 
-  it('show unconfirmed and similar payments, with the same count and amount as the dashboard', async () => {
+  it('include unconfirmed and similar payments, with the count and the amount of all', async () => {
     await open();
     await screen.findByText('6 payments to check, $780.80.');
     expect(item('INV-1046')).toMatch(/INV-1046 \$187\.15 ?Noor Haddad, online.* Do not take the payment again\./);
     expect(item('INV-1050')).toMatch(/INV-1050 \$76\.10 ?Ivy Whitfield, Visa 1111, Front desk 1.*INV-1051 \$76\.10/);
   });
 
-  it('that look alike are set aside with a reason by people with the right, and not by others', async () => {
+  it('can be set aside as not duplicates, with a note, by users with the right', async () => {
     const { resolutions, user } = await open();
     await user.click(await button('Not a duplicate : INV-1050, INV-1051'));
     const dialog = await screen.findByRole('dialog', { name: 'Set these 2 payments aside?' });
@@ -60,13 +60,13 @@ describe('payments to check', () => {
     expect(screen.queryByRole('button', { name: /^Not a duplicate/ })).toBeNull();
   });
 
-  it('show no provider amount when the provider no longer reports whether it was paid', async () => {
+  it('show no amount of the provider if it no longer reports whether the payment was made', async () => {
     await open({ ...view, differences: view.differences.map((line) => ({ ...line, amount: null })) });
     await screen.findByText('Amounts differ');
     expect(item('90002')).toMatch(/Card provider Does not show if it was paid Our books \$184\.00/);
   });
 
-  it('are decided by staff with a note, and the provider’s record overrules them', async () => {
+  it('are decided by staff with a note, unless the provider’s record contradicts the decision', async () => {
     const { resolutions, state, user } = await open();
     const openDialog = async (name: string) => {
       await user.click(await button(`${name} INV-1044`));
@@ -127,7 +127,7 @@ describe('payments to check', () => {
     ]);
   });
 
-  it('report full agreement, a missing comparison and a failed load', async () => {
+  it('report that everything agrees, that nothing was compared yet, or that loading failed', async () => {
     const { state } = await open({
       ...view,
       differences: [],

@@ -21,7 +21,7 @@ import { UndecidedPayments } from './Undecided.tsx';
 import '#site/styles/areas/merchant/money/reconciliation.css';
 import { Money } from '#site/islands/ui/Money.tsx';
 
-/** Invoices in parts that take no payments until staff decide which amount is owed. */
+/** Lists invoices in parts that take no payments until staff decide which amount is owed. */
 export const ChangedAmounts = ({ parts }: { parts: ReconciliationView['frozen_parts'] }) => (
   <section aria-labelledby="changed-title" className="checks-part">
     <h3 id="changed-title">Changed amounts</h3>
@@ -55,7 +55,7 @@ const VERDICTS: Record<Resolution['verdict'], string> = {
 
 const PREFIXES: Record<Resolution['about'], string> = { payment: '', void: 'Void of ', refund: 'Refund of ' };
 
-/** The latest decisions of staff, with their notes. */
+/** Lists the latest decisions of staff, with their notes. */
 export function Resolutions({ resolved }: { resolved: Resolution[] }) {
   return (
     <section aria-labelledby="resolved-title" className="checks-part">
@@ -81,7 +81,7 @@ export function Resolutions({ resolved }: { resolved: Resolution[] }) {
   );
 }
 
-/** Differences from the card provider, and payments that need a decision by staff. */
+/** The screen with differences from the card provider, and payments that staff must decide. */
 export function Checks() {
   const load = useLoad('matching', 'Failed to fetch the results of checks', fetchReconciliation);
   const [updatedView, setUpdatedView] = useState<ReconciliationView | null>(null);
@@ -140,7 +140,7 @@ export function Checks() {
   );
 }
 
-/** The same count and amount as on the dashboard. */
+/** Describes the payments to check by the same count and amount as the dashboard. */
 const describeToCheck = ({ count, amount }: ReconciliationView['to_check']): string =>
   count === 0 ? 'Nothing to check.' : `${formatCount(count, 'payment')} to check, ${moneyOf(amount, 'USD')}.`;
 

@@ -6,14 +6,14 @@ import { Money } from '#site/islands/ui/Money.tsx';
 import { AppLink } from '#site/islands/ui/routing/router.tsx';
 import '#site/styles/areas/merchant/money/reconciliation.css';
 
-/** Labels of the verdicts that are differences. */
+/** The labels of those verdicts that are differences. */
 const LABELS: Partial<Record<ReconciliationVerdict, string>> = {
   'only-gateway': 'Only at the card provider',
   'only-ours': 'Only in our books',
   'amount-differs': 'Amounts differ',
 };
 
-/** The next step for staff. */
+/** The next step for staff for each kind of difference. */
 const NEXT_STEPS: typeof LABELS = {
   'only-gateway':
     'Find out from the card provider whose payment this is. If it belongs to no invoice here, void or refund it there.',
@@ -26,13 +26,13 @@ const describeGap = ({ amount, ours }: ReconciliationLine) =>
     ? ''
     : ` by ${formatMoney(Math.abs((parseCents(amount) ?? 0) - (parseCents(ours) ?? 0)), 'USD')}`;
 
-/** Shown on the provider’s side if no amount is known. */
+/** Returns the text in place of the provider’s amount if that is not known. */
 const missingAmountText = ({ verdict }: ReconciliationLine): string =>
   verdict === 'amount-differs' ? 'Does not show if it was paid' : 'Not there';
 
 export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in LABELS;
 
-/** Lines that do not agree, with the amounts of both sides, the customer and the invoice. */
+/** Lists the lines that do not agree, with both amounts, the customer and the invoice. */
 export function Differences({ lines }: { lines: ReconciliationLine[] }) {
   return (
     <ul className="differences">

@@ -24,7 +24,7 @@ function PaymentHead({ payment }: { payment: CheckedPayment }) {
   );
 }
 
-/** Payments whose outcome the product will determine by itself. */
+/** Lists payments whose outcome will be determined automatically. */
 export const UnconfirmedPayments = ({ payments }: { payments: CheckedPayment[] }) => (
   <section aria-labelledby="unknown-title" className="checks-part">
     <h3 id="unknown-title">Being confirmed</h3>
@@ -44,7 +44,7 @@ export const UnconfirmedPayments = ({ payments }: { payments: CheckedPayment[] }
 
 type Props = { groups: CheckedPayment[][]; onAsk(question: Question): void };
 
-/** Payments of today that may have been taken twice. */
+/** Lists groups of today's payments that may have been taken twice. */
 export const LookAlikes = ({ groups, onAsk }: Props) => (
   <section aria-labelledby="alike-title" className="checks-part">
     <h3 id="alike-title">Payments of today that look alike</h3>

@@ -4,7 +4,7 @@ import { Dialog } from '#site/islands/ui/feedback/Dialog.tsx';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 import type { Answer } from '../api/api.ts';
 
-/** A decision that staff are about to make, with its consequence. */
+/** A decision that staff must confirm, with its consequence. */
 export type Question = {
   title: string;
   verb: string;
@@ -18,7 +18,7 @@ type Props = {
   onCancel(): void;
 };
 
-/** Asks staff to confirm a decision, which the Worker checks against the gateway. */
+/** Asks staff to confirm a decision, which the Worker compares with the gateway's record. */
 export function ResolveDialog({ question, onDone, onCancel }: Props) {
   const [note, setNote] = useState('');
   const [error, setError] = useState<string>();

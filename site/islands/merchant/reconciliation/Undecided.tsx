@@ -11,7 +11,7 @@ import type { Question } from './ResolveDialog.tsx';
 type OnAsk = { onAsk(question: Question): void };
 type Props = OnAsk & { payments: Payment[]; reversals: Reversal[] };
 
-/** Payments and reversals that need a decision by staff, with all known facts. */
+/** Lists payments and reversals that staff must decide, with all known facts. */
 export function UndecidedPayments({ payments, reversals, onAsk }: Props) {
   return (
     <section aria-labelledby="undecided-title" className="checks-part">
@@ -137,7 +137,7 @@ function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
   );
 }
 
-/** The amount in question, and the customer if known. */
+/** The amount of the payment or reversal, and the customer if known. */
 const Subject = ({
   prefix,
   item: { amount, customer },

@@ -55,7 +55,7 @@ export function ReversalNotice({ reply, ...props }: Props) {
   );
 }
 
-/** The gateway's answer; polls while the outcome is unknown. */
+/** Shows the gateway's answer, and polls while the outcome is unknown. */
 function GatewayReply({ paymentId, number, reply, batchAt, onSettled, onClose }: Props & { reply: ReversalReply }) {
   const [reversal, setReversal] = useState<ShownReversal>(reply.reversal);
   const isOpen = reversal.state === 'under-way';

@@ -16,7 +16,7 @@ type Props = {
   onChanged(): void;
 };
 
-/** Reverses an invoice's payment, and then lets the invoice be reopened. */
+/** Lets users void or refund an invoice's payment, and reopen the invoice afterwards. */
 export function ReversalSection({ invoice, batchAt, onChanged }: Props) {
   const { payment_id: paymentId, can_collect_again: isReversed } = invoice;
   return (

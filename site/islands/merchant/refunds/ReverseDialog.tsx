@@ -21,7 +21,7 @@ type Errors = { amount?: string; reason?: string };
 
 type SavedInput = Partial<Record<'amount' | 'reason', string>>;
 
-/** Reads and removes the input that the step-up saved under the call's path (api/step-up/refused.ts). */
+/** Reads and removes the input that the step-up saved under the call's path (api/step-up/refused-call.ts). */
 function takeSavedInput(call: string): SavedInput {
   const saved = sessionStorage.getItem(call);
   sessionStorage.removeItem(call);
@@ -35,15 +35,15 @@ export function ReverseDialog({ payment, kind, remaining, mayRefund, onDone, onC
   const remainingCents = parseCents(remaining) ?? 0;
   const maxCents = parseCents(mayRefund) ?? 0;
   const isLimited = maxCents < remainingCents;
-  // The input from before a login interrupted it.
+  // Restores the input if a login interrupted this dialog.
   const [saved] = useState(() => takeSavedInput(reversalsOf(payment.id)));
-  // Above the limit, no amount is prefilled: a lower one could be mistaken for the whole payment.
+  // Above the limit, no amount is prefilled. A lower one could be mistaken for the whole payment.
   const [amount, setAmount] = useState(saved.amount ?? (isLimited ? '' : remaining));
   const [reason, setReason] = useState(saved.reason ?? '');
   const [errors, setErrors] = useState<Errors>({});
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  // Kept until a definite refusal: a retry after a lost reply repeats the same reversal.
+  // The same id is used until a definite refusal, so a retry after a lost reply does not cause a second reversal.
   const request = useRef(newRequest());
   const isVoid = kind === 'void';
   const word = isVoid ? 'Void' : 'Refund';
@@ -128,7 +128,7 @@ export function ReverseDialog({ payment, kind, remaining, mayRefund, onDone, onC
   );
 }
 
-/** `limit`: the sentence about this user's limit. */
+/** `limit` is the sentence about this user's limit. */
 type Sums = { cents: number; remainingCents: number; maxCents: number; limit: string };
 
 function check({ cents, remainingCents, maxCents, limit }: Sums, reason: string): Errors {

@@ -1,6 +1,6 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists/invoice-preview';
 
-/** Returns the texts on how money of the current collection was returned, for the total, the list and a sentence. */
+/** Describes the voids and refunds since the invoice was last reopened: for the total, the list and a sentence. */
 export function reversalTexts({ given_back }: InvoicePreviewReply['life']): {
   sum: string;
   list: string;

@@ -4,7 +4,7 @@ import { LateBanner } from '#site/islands/ui/feedback/LateBanner.tsx';
 import { fetchReversal, ReversalNotice, type ReversalRequestReply, reversalsOf } from './Reversal.tsx';
 import { ReverseDialog } from './ReverseDialog.tsx';
 
-/** `number`: the invoice's number, for display. */
+/** `number` is the invoice's number for display. */
 export type PaymentRef = { id: string; number: string };
 
 type Props = {

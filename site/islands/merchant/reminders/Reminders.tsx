@@ -12,7 +12,7 @@ const dialog = lazyScreen(() => import('./RemindersDialog.tsx').then((code) => c
 export function Reminders() {
   const [isOpen, setOpen] = useState(false);
   const load = useLoad('reminders', 'Failed to fetch the reminders', fetchReminders);
-  // The reply to the last save, since the dialog may be reopened immediately.
+  // The reply to the last save is kept, since the dialog may be reopened at once.
   const [saved, setSaved] = useState<ReminderSettings | null>(null);
   const value = saved ?? load.value;
   return (

@@ -64,7 +64,7 @@ export function ReminderMail({ sample, timing, onTimingChange }: MailProps) {
   );
 }
 
-/** `value`: the settings as last loaded or saved. */
+/** `value` contains the settings that were last loaded or saved. */
 type Props = {
   load: LoadState<Reminders>;
   value: Reminders | null;

@@ -15,12 +15,11 @@ import {
   withExtraLine,
 } from './reminder-schedule.ts';
 
-/** `isRunning`: reminders are on now. */
 type Props = { isRunning: boolean; lines: Line[]; chosen: ReturnType<typeof stepsOf>; onChange(lines: Line[]): void };
 
 const WORDS = { before: 'days before it is due', on: 'On the day it is due', after: 'days after' } as const;
 
-/** The days of the reminders; only the ticked ones are sent. */
+/** The days of the reminders. Only the ticked ones are sent. */
 export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
   const update = (line: Line, changes: Partial<Line>) =>
     onChange(lines.map((other) => (other.id === line.id ? { ...other, ...changes } : other)));
@@ -84,7 +83,7 @@ export function Schedule({ isRunning, lines, chosen, onChange }: Props) {
   );
 }
 
-/** Reserves the space of the forecast, so that nothing below it moves. */
+/** Reserves space for the forecast, so that nothing below it moves. */
 function Outcome({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <>

@@ -28,7 +28,7 @@ export const fetchForecast = (steps: number[]) =>
 export const sendTest = (timing: ReminderTiming) =>
   api.call('/api/reminders/test', readSent, sendJson<ReminderTestBody>('POST', { when: timing }));
 
-/** A line of the schedule; `days` as typed, ignored for the due day itself. */
+/** A line of the schedule. `days` is the typed text, which is ignored for the due date itself. */
 export type Line = { id: number; when: ReminderTiming; days: string; isOn: boolean };
 
 const ORDER: ReminderTiming[] = ['before', 'on', 'after'];
@@ -39,8 +39,8 @@ const DEFAULTS: Pick<Line, 'when' | 'days'>[] = ORDER.map((when) => ({
 const ORDINALS = ['First', 'Second', 'Third', 'Fourth'];
 
 /**
- * Lines for the saved steps, plus unticked defaults for kinds without a step. Without saved steps, the defaults are
- * ticked.
+ * Returns a line for each saved step, plus an unticked default for each timing without a step. Without saved steps,
+ * the defaults are ticked.
  */
 export function linesOf(steps: number[]): Line[] {
   const saved = steps.map((step) => ({ when: timingOf(step), days: String(Math.abs(step)), isOn: true }));
@@ -82,22 +82,22 @@ export function stepsOf(lines: Line[]): { steps: number[] } | { problem: string 
   return { steps: steps.sort((a, b) => a - b) };
 }
 
-/** "Reminders go out 3 days before, on and 7 days after the due date." `steps`: at least one, as saved. */
+/** Returns for example "Reminders go out 3 days before, on and 7 days after the due date." Needs at least one step. */
 export const describeSteps = (steps: number[]): string => `Reminders go out ${describeDays(steps)}.`;
 
 /** The total number of reminders in a forecast. */
 export const countOf = ({ before, on, after }: Forecast): number => before + on + after;
 
-/** "Next: 11 invoices on Nov 30, 2026." */
+/** Returns for example "Next: 11 invoices on Nov 30, 2026." */
 export const describeNext = (next: Forecast): string => {
   const total = countOf(next);
   return `Next: ${total === 1 ? '1 invoice' : `${total} invoices`} on ${formatDay(next.day)}.`;
 };
 
-/** Weekends shift emails by up to two days, so steps that are almost far enough apart may become far enough apart. */
+/** A weekend delays emails by up to two days, which can widen a gap that is slightly too short. */
 const WEEKEND_DAYS = 2;
 
-/** Explains which steps an invoice misses because the previous reminder is too recent; empty if none. */
+/** Explains which steps an invoice misses because the previous reminder is too recent. Empty if there are none. */
 export function describeMissed(steps: number[]): string {
   const runs: { first: number; missed: number[] }[] = [];
   for (const step of steps.toSorted((a, b) => a - b)) {

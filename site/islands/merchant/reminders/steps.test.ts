@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeMissed, describeSteps, isFull, linesOf, nameOf, stepsOf, withExtraLine } from './reminder-schedule.ts';
 
-describe('the steps of a reminder schedule', () => {
-  it('start with the defaults and round-trip when saved', () => {
+describe('reminder schedule', () => {
+  it('starts with the default steps and keeps saved steps', () => {
     expect(stepsOf(linesOf([]))).toEqual({ steps: [-3, 0, 7] });
     expect(stepsOf(linesOf([14, -5]))).toEqual({ steps: [-5, 14] });
     const lines = linesOf([-5, 14]);
@@ -15,7 +15,7 @@ describe('the steps of a reminder schedule', () => {
     [[-3, 0, 7, 14], 'Reminders go out 3 days before, on, 7 and 14 days after the due date.'],
     [[-7, -1, 5], 'Reminders go out 7 and 1 day before and 5 days after the due date.'],
     [[0], 'Reminders go out on the due date.'],
-  ])('are described in a sentence: %j', (steps, sentence) => {
+  ])('describes the steps %j in a sentence', (steps, sentence) => {
     expect(describeSteps(steps)).toBe(sentence);
   });
 
@@ -29,11 +29,11 @@ describe('the steps of a reminder schedule', () => {
       [-7, 1, 3, 7],
       'Two reminders of an invoice are at least 7 days apart. An invoice reminded 1 day after the due date usually gets no reminder 3 and 7 days after the due date.',
     ],
-  ])('of %j are explained if they are too close together', (steps, sentence) => {
+  ])('explains which of the steps %j are too close together', (steps, sentence) => {
     expect(describeMissed(steps)).toBe(sentence);
   });
 
-  it('allow a fourth step but no fifth', () => {
+  it('allows a fourth step but not a fifth', () => {
     const lines = withExtraLine(linesOf([]));
     expect(stepsOf(lines)).toEqual({ steps: [-3, 0, 7, 14] });
     expect(isFull(lines)).toBe(true);
@@ -44,7 +44,7 @@ describe('the steps of a reminder schedule', () => {
     ['7.5', 'Days are numbers from 1 to 90.'],
     ['91', 'Days are numbers from 1 to 90.'],
     ['14', 'Two reminders are on the same day.'],
-  ])('reject %s days after the due date beside a step at 14', (days, problem) => {
+  ])('rejects a step %s days after the due date if another is at 14 days', (days, problem) => {
     const lines = withExtraLine(linesOf([])).map((line) => (line.days === '7' ? { ...line, days } : line));
     expect(stepsOf(lines)).toEqual({ problem });
   });

@@ -3,7 +3,7 @@ import { readAppView } from '../parts/app-view.ts';
 import { Lazy } from '../parts/Lazy.tsx';
 import { accountMenu, switchPerson } from './lazy-areas.ts';
 
-/** "GL" for "Grace Lindqvist" and for "grace.lindqvist@clinic.example". */
+/** Returns for example "GL" for "Grace Lindqvist" or "grace.lindqvist@clinic.example". */
 const initialsOf = (name: string) =>
   name
     .replace(/@.*/, '')

@@ -11,8 +11,8 @@ async function open() {
   return openApp('/');
 }
 
-describe('the dashboard', () => {
-  it('opens on the batches and preloads the first customers', async () => {
+describe('dashboard', () => {
+  it('opens with the batches, and preloads the first page of customers', async () => {
     const customers = await serveCustomers(calls, 44);
     const user = await open();
     await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
@@ -50,7 +50,7 @@ describe('the dashboard', () => {
     expect(sidebar.getByRole('link', { name: 'Open Invoices' }).getAttribute('aria-current')).toBe('page');
   });
 
-  it('shows the error and recovers on Retry when the customers cannot be loaded', async () => {
+  it('shows an error if the customers cannot be loaded, and recovers on Retry', async () => {
     const customers = await serveCustomers(calls, 44);
     customers.state = 'refuses';
     const user = await open();

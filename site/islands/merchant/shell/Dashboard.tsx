@@ -13,7 +13,7 @@ import { operator } from '#shared/operator';
 import { useDismiss } from '#site/islands/ui/feedback/use-popover.ts';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 
-/** The dashboard's views; on a small screen, behind a button that names the current one. */
+/** Links to the dashboard's views. On a small screen, they are behind a button that names the current view. */
 export function Sidebar({ current }: { current: View | null }) {
   const id = useId();
   const currentView = views.find(({ path }) => path === (current?.parentPath ?? current?.path));

@@ -33,10 +33,10 @@ export function MerchantApp() {
   );
 }
 
-/** The gate precedes routing: until a business is ready, every address shows the remaining steps. */
+/** Until the business is set up, every address shows the remaining steps of its registration. */
 function GatedApp() {
   const [view, setView] = useState(readAppView);
-  // Must run before any time is first rendered.
+  // The zone must be set before the first time is rendered.
   useState(() => setTimeZone(view.timeZone));
   const path = usePath();
   const show = (data: AppView['data']) => setView((previous) => ({ ...previous, gate: gateOf(data), data }));
@@ -69,7 +69,7 @@ function GatedApp() {
   );
 }
 
-/** `onData`: called with merchant data that is newer than the page. */
+/** `onData` is called with merchant data that is newer than the page. */
 type ScreenProps = { view: AppView; path: string; onData(data: AppView['data']): void };
 
 function Screen({ view, path, onData }: ScreenProps) {
@@ -84,7 +84,7 @@ function Screen({ view, path, onData }: ScreenProps) {
   return <ShellScreen path={path} />;
 }
 
-/** Leaves the page after a logout in another tab, or if it is restored from the browser's history after a logout. */
+/** Leaves the page after a logout in another tab, or if the browser's history restores it after a logout. */
 function useLeaveOnLogout(): void {
   useEffect(() => {
     const check = () => {

@@ -9,7 +9,7 @@ import { openPalette } from './lazy-areas.ts';
 import { viewAt } from './views.ts';
 import '#site/styles/parts/page/wordmark.css';
 
-/** The top bar of every screen; only the shell has links and tools. */
+/** The top bar of every screen. `hasLinks` is false until the business is set up. */
 export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   const current = usePath();
   // The dashboard has the account menu in its own header.

@@ -7,7 +7,7 @@ const loadAccount = () => import('../account/account.tsx');
 
 export const account = lazyScreen(() => loadAccount().then((code) => code.Account));
 export const accountMenu = lazyScreen(() => loadAccount().then((code) => code.AccountMenu));
-/** If the code cannot be loaded, nothing opens and the next press tries again. */
+/** If the code cannot be loaded, nothing opens and the next click tries again. */
 export const switchPerson = () =>
   void loadAccount()
     .then((code) => code.switchPerson())
@@ -15,19 +15,19 @@ export const switchPerson = () =>
 
 const loadFinding = () => import('../finding/finding.ts');
 
-/** The targets that are reachable from every screen. */
+/** Returns the screens that users can open from everywhere. */
 const places = () => [
   ...views.flatMap(({ entry, paletteName: name = entry, path }) => (name ? [{ name, path }] : [])),
   ...topLinks.filter(({ right }) => may(right)),
 ];
 
-/** If the code cannot be loaded, nothing opens and the next press tries again. */
+/** If the code cannot be loaded, nothing opens and the next click tries again. */
 export const openPalette = () =>
   void loadFinding()
     .then((code) => code.openPalette(places(), switchPerson))
     .catch(() => undefined);
 
-/** Starts key handling and the palette's history of visited screens. */
+/** Starts to listen for keyboard shortcuts, and to record the visited screens for the palette. */
 export const listenToKeys = () =>
   void loadFinding()
     .then((code) => code.listen(() => openPalette()))

@@ -14,7 +14,7 @@ const takePayment = lazyScreen(() => import('../terminals/TakePayment.tsx').then
 
 type ScreenEntry = { name?: string; isAt(path: string): boolean; screen: LazyScreen<object> };
 
-/** Screens of the shell by address. The Worker serves the app's page at each of them. */
+/** The screens of the app. The Worker serves the app's page at each of their addresses. */
 const screens: ScreenEntry[] = [
   { name: 'dashboard', isAt: (path) => viewAt(path) !== null, screen: dashboard },
   { name: 'invoices', isAt: (path) => path === '/invoices', screen: invoiceList },
@@ -27,7 +27,7 @@ const screens: ScreenEntry[] = [
 
 const findScreen = (path: string) => screens.find(({ isAt }) => isAt(path));
 
-/** Returns the same name for all addresses of a screen; an unnamed address is a screen of its own. */
+/** Returns the name of the screen at an address. A screen without a name is identified by its address. */
 export const screenName = (path: string): string => findScreen(path)?.name ?? path;
 
 /** Loads the remaining screens while the browser is idle. */
@@ -38,7 +38,7 @@ export function preloadScreens(): void {
 
 export function ShellScreen({ path }: { path: string }) {
   const screen = findScreen(path)?.screen;
-  // Load the dashboard's view together with its frame, not after it.
+  // The dashboard's view loads at the same time as its frame.
   useEffect(() => fetchAhead(viewAt(path)?.screen), [path]);
   return screen ? <Lazy screen={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
 }

@@ -1,21 +1,21 @@
 import { type LazyScreen, lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 
-/** A view in the dashboard's main area, at an address of its own. */
+/** A view in the dashboard's main area. It has its own address. */
 export type View = {
   path: string;
-  /** Its name in the sidebar; a view without one is reached from another view. */
+  /** The name in the sidebar. A view without one is opened from its parent view. */
   entry?: string;
-  /** The path of that other view. */
+  /** The path of the parent view. */
   parentPath?: string;
-  /** Its name in the palette; by default its name in the sidebar. */
+  /** The name in the palette, by default the name in the sidebar. */
   paletteName?: string;
-  /** Loaded when opened, or when the browser is idle. */
+  /** The code of the view, which loads when the view opens or the browser is idle. */
   screen: LazyScreen<object>;
 };
 
 /**
- * The dashboard's views in the order of its sidebar; `/` shows the first. The Worker must know each address too
- * (APP_PATHS), and a view's heading is an h2.
+ * The dashboard's views in the order of its sidebar. `/` shows the first one. Each address must also be in the Worker's
+ * APP_PATHS, and each view's heading must be an h2.
  */
 export const views: readonly View[] = [
   {
@@ -56,6 +56,6 @@ export const views: readonly View[] = [
   },
 ];
 
-/** Returns the view at an address; null if it is not one of the dashboard's. */
+/** Returns the dashboard's view at an address, or null if there is none. */
 export const viewAt = (path: string): View | null =>
   views.find((view) => view.path === path) ?? (path === '/' ? (views[0] ?? null) : null);

@@ -14,7 +14,7 @@ const sheet = async () => textOf(await screen.findByRole('article'));
 const expectSheet = (text: RegExp) => waitFor(async () => expect(await sheet()).toMatch(text));
 
 describe('card takings', () => {
-  it('show the takings of a day and that the card provider has the same totals', async () => {
+  it('show a day whose totals agree with those of the card provider', async () => {
     await serveTakings(calls);
     await open();
     await screen.findByText(/Both batches are closed\./);
@@ -35,7 +35,7 @@ describe('card takings', () => {
       expect(text).toMatch(part);
   });
 
-  it('report mismatches, open batches and batches closed later', async () => {
+  it('report mismatches, open batches, and batches that were closed on a later day', async () => {
     await serveTakings(calls, {
       terminals: 3,
       // Our books have $71.10 less of the first batch than the card provider.
@@ -68,7 +68,7 @@ describe('card takings', () => {
     );
   });
 
-  it('explain a difference by the open batch that contains it, not by other days', async () => {
+  it('explain a difference by an open batch, without mention of other days', async () => {
     const refunded = {
       ...salesOf('0', '0.00'),
       'refund-count': '1',
@@ -89,7 +89,7 @@ describe('card takings', () => {
     expect(await sheet()).not.toMatch(/of another day/);
   });
 
-  it('state which batches their net covers when one is from before Tillway', async () => {
+  it('state how many batches the net covers if one of them is older than the Tillway account', async () => {
     const takings = takingsOf(0, { net: '1706.60' });
     await serveTakings(calls, { takings, isRight: (terminal) => (terminal === 2 ? null : true) });
     await open();
@@ -98,7 +98,7 @@ describe('card takings', () => {
     await expectSheet(/is \$3,655\.65 less than these batches: .*, and our books lack what was taken before Tillway\./);
   });
 
-  it('show the day in the URL and report a failed load', async () => {
+  it('keep the chosen day in the URL, and report a failed load', async () => {
     const dates: (string | null)[] = [];
     await serveTakings(calls);
     await open();

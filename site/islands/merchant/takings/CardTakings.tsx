@@ -18,7 +18,7 @@ function describeClosed(count: number): string {
   return count === 1 ? '1 batch is closed.' : `All ${count} batches are closed.`;
 }
 
-/** A printable sheet of a day's takings; the day is in the URL. */
+/** A printable sheet of the takings of the day in the URL. */
 export function CardTakings() {
   const id = useId();
   const today = dayNow();
@@ -65,7 +65,7 @@ export function CardTakings() {
   );
 }
 
-/** States in one sentence whether the day is closed and matches our ledger. */
+/** States whether the day's batches are closed and agree with our books. */
 function DayStatus({ batches, isReading }: { batches: DayBatches | null; isReading: boolean }) {
   if (!batches)
     return (
@@ -101,7 +101,7 @@ function DayStatus({ batches, isReading }: { batches: DayBatches | null; isReadi
   );
 }
 
-/** Compares batches, not the day's totals, which are on the sheet: the two may differ although both are right. */
+/** Compares the batches with the card provider. The day's own totals, which are on the sheet, may rightly differ. */
 function NetComparison({ closed, isFine }: { closed: DayBatches['closed']; isFine: boolean }) {
   const { checks } = checksOf(closed);
   const net = checks.find(({ what }) => what === 'Net');

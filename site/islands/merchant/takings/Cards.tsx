@@ -4,7 +4,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { type Check, checksOf, type DayBatches, describeAgreement, isCompared } from './day-batches.ts';
 import { formatAmount, money } from './takings.ts';
 
-/** The day's sales by card, with bars that are distinguishable without color. */
+/** The day's sales by card brand, with bars that can be distinguished without color. */
 export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { takings: Takings }) {
   const max = Math.max(1, ...methods.map(({ amount }) => parseCents(amount) ?? 0));
   return (
@@ -47,7 +47,7 @@ export function Cards({ takings: { methods, paid_elsewhere: elsewhere } }: { tak
   );
 }
 
-/** The card provider's totals beside our own. */
+/** Compares the card provider's totals with ours. */
 export function ProviderChecks({ batches }: { batches: DayBatches | null }) {
   const closed = batches?.closed ?? [];
   const { checks, withoutInvoice } = checksOf(closed);

@@ -4,7 +4,7 @@ import { negate } from '../parts/amount.ts';
 import { type DayBatch, type DayBatches, describeAgreement, type OpenBatch } from './day-batches.ts';
 import { formatAmount, money } from './takings.ts';
 
-/** A table row: a batch that was closed on the day, or a note about one that was not. */
+/** A batch that was closed on the day, a batch that was not, or a terminal whose batches could not be loaded. */
 export type BatchRow = { closed: DayBatch } | { left: OpenBatch } | { unread: string };
 
 export const batchRows = (batches: DayBatches | null): BatchRow[] =>
@@ -18,7 +18,7 @@ export const batchRows = (batches: DayBatches | null): BatchRow[] =>
 
 type Props = { rows: BatchRow[]; batches: DayBatches | null; isLast: boolean; net: string };
 
-/** The batches that were closed on the day, with the card provider's counts. */
+/** The batches that were closed on the day, with the card provider's figures, and notes about other batches. */
 export function BatchRows({ rows, batches, isLast, net }: Props) {
   const closed = rows.flatMap((row) => ('closed' in row ? [row.closed] : []));
   const others = rows.flatMap((row) => {
@@ -119,8 +119,8 @@ function describeOpenBatch({ terminal, batch, closedAt }: OpenBatch): string {
 }
 
 /**
- * Explains a difference by the batches that were not closed on the day, if they account for it exactly. Otherwise both
- * totals may be right, since a batch may span midnight and bank payments are in none.
+ * Explains why the day's takings differ from its batches. Batches that were not closed on the day may account for all
+ * of the difference. Otherwise both totals may be right, since batches may span midnight and omit bank payments.
  */
 function Difference({ batches, net }: { batches: DayBatches; net: string }) {
   const difference = (parseCents(net) ?? 0) - total(batches.closed, 'net-amount');

@@ -9,7 +9,7 @@ const time = (iso: string) => formatTime(new Date(iso));
 const placeOf = ({ terminal, customer }: { terminal: string; customer: string }) =>
   [terminal || 'Online', customer].filter(Boolean).join(', ');
 
-/** Returns the payments to check before signing, which look alike or have an unknown outcome. */
+/** Returns the payments to check before signing: those that look alike, and those with an unknown outcome. */
 export const looksOf = ({ look_alikes: alikes, unknown }: Takings): Look[] => [
   ...alikes.map((alike) => ({
     key: `${alike.card} ${alike.at[0]}`,

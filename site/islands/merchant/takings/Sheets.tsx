@@ -12,8 +12,8 @@ import { formatAmount, longDay, type SheetPart, sheetsOf, weekday } from './taki
 type SheetsProps = { takings: Takings; batches: DayBatches | null; isReading: boolean };
 
 /**
- * Splits the day into as many sheets as needed, each with a header and a footer. Everything below the batches appears
- * together with them, since it would move if the number of batches became known later.
+ * Splits the day into as many sheets as needed, each with a header and a footer. The parts below the batches appear at
+ * the same time as the batches, since they would otherwise move when the number of batches becomes known.
  */
 export function Sheets({ takings, batches, isReading }: SheetsProps) {
   const rows = batchRows(batches);

@@ -30,7 +30,7 @@ const unmatched: BatchReconciliation = {
 const batchOf = (match: BatchReconciliation | null) => ({ match }) as DayBatch;
 
 describe('batch agreement', () => {
-  it('is reported only for a batch that was compared', () => {
+  it('is "Yes" or "No" only for a batch that can be compared', () => {
     expect(describeAgreement(matching)).toBe('Yes');
     expect(describeAgreement(unmatched)).toBe('No');
     expect(describeAgreement({ ...matching, sums: sums('1.00', '0.00', '1.00', false) })).toBe('No');
@@ -39,7 +39,7 @@ describe('batch agreement', () => {
     expect(describeAgreement({ ...matching, lines: [line('earlier', '100.00', null)] })).toBe('Before Tillway');
   });
 
-  it('is totaled over the comparable batches', () => {
+  it('is checked by the totals of all batches that can be compared', () => {
     const { checks, withoutInvoice } = checksOf([matching, unmatched, null].map(batchOf));
     expect(checks).toEqual([
       { what: 'Sales', ours: 10_000, theirs: 17_110 },

@@ -8,7 +8,7 @@ import { fetchBatches, fetchDevices } from '../batches/api.ts';
 import { type LoadState, useLoad } from '../parts/use-load.tsx';
 import { fetchBatchReconciliation } from '../reconciliation/api.ts';
 
-/** A batch of a day and its reconciliation with our ledger; null if that could not be loaded. */
+/** A batch of a day. `match` is its reconciliation with our ledger, or null if that could not be loaded. */
 export type DayBatch = { terminalId: string; terminal: string; batch: Batch; match: BatchReconciliation | null };
 
 export type Agreement = 'Yes' | 'No' | 'Cannot be compared yet' | 'Before Tillway';
@@ -32,7 +32,7 @@ export type Check = { what: 'Sales' | 'Refunds' | 'Net'; ours: number; theirs: n
 export const isCompared = (match: BatchReconciliation | null): match is BatchReconciliation =>
   ['Yes', 'No'].includes(describeAgreement(match));
 
-/** Our totals and the card provider's over the comparable batches, in cents; refunds are negative. */
+/** Compares our totals with the card provider's, over the comparable batches. In cents; refunds are negative. */
 export function checksOf(batches: DayBatch[]): { checks: Check[]; withoutInvoice: { count: number; cents: number } } {
   const compared = batches.flatMap(({ match }) => (isCompared(match) ? [match] : []));
   const lines = compared.flatMap((match) => match.lines);
@@ -53,17 +53,17 @@ export function checksOf(batches: DayBatch[]): { checks: Check[]; withoutInvoice
   };
 }
 
-/** A batch that was open at the end of the day, and the time when it was closed, or null if it is still open. */
+/** A batch that was open at the end of the day. `closedAt` is null if it is still open. */
 export type OpenBatch = { terminal: string; batch: Batch; closedAt: string | null };
 export type DayBatches = {
-  /** Closed on that day, each reconciled with our ledger. */
+  /** The batches that were closed on that day, with their reconciliation. */
   closed: DayBatch[];
   stillOpen: OpenBatch[];
-  /** Terminals whose batches could not be read. */
+  /** The names of the terminals whose batches could not be loaded. */
   unread: string[];
 };
 
-/** The day's batches of all terminals as the card provider lists them, each closed one with its reconciliation. */
+/** Loads the day's batches of all terminals from the card provider, and the reconciliation of each closed batch. */
 export const useDayBatches = (date: string): LoadState<DayBatches> =>
   useLoad(date, 'Failed to fetch batches', async (): Promise<Answer<DayBatches>> => {
     const devices = await fetchDevices();
@@ -96,6 +96,6 @@ async function readDevice(device: Device, date: string): Promise<DayBatches> {
   return { closed: closed.reverse(), stillOpen, unread: [] };
 }
 
-/** True if the batch was opened by the end of that day and not closed by then. */
+/** True if the batch was open at the end of that day. */
 const wasOpen = ({ 'date-opened': opened, settled, status }: Batch, date: string) =>
   opened !== null && localDayOf(opened) <= date && (settled ? localDayOf(settled) > date : status !== 'CLOSED');

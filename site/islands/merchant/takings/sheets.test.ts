@@ -7,7 +7,7 @@ describe('splitting a day into sheets', () => {
     expect(sheetsOf(8, 6)).toEqual([{ batches: [0, 8], cards: true, looks: [0, 6] }]);
   });
 
-  it('uses more sheets above that, with the cards where there is room', () => {
+  it('uses more sheets for more items, with the sales by card on a sheet that has room', () => {
     expect(sheetsOf(9, 0)).toEqual([
       { batches: [0, 9], cards: false, looks: null },
       { batches: null, cards: true, looks: [0, 0] },

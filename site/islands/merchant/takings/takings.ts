@@ -10,33 +10,33 @@ const readTakings = readWith(Takings);
 export const fetchTakings = (date: string) => api.call(`/api/takings?date=${encodeURIComponent(date)}`, readTakings);
 
 export const money = (cents: number): string => formatMoney(cents, 'USD');
-/** Formats an amount from the API; N/A for null. */
+/** Formats an amount from the API, or returns N/A for null. */
 export const formatAmount = (amount: string | null): string => {
   const cents = parseCents(amount);
   return cents === null ? NONE : money(cents);
 };
 
-/** "Tuesday, Nov 24, 2026" */
+/** Returns for example "Tuesday, Nov 24, 2026". */
 export const longDay = (day: string): string =>
   formatDayWith(day, { weekday: 'long', month: 'short', day: 'numeric', year: 'numeric' });
-/** "Tuesday" */
+/** Returns for example "Tuesday". */
 export const weekday = (day: string): string => formatDayWith(day, { weekday: 'long' });
 
-/** The content of one sheet of paper; tables by their range of rows. */
+/** The content of one sheet of paper. `batches` and `looks` are the ranges of rows in its two tables. */
 export type SheetPart = {
   batches: [from: number, to: number] | null;
   cards: boolean;
   looks: [from: number, to: number] | null;
 };
 
-/** Row counts of both tables that fit on one sheet with everything else. */
+/** The numbers of rows of both tables that fit on one sheet with everything else. */
 const SHARED_SHEET_ROWS = { batches: 8, looks: 6 };
-/** Row counts of a table on a sheet of its own, below the day's figures or the cards. */
+/** The numbers of rows of a table that is the only one on its sheet, below the day's figures or the sales by card. */
 const OWN_SHEET_ROWS = { batches: 28, looks: 12 };
 
 /**
- * Returns the sheets of a day: one if everything fits on Letter, the shorter of the two paper sizes. Otherwise batches
- * come first, then the cards, and the items to check before the signatures.
+ * Returns the sheets of a day. There is one sheet if everything fits on Letter, which is shorter than A4. Otherwise the
+ * batches come first, then the sales by card and the items to review.
  */
 export function sheetsOf(batches: number, looks: number): SheetPart[] {
   if (batches <= SHARED_SHEET_ROWS.batches && looks <= SHARED_SHEET_ROWS.looks) {

@@ -7,10 +7,10 @@ import { may, readAppView } from '../parts/app-view.ts';
 import { describeSale, type Face, faceOf, moneyOf, stopsOf, subjectOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/money/counter.css';
 
-/** A clockwise circle that starts at the top, in a 200 by 200 box. */
+/** A clockwise circle that starts at the top, in a box of 200 by 200. */
 export const RING = 'M100 6a94 94 0 1 1 0 188a94 94 0 1 1 0-188';
 
-/** One shape per face, so that color is not the only difference. */
+/** Each face has its own shape, so that color is not the only difference. */
 const shapes: Record<Exclude<Face, 'waiting'>, { isFilled: boolean; symbol: string }> = {
   paid: { isFilled: true, symbol: 'm58 103 30 30 58-62' },
   declined: { isFilled: true, symbol: 'm64 64 72 72m0-72-72 72' },
@@ -19,7 +19,7 @@ const shapes: Record<Exclude<Face, 'waiting'>, { isFilled: boolean; symbol: stri
   ended: { isFilled: false, symbol: 'M66 100h68' },
 };
 
-/** Decorative: the text beside it carries the meaning. */
+/** A decorative symbol for the state of a sale. The text beside it has the same meaning. */
 export function Mark({ face }: { face: Exclude<Face, 'waiting'> }) {
   const { isFilled, symbol } = shapes[face];
   return (
@@ -35,13 +35,13 @@ export function Mark({ face }: { face: Exclude<Face, 'waiting'> }) {
 }
 
 const SECOND_MS = 1000;
-/** Announced once, when this many seconds are left. */
+/** Each text is announced once, when this many seconds are left. */
 const ANNOUNCEMENTS = [
   [10, '10 seconds left'],
   [60, '1 minute left'],
 ] as const;
 
-/** The card reader's remaining time, by this browser's clock. */
+/** The time that the card reader keeps waiting, by this browser's clock. */
 export function RingTimer({ from, until }: { from: string; until: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -69,31 +69,31 @@ export function RingTimer({ from, until }: { from: string; until: string }) {
   );
 }
 
-/** "3:33" */
+/** Returns for example "3:33". */
 const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Time (ms) after which a paid sale returns to the form for the next customer. */
+/** The time (ms) after which the screen of a paid sale returns to the form for the next customer. */
 const RETURN_MS = 20_000;
 
 type Props = {
   sale: TerminalSale;
   /** True if the invoice was paid in another way in the meantime. */
   isPaidElsewhere: boolean;
-  /** A banner about the connection to us. */
+  /** A banner about a lost connection. */
   trouble: ReactNode;
   /** Other ways to pay. */
   alternatives: ReactNode;
   onLeave(): void;
 };
 
-/** A sale in the full window, readable by the customer from two meters away. */
+/** A sale that fills the window, so that the customer can read it from two meters away. */
 export function Counter({ sale, isPaidElsewhere, trouble, alternatives, onLeave }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const state = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
-    // Do not focus the first button: a late Enter must not leave the screen, and a focused button would stop the
-    // automatic return.
+    // The heading gets the focus, not the first button, where a late Enter would leave the screen and the focus would
+    // prevent the automatic return.
     state.current?.focus();
   }, []);
   const face = isPaidElsewhere ? 'paid' : faceOf(sale);
@@ -165,7 +165,7 @@ function leaveLabel({ state }: TerminalSale): string {
   return may('collect') ? 'Take another payment' : 'All card readers';
 }
 
-/** Leaves after RETURN_MS, but not while the pointer or the focus is on the element that gets the returned handlers. */
+/** Leaves after RETURN_MS, but not while the pointer or the focus is on the element with the returned handlers. */
 function useReturn(isOver: boolean, onLeave: () => void) {
   const [isHeld, setHeld] = useState(false);
   const leave = useEffectEvent(onLeave);

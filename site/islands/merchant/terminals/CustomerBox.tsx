@@ -14,12 +14,12 @@ export type SearchResult =
   | { kind: 'failed'; message: string; retry(): void }
   | { kind: 'loaded'; rows: CustomerItem[]; total: number; isMore: boolean };
 
-/** Customers that match the search, requested when typing pauses; the reply to an older search is dropped. */
+/** Searches customers when typing pauses. Ignores the reply to an older search. */
 export function useCustomers(query: string, isEnabled: boolean): SearchResult {
   const [result, setResult] = useState<SearchResult>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
   const trimmed = query.trim();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry requests them again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attemptCount` triggers a new request
   useEffect(() => {
     if (!isEnabled) return;
     let isOutdated = false;
@@ -43,7 +43,7 @@ export function useCustomers(query: string, isEnabled: boolean): SearchResult {
 
 type Props = { chosen: CustomerItem | null; onChoose(customer: CustomerItem | null): void; isDisabled: boolean };
 
-/** Finds customers with an open invoice while staff type. */
+/** A search field for customers with an open invoice. */
 export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   const id = useId();
   const [query, setQuery] = useState(chosen ? customerName(chosen) : '');
@@ -121,7 +121,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
               tabIndex={-1}
               aria-selected={index === activeIndex}
               onPointerEnter={() => setActiveIndex(index)}
-              // On pointer down, since the field loses its focus before the click.
+              // This runs on pointer down, since the field would lose its focus before the click.
               onPointerDown={(event) => {
                 event.preventDefault();
                 choose(customer);
@@ -154,7 +154,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   );
 }
 
-/** A second line that distinguishes customers with the same name. */
+/** Returns the second line, which distinguishes customers with the same name. */
 function secondLineOf(customer: CustomerItem): string {
   const { company, email } = customer.properties;
   return [company, email].filter((text) => text !== '' && text !== customerName(customer)).join(' · ');

@@ -6,8 +6,8 @@ import { button, textOf } from '#tests/support/components/queries';
 
 const device = () => screen.findByLabelText('Device');
 
-describe('the device picker', () => {
-  it("shows 'No devices found' when there are no counter devices", async () => {
+describe('card reader picker', () => {
+  it("shows 'No devices found' if there are no card readers at the counter", async () => {
     answerWith('/api/counter-terminals', { desks: [] });
     await openApp('/payments');
     await screen.findByText('No devices found');
@@ -16,7 +16,7 @@ describe('the device picker', () => {
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
   });
 
-  it('does not report a failed load as empty, and reloads on Retry', async () => {
+  it('reports a failed load, and reloads on Retry', async () => {
     calls.answer(
       ({ pathname }) => pathname === '/api/counter-terminals',
       ({ fulfill }) =>

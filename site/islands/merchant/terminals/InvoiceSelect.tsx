@@ -16,7 +16,7 @@ type Props = {
   onChoose(invoice: OpenInvoiceItem | null): void;
 };
 
-/** True if no payment can be taken for the invoice now. */
+/** True if no payment of the invoice can be taken now. */
 const isBlocked = ({ amount_due, is_undecided }: OpenInvoiceItem): boolean => amount_due === null || is_undecided;
 
 const describeOption = (item: OpenInvoiceItem): string => {
@@ -25,13 +25,13 @@ const describeOption = (item: OpenInvoiceItem): string => {
   return `${nameOf(item)} – ${item.amount_due === null ? 'its amount cannot be read' : moneyOf(item.amount_due, item.currency)}${due}`;
 };
 
-/** One customer's open invoices; remounted for another customer. */
+/** Selects one of a customer's open invoices. It is remounted for another customer. */
 export function InvoiceSelect({ customer, chosen, preselectedId, onChoose }: Props) {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [tries, setTries] = useState(0);
   const customerId = customer?.id ?? null;
   const onFound = useEffectEvent(onChoose);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry requests them again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attemptCount` triggers a new request
   useEffect(() => {
     if (customerId === null) return;
     let isUnmounted = false;

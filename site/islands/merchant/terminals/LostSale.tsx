@@ -6,11 +6,11 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { fetchSaleOfSubmission } from './api.ts';
 import { MAY_STILL_CHARGE, moneyOf } from './sale-words.ts';
 
-/** A submission that got no reply: the sale may have started, so the card reader may still charge. */
+/** A submission of the form that got no reply. The sale may have started, so the card reader may still charge. */
 export type LostSubmission = {
   /** The attempt id of the submission. */
   key: string;
-  /** UTC milliseconds, by this browser's clock. */
+  /** The time of the submission in UTC milliseconds, by this browser's clock. */
   at: number;
   terminalId: string;
   device: string;
@@ -21,7 +21,7 @@ export type LostSubmission = {
   currency: string;
 };
 
-/** The key in session storage, since staff often reload the page when the connection is lost. */
+/** The session storage key. Storage is needed because staff often reload the page after a lost connection. */
 const STORAGE_KEY = 'lost_press';
 const listeners = new Set<() => void>();
 let cached: { text: string | null; submission: LostSubmission | null } = { text: null, submission: null };
@@ -33,7 +33,7 @@ const isLostSubmission = (value: unknown): value is LostSubmission =>
 
 function read(): LostSubmission | null {
   const text = sessionStorage.getItem(STORAGE_KEY);
-  // Return the same object for the same text, since React compares the values.
+  // The same text must return the same object, since React compares the values.
   if (text !== cached.text) cached = { text, submission: parse(text) };
   return cached.submission;
 }
@@ -60,13 +60,13 @@ export const useLostSubmission = (): LostSubmission | null =>
   }, read);
 
 const POLL_MS = 1_500;
-/** If no sale exists after this time (ms), the submission never reached the server: no request takes that long. */
+/** If no sale exists after this time (ms), the submission never reached the server. No request takes that long. */
 const NOT_STARTED_AFTER_MS = 60_000;
 
-/** `isOwnTerminal`: the card reader belongs to this account. */
+/** `isOwnTerminal` is true if the card reader belongs to this account. */
 type Props = { submission: LostSubmission; isOwnTerminal: boolean; onShow(saleId: string): void };
 
-/** Shows a submission without a reply until it is known whether it started a sale. */
+/** Shows a submission that got no reply, until it is known whether it started a sale. */
 export function LostSale({ submission, isOwnTerminal, onShow }: Props) {
   const [isOffline, setOffline] = useState(true);
   const [isNotStarted, setNotStarted] = useState(false);

@@ -10,7 +10,7 @@ import { useLinkBlock } from '../parts/online-off.ts';
 import { nameOf } from '../pay-links/open-invoices.ts';
 import { PayByQr } from './PayByQr.tsx';
 
-/** Offers the pay link by email or as a QR code to a customer on the phone, or if no card reader is free. */
+/** Offers the pay link by email or as a QR code, for a customer on the phone or if no card reader is free. */
 export function PayByPhone({ invoice, onPaid }: { invoice: OpenInvoiceItem | null; onPaid(): void }) {
   const block = useLinkBlock();
   return (

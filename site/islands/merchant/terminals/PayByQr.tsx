@@ -20,14 +20,14 @@ type Props = {
   amount: string;
   currency: string;
   onPaid?(): void;
-  /** The pay id of a link that was emailed from this screen, whose outcome is shown as well. */
+  /** The pay id of a link that was emailed from this screen. Its outcome is shown as well. */
   mailedId?: string;
-  /** Another action, to the right of the button. */
+  /** Another action, which is shown to the right of the button. */
   sideAction?: ReactNode;
   size?: 'lg';
 };
 
-/** Lets the customer pay on their own phone; the outcome appears here by itself. */
+/** Lets the customer pay on their own phone, and shows the outcome automatically. */
 export function PayByQr({ invoiceId, amount, currency, onPaid, mailedId, sideAction, size }: Props) {
   const [link, setLink] = useState<PayLinkReply | null>(null);
   const [isCreating, setCreating] = useState(false);

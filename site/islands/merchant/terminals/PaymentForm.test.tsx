@@ -11,7 +11,7 @@ import { answerReaders, busyReader, reader } from '#tests/support/servers/reader
 
 const device = () => screen.findByLabelText('Device');
 const selectedDevice = async () => (await screen.findByLabelText<HTMLInputElement>('Device')).value;
-/** Opens the form with a customer and an invoice. */
+/** Opens the form with a customer and an invoice preselected. */
 async function openWithInvoice(changes: Partial<OpenInvoiceItem> = {}) {
   await serveCustomer(calls);
   answerWith('/api/invoices/getOpenInvoices', [makeOpenInvoice(0, { crm_id: '42', ...changes })]);
@@ -19,8 +19,8 @@ async function openWithInvoice(changes: Partial<OpenInvoiceItem> = {}) {
   return openApp('/payments?customer=7&invoice=42');
 }
 
-describe('the card reader in Take Payment', () => {
-  it('does not show another customer’s running sale to the chosen customer', async () => {
+describe('card reader in Take Payment', () => {
+  it('does not show the running sale of another customer to the chosen customer', async () => {
     answerReaders(busyReader(1, { invoice_number: 'INV-9', invoice_id: '9' }), reader(2));
     await openWithInvoice();
     await waitFor(async () =>
@@ -33,7 +33,7 @@ describe('the card reader in Take Payment', () => {
     expect(window.location.search).toBe('?customer=7&invoice=42');
   });
 
-  it('does not show a sale again after staff left it', async () => {
+  it('does not show a sale again after staff have left it', async () => {
     answerReaders(busyReader(1));
     answerWith('/api/sales/s1', { sale: sampleSale({ id: 's1' }) });
     const user = await openApp('/payments');
@@ -54,7 +54,7 @@ describe('the card reader in Take Payment', () => {
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
   });
 
-  it('is the one that was last chosen in this browser, even without a sale', async () => {
+  it('is by default the one that was last chosen in this browser', async () => {
     answerReaders(reader(1), reader(2));
     const user = await openApp('/payments');
     expect(await selectedDevice()).toBe('');
@@ -65,7 +65,7 @@ describe('the card reader in Take Payment', () => {
     expect(screen.getByRole('combobox', { name: 'Customer' }).hasAttribute('disabled')).toBe(false);
   });
 
-  it('must be chosen again when the remembered one is gone', async () => {
+  it('must be chosen again if the last one is gone', async () => {
     localStorage.setItem('last_device', 'front-9');
     answerReaders(reader(1), reader(2));
     await openApp('/payments');
@@ -74,7 +74,7 @@ describe('the card reader in Take Payment', () => {
     expect(await selectedDevice()).toBe('');
   });
 
-  it('accepts no other payment while it may still take a card, and explains why', async () => {
+  it('accepts no other payment while it may still read a card, and explains why', async () => {
     localStorage.setItem('last_device', 'front-1');
     answerReaders(busyReader(1, { is_own: false }), reader(2));
     const user = await openApp('/payments');
@@ -85,11 +85,11 @@ describe('the card reader in Take Payment', () => {
   });
 });
 
-describe('a customer on the phone', () => {
+describe('customer on the phone', () => {
   const payId = 'pay-42';
   const sent = { status: 'sent', to: 'marta@payer.example', sent_at: '2026-11-30T10:00:00.000Z' };
 
-  it('gets the link with one press, at the address beside it, and the screen shows the payment', async () => {
+  it('gets the link by email with one click, and the screen then shows the payment', async () => {
     answerReaders(reader(1));
     const requests: string[] = [];
     calls.answer(
@@ -113,14 +113,14 @@ describe('a customer on the phone', () => {
     expect(screen.queryByRole('button', { name: 'Show the payment link as QR code' })).toBeNull();
   });
 
-  it('can still scan the link when no email can be sent, and sees the reason', async () => {
+  it('can scan a QR code if no email can be sent', async () => {
     answerReaders(busyReader(1, { is_own: false }));
     await openWithInvoice({ email: '' });
     await screen.findByText('No email address in HubSpot');
     await button('Show the payment link as QR code');
   });
 
-  it('sees why the link was not sent', async () => {
+  it('gets no link if the email fails, and staff see why', async () => {
     answerReaders(reader(1));
     calls.answer(
       ({ pathname }) => pathname.startsWith('/api/invoices/sendPaymentLink/'),

@@ -19,13 +19,14 @@ import { PayByPhone } from './PayByPhone.tsx';
 import { describeBusy, isRunning } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
-/** In localStorage, since each counter has its own browser. */
+/** The localStorage key of the last card reader, since each counter has its own browser. */
 const STORAGE_KEY = 'last_device';
 
 export const rememberDevice = (terminalId: string): void => localStorage.setItem(STORAGE_KEY, terminalId);
 
 /**
- * Preselects the device that was last chosen in this browser, or the only one, and the customer and invoice in the URL.
+ * Preselects the only card reader or the one that was last chosen in this browser, and the customer and the invoice in
+ * the URL.
  */
 export function usePreset(counters: CounterTerminal[] | null, onCustomer: (customer: CustomerItem) => void) {
   const search = useSearch();
@@ -33,7 +34,7 @@ export function usePreset(counters: CounterTerminal[] | null, onCustomer: (custo
   const customerId = params.get('customer');
   const onFound = useEffectEvent(onCustomer);
   useEffect(() => {
-    // If the customer cannot be loaded, staff choose one by hand.
+    // If the customer cannot be loaded, staff can choose one by hand.
     if (customerId) void fetchCustomer(customerId).then((answer) => answer.ok && onFound(answer.value.customer));
   }, [customerId]);
   const ids = (counters ?? []).map(({ terminal_id }) => terminal_id);
@@ -51,7 +52,7 @@ export type PaymentProps = {
   onReload(): Promise<CounterTerminal[] | null>;
 };
 
-/** Device, then customer, then invoice: each choice enables the next. */
+/** A form in which staff choose a card reader, then a customer, and then an invoice. */
 export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
   const [pickedDeviceId, setPickedDeviceId] = useState<string | null>(null);
   const [customer, setCustomer] = useState<CustomerItem | null>(null);
@@ -200,9 +201,9 @@ export function PaymentForm({ counters, onShow, onReload }: PaymentProps) {
   );
 }
 
-/** Returns the lead of an error, which is more precise than the Worker's message if the conflicting sale is known. */
+/** Returns the lead for an error. It is more precise than the Worker's message if the conflicting sale is known. */
 function leadOf(error: ClientError, counters: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
-  // The banner's text names the staff member who uses the device.
+  // The text below the card reader shows who is using it.
   if (error.code === 'terminal-busy') return 'The card reader is busy. Nothing was started.';
   const holder = counters.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
   if (error.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${describeBusy(holder.sale)}`;

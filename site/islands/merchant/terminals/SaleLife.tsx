@@ -12,18 +12,18 @@ import { isFree, isRunning, MAY_STILL_CHARGE, subjectOf } from './sale-words.ts'
 import { useStart } from './use-start.ts';
 
 const POLL_MS = 1_500;
-/** Poll interval (ms) while the open stream will deliver the outcome: often enough to notice a lost connection. */
+/** The poll interval (ms) while a stream will deliver the outcome. Polls then only detect a lost connection. */
 const STREAMING_POLL_MS = 5_000;
 
 type Props = { saleId: string; onShow(saleId: string): void; onLeave(): void };
 
-/** A sale, while it is running and afterwards. */
+/** Loads and follows a sale, and shows it while it is running and afterwards. */
 export function SaleLife({ saleId, onShow, onLeave }: Props) {
   const [stream, setStream] = useState(() => streamOf(saleId));
   const [sale, setSale] = useState<TerminalSale | null>(stream?.started ?? null);
   const [error, setError] = useState<ClientError | null>(null);
   const [isPaid, setPaid] = useState(false);
-  // Ignore a late reply that still shows the sale as running.
+  // A late reply that still shows the sale as running is ignored.
   const update = (next: TerminalSale) =>
     setSale((current) => (current && !isRunning(current) && isRunning(next) ? current : next));
   const load = async (): Promise<boolean> => {
@@ -85,7 +85,7 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
 
 type AlternativesProps = { sale: TerminalSale; isPaid: boolean; onPaid(): void; onShow(saleId: string): void };
 
-/** Other ways to pay after a sale on the card reader ended without payment. */
+/** Offers other ways to pay after a sale on the card reader has ended without payment. */
 function Alternatives({ sale, isPaid, onPaid, onShow }: AlternativesProps) {
   const { isStarting, error, start, close } = useStart(onShow);
   const request = {

@@ -12,7 +12,7 @@ const expectBar = (text: RegExp | string) => waitFor(() => expect(textOf(bar()))
 
 beforeEach(() => answerWith('/api/owed', owedOf([])));
 
-describe('the bar about busy card readers', () => {
+describe('bar about busy card readers', () => {
   it.each(['/customers', '/payments'])(
     'names the reader, invoice and amount on %s, and links to the payment',
     async (path) => {
@@ -37,7 +37,7 @@ describe('the bar about busy card readers', () => {
     await expectBar(/started by ben@maple\.example/);
   });
 
-  it('lists each payment when several readers are waiting', async () => {
+  it('lists each payment if several readers are waiting', async () => {
     answerReaders(busyReader(1), busyReader(2, { id: 's2', invoice_number: 'INV-7', state: 'unknown' }));
     const user = await openApp('/customers', { may: ['collect'] });
     await user.click(await button('2 card readers are waiting for a card'));
@@ -48,7 +48,7 @@ describe('the bar about busy card readers', () => {
     ]);
   });
 
-  it('disappears when the reader is free and another screen is opened', async () => {
+  it('disappears if the reader is free when another screen is opened', async () => {
     answerReaders(busyReader(1, { is_own: false }));
     const user = await openApp('/customers', { may: ['collect'] });
     await expectBar(/Front desk 1/);
@@ -60,7 +60,7 @@ describe('the bar about busy card readers', () => {
   it.each([
     ['paused', 'Online payments are paused. No payment links are emailed. Card readers work.'],
     ['catching-up', 'Payments are being restored. Until that is done, no one can pay by link.'],
-  ] as const)('explains why no one can pay by link: %s', async (online_off, text) => {
+  ] as const)('explains why no one can pay by link (%s)', async (online_off, text) => {
     answerWith('/api/counter-terminals', { desks: [], online_off });
     await openApp('/customers');
     await expectBar(text);
@@ -70,14 +70,14 @@ describe('the bar about busy card readers', () => {
   it.each([
     ['paused', 'Online payments are paused.'],
     ['catching-up', 'Payments are being restored.'],
-  ] as const)('offers the card reader but no link while payers cannot pay: %s', async (online_off, reason) => {
+  ] as const)('offers the card reader but no link if no one can pay by link (%s)', async (online_off, reason) => {
     answerWith('/api/counter-terminals', { desks: [reader(1)], online_off });
     await openApp('/payments');
     await screen.findByText(`${reason} No one can pay by link.`, { selector: 'section p' });
     await screen.findByText('Choose a customer first.');
   });
 
-  it('announces that the account closes, and no payment is offered anymore', async () => {
+  it('announces that the account closes, after which no payment is offered', async () => {
     answerWith('/api/counter-terminals', { desks: [reader(1)], online_off: 'closing', closes_on: '2026-12-15' });
     await openApp('/payments');
     await expectBar('This account closes on Dec 15. No new payments can be taken.');
@@ -86,7 +86,7 @@ describe('the bar about busy card readers', () => {
     expect((await button('Proceed to Payment')).hasAttribute('disabled')).toBe(true);
   });
 
-  it('stays when the server does not answer', async () => {
+  it('stays if the server does not answer', async () => {
     answerReaders(busyReader(1, { is_own: false }));
     const user = await openApp('/customers', { may: ['collect'] });
     await expectBar(/Front desk 1/);

@@ -9,13 +9,13 @@ import { NO_NEW_PAYMENTS, useLinkBlock, useOnlineOff } from '../parts/online-off
 import { describeWait, moneyOf } from './sale-words.ts';
 import '#site/styles/areas/merchant/standing-bar.css';
 
-/** Poll intervals (ms): while all card readers are free, and while one is busy. */
+/** The poll intervals (ms) while all card readers are free, and while one is busy. */
 const FREE_MS = 20_000;
 const BUSY_MS = 4_000;
-/** Polling stops this long (ms) after the last key or pointer press, or it would renew the session of an empty desk. */
+/** Polling stops this long (ms) after the last user input, since it would otherwise keep an empty desk logged in. */
 const IDLE_MS = 600_000;
 
-/** The consequence for staff, shown after the reason. */
+/** The consequences for staff, which are shown after the reason. */
 const CONSEQUENCES = {
   closing: NO_NEW_PAYMENTS,
   paused: 'No payment links are emailed. Card readers work.',
@@ -23,9 +23,9 @@ const CONSEQUENCES = {
 } as const;
 
 /**
- * Shows on every screen a lasting condition that affects staff. It names the card readers that may still take a card,
- * since leaving a sale does not stop its reader, and the next customer's card could pay it. Without such a reader, it
- * states that no one can pay by link, or that the account closes.
+ * A bar on every screen. It names the card readers that may still take a card, since a reader keeps waiting when staff
+ * leave its sale, and the next customer's card could pay that sale. If there is no such reader, it shows if no one can
+ * pay by link or the account closes.
  */
 export function StandingBar() {
   const path = usePath();
@@ -38,18 +38,18 @@ export function StandingBar() {
     if (sales.length === 0 && Date.now() - usedAt.current > IDLE_MS) return true;
     const request = ++lastRequest.current;
     const answer = await fetchCardReaders();
-    // Without a reply, keep the last state: the reader may still take a card.
+    // Without a reply, the last state stays, since the reader may still take a card.
     if (answer.ok && request === lastRequest.current) {
       setSales(answer.value.desks.flatMap(({ sale, is_busy }) => (sale && is_busy ? [sale] : [])));
     }
     return answer.ok;
   };
   const onNavigate = useEffectEvent(load);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new screen, or a sale that was left, needs fresh data
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of screen or sale triggers a new request
   useEffect(() => void onNavigate(), [path, shownSale]);
   usePoll(load, sales.length > 0 ? BUSY_MS : FREE_MS);
 
-  // The screen of a sale already shows it.
+  // The sale on the current screen is not repeated in the bar.
   const otherSales = sales.filter(({ id }) => id !== shownSale);
   const [first] = otherSales;
   return (
@@ -102,7 +102,7 @@ function WaitingSale({ sale, onShow }: { sale: TerminalSale; onShow?(): void }) 
   );
 }
 
-/** The time of the last key or pointer press (UTC ms). */
+/** Tracks the time of the last input by keyboard or pointer (UTC ms). */
 function useLastUse() {
   const at = useRef(Date.now());
   useEffect(() => {

@@ -15,7 +15,7 @@ import { Button } from '#site/islands/ui/form/Button.tsx';
 import { formatWhen } from '#site/islands/ui/format-moment.ts';
 import '#site/styles/areas/merchant/account/account.css';
 
-/** The view for staff who may not take payments: each card reader with its newest sale. */
+/** Lists the card readers with their newest sales, for staff who may not take payments. */
 export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'onShow'>) => (
   <section className="card account-part" aria-labelledby="devices">
     <h2 id="devices">Card readers</h2>
@@ -48,7 +48,7 @@ export const Devices = ({ counters, onShow }: Pick<PaymentProps, 'counters' | 'o
 
 type Sale = NonNullable<NonNullable<PaymentProps['counters']>[number]['sale']>;
 
-/** "Last sale INV-1042, $184.00, 10:42 AM: Paid." */
+/** Returns for example "Last sale INV-1042, $184.00, 10:42 AM: Paid." */
 function describeLastSale(sale: Sale): string {
   const { invoice_number, amount, currency, started_at } = sale;
   const facts = [invoice_number, moneyOf(amount, currency), formatWhen(started_at)].filter(Boolean).join(', ');
@@ -59,7 +59,7 @@ const POLL_MS = 5_000;
 
 type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'loaded'; counters: CounterTerminal[] };
 
-/** The URL names the current sale, so that a reload or another tab shows it again. */
+/** The screen Take Payment. The URL contains the current sale, so that a reload or another tab shows it again. */
 export function TakePayment() {
   const saleId = new URLSearchParams(useSearch()).get('sale');
   const lostSubmission = useLostSubmission();
@@ -77,8 +77,8 @@ export function TakePayment() {
   }, []);
   useEffect(() => {
     void reload().then((counters) => {
-      // Returning staff see their own running sale. One that they left, or another customer's, never replaces the
-      // screen of the customer at the desk: the bar above each screen names it.
+      // Staff who return see their own running sale. A sale that they have left is not shown again, and no sale
+      // replaces the form for a customer in the URL. The bar on every screen names such sales.
       const ownSale = counters?.find(({ sale, is_busy }) => is_busy && sale?.is_own)?.sale;
       if (ownSale && !leftSales.has(ownSale.id) && window.location.search === '') showSale(ownSale.id, true);
     });
@@ -94,7 +94,7 @@ export function TakePayment() {
     previousSaleId.current = saleId;
   }, [saleId, reload]);
 
-  // Another account may have logged in on this tab in the meantime.
+  // A different account may have logged in on this tab since the submission.
   const isOwnTerminal =
     load.kind === 'loaded'
       ? load.counters.some(({ terminal_id }) => terminal_id === lostSubmission?.terminalId)
@@ -135,7 +135,7 @@ export function TakePayment() {
 
 const CounterView = (props: PaymentProps) => (may('collect') ? <PaymentForm {...props} /> : <Devices {...props} />);
 
-/** The sales that were left on this tab while their reader may still have been waiting. */
+/** The ids of the sales that staff left on this tab. Their card readers may still be waiting. */
 const leftSales = new Set<string>();
 
 function leaveSale(id: string): void {

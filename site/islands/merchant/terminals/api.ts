@@ -9,20 +9,20 @@ import { type Answer, api, sendJson } from '../api/api.ts';
 import { readCustomers } from '../lists/customers.ts';
 import { openInvoiceSource } from '../pay-links/open-invoices.ts';
 
-/** A sale whose reply is still streaming: its first state and its outcome. */
+/** The first state and the outcome of a sale whose reply is still streaming. */
 export type SaleStream = {
   started: TerminalSale;
-  /** Null if the connection was lost; the caller then has to poll. */
+  /** Null if the connection was lost. The caller must then poll. */
   outcome: Promise<TerminalSale | null>;
 };
 
 const readStreamedSale = readWith(SaleReply, ({ sale }) => sale);
-/** Only the sales of this page load, not those of another tab or from before a reload. */
+/** The streams that this page has opened since it was loaded. */
 const streams = new Map<string, SaleStream>();
 
 export const streamOf = (saleId: string): SaleStream | undefined => streams.get(saleId);
 
-/** Reads the reply's first line and keeps the stream open for the last one. Null if it ended before that. */
+/** Reads the first line of the reply, and keeps the stream open for the last line. Null if there is no first line. */
 export async function openStream({ body }: Response): Promise<TerminalSale | null> {
   const lines = linesOf(body);
   const started = await next(lines);
@@ -32,7 +32,7 @@ export async function openStream({ body }: Response): Promise<TerminalSale | nul
   return started;
 }
 
-/** The next non-empty line. Empty lines only keep proxies from closing an idle connection. */
+/** Reads the next line that is not empty. Empty lines only prevent proxies from closing an idle connection. */
 async function next(lines: AsyncIterator<string>): Promise<TerminalSale | null> {
   try {
     for (;;) {
@@ -45,7 +45,7 @@ async function next(lines: AsyncIterator<string>): Promise<TerminalSale | null> 
   }
 }
 
-/** Yields complete lines; text after the last line break was cut off and is dropped. */
+/** Yields complete lines. Text after the last line break is incomplete and is ignored. */
 async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   const reader = body?.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let text = '';
@@ -64,7 +64,7 @@ const readStatus = readWith(PaymentStatus);
 export const fetchSale = (id: string): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(id)}`, readSale);
 
-/** Fetches the sale that a press started. A 404 means that there is none, or that the press has not arrived yet. */
+/** Fetches the sale that a submission started. A 404 means that there is none, or that the request is on its way. */
 export const fetchSaleOfSubmission = ({
   key,
   invoiceId,
@@ -75,12 +75,13 @@ export const fetchSaleOfSubmission = ({
   api.call(`/api/sales/${encodeURIComponent(key)}?invoice=${encodeURIComponent(invoiceId)}`, readSale);
 
 /**
- * The reply streams until the card reader is done, which keeps the provider's call alive; `streamOf` has its outcome.
+ * Starts a sale. The reply streams until the card reader is done, which keeps the provider's call alive. `streamOf`
+ * returns the stream with the outcome.
  */
 export async function startSale(terminalId: string, body: StartSaleBody): Promise<Answer<SaleReply>> {
   const init = sendJson('POST', body);
   const headers = { ...init.headers, accept: 'application/x-ndjson' };
-  // A repeated press gets its existing sale as plain JSON; the stream belongs to the first request.
+  // A repeated request gets its existing sale as plain JSON, since the first request has the stream.
   const read = (reply: unknown) => (reply instanceof Response ? reply : readSale(reply));
   const path = `/api/terminals/${encodeURIComponent(terminalId)}/sales`;
   const answer = await api.call(path, read, { ...init, headers });
@@ -94,22 +95,22 @@ export async function startSale(terminalId: string, body: StartSaleBody): Promis
 export const MAX_RESULTS = 8;
 
 /**
- * Customers with an open invoice whose name, email address, phone or company matches the query; matches by name come
- * first.
+ * Finds customers with an open invoice whose name, email address, phone or company matches the query. Matches by name
+ * come first.
  */
 export const searchCustomers = (query: string): Promise<Answer<ListPage<CustomerItem>>> =>
   api.call(`/api/customers?open=1&size=${MAX_RESULTS}&q=${encodeURIComponent(query)}`, readPage(readCustomers, 1));
 
-/** A customer's open invoices, earliest due first. */
+/** Fetches a customer's open invoices, those with the earliest due date first. */
 export const openInvoicesOf = (customerId: string): Promise<Answer<ListPage<OpenInvoiceItem>>> =>
   api.call(
     `/api/invoices/getOpenInvoices?contact=${encodeURIComponent(customerId)}&status=open&sort=due_date&size=${listLimits.rows}`,
     readPage(openInvoiceSource.readRows, 1),
   );
 
-/** A placeholder attempt id: without one, earlier parts of the invoice would count as the payment. */
+/** A placeholder for an attempt id. Without an id, earlier parts of the invoice would count as the payment. */
 const NO_ATTEMPT = 'none-of-mine';
 
-/** Fetches the status of the payment by pay link. */
+/** Fetches the status of an invoice's payment by pay link. */
 export const fetchPaymentStatus = (payId: string): Promise<Answer<PaymentStatus>> =>
   api.call(paymentStatusApi(payId, NO_ATTEMPT), readStatus);

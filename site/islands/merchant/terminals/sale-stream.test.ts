@@ -3,7 +3,7 @@ import type { TerminalSale } from '#shared/contracts/payments/terminals';
 import { sampleSale } from '#tests/support/sample-sale';
 import { openStream, streamOf } from './api.ts';
 
-/** A response that stays open: the test sends its text piece by piece, then ends or aborts it. */
+/** Creates a response that stays open. The test sends its text in pieces, and then ends or aborts it. */
 function createResponse() {
   const sent = new TransformStream<Uint8Array, Uint8Array>();
   const writer = sent.writable.getWriter();
@@ -16,8 +16,8 @@ function createResponse() {
 }
 const lineFor = (sale: TerminalSale) => `${JSON.stringify({ sale })}\n`;
 
-describe('the streamed response of a sale', () => {
-  it('yields the started sale, and its outcome after any number of empty lines', async () => {
+describe('streamed response of a sale', () => {
+  it('contains the started sale, and its outcome after any number of empty lines', async () => {
     const { response, send, end } = createResponse();
     const started = openStream(response);
     await send(lineFor(sampleSale({ id: 's1' })));
@@ -37,7 +37,7 @@ describe('the streamed response of a sale', () => {
     ['in the middle of its last line', lineFor(sampleSale({ id: 'cut', state: 'approved' })).slice(0, 60)],
     // Without its line break, the line may be incomplete.
     ['before the line break of its last line', lineFor(sampleSale({ id: 'cut', state: 'approved' })).trim()],
-  ])('yields no outcome when it is cut off %s', async (_title, tail) => {
+  ])('contains no outcome if it is cut off %s', async (_title, tail) => {
     for (const ending of ['end', 'cut'] as const) {
       const answer = createResponse();
       const started = openStream(answer.response);
@@ -51,7 +51,7 @@ describe('the streamed response of a sale', () => {
     }
   });
 
-  it('yields no sale when its first line is missing or invalid', async () => {
+  it('contains no sale if its first line is missing or invalid', async () => {
     for (const text of ['', '{"sale":', '{"sale":{}}\n', 'nonsense\n']) {
       const { response, send, end } = createResponse();
       const started = openStream(response);

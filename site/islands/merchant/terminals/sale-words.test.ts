@@ -9,13 +9,13 @@ const messageOf = (state: SaleState, changes: Partial<TerminalSale> = {}) => {
 };
 
 describe('sale messages', () => {
-  it('state that nothing was charged exactly for the outcomes without a charge', () => {
+  it('state that nothing was charged if and only if the outcome is without a charge', () => {
     for (const state of SaleState.options) {
       expect(/Nothing was charged|Not charged/.test(messageOf(state)), state).toBe(isFree({ state }));
     }
   });
 
-  it('offer another attempt only when no charge can follow', () => {
+  it('offer another attempt only if no charge can follow', () => {
     expect(SaleState.options.filter((state) => isFree({ state }))).toEqual([
       'declined',
       'cancelled',
@@ -35,7 +35,7 @@ describe('sale messages', () => {
     expect(messageOf('needs-a-person')).toContain('Please do not pay again.');
   });
 
-  it('include the time when it is known and state when it is not', () => {
+  it('include the time if it is known', () => {
     expect(messageOf('offline')).toMatch(/^Front counter 1 is offline\. Not charged It has not been reached yet\./);
     const today = new Date();
     today.setHours(9, 5);
@@ -45,7 +45,7 @@ describe('sale messages', () => {
     );
   });
 
-  it('give the provider’s refusal reason, but never a decline reason', () => {
+  it('include the provider’s reason for a refusal, but not for a decline', () => {
     expect(messageOf('refused', { message: 'Terminal disabled' })).toContain(
       'did not accept the sale. Terminal disabled.',
     );
@@ -55,7 +55,7 @@ describe('sale messages', () => {
     );
   });
 
-  it('include the card and the receipt address when known', () => {
+  it('include the card and the receipt’s recipient if they are known', () => {
     const transaction = { id: '1', amount: '184.00', 'authorization-code': 'A1', result: 'APPROVED' };
     const paid = (card: string, receipt_to: string) =>
       messageOf('approved', { transaction: { ...transaction, card }, receipt_to });
@@ -66,7 +66,7 @@ describe('sale messages', () => {
     expect(paid('', '')).toBe('Paid. Thank you ');
   });
 
-  it('look paid only when approved, and waiting only while the sale is running', () => {
+  it('have the face "paid" only for an approved sale, and "waiting" only for a running one', () => {
     const statesWithFace = (face: string) => SaleState.options.filter((state) => faceOf({ state }) === face);
     expect([statesWithFace('paid'), statesWithFace('waiting'), statesWithFace('unknown')]).toEqual([
       ['approved'],
@@ -75,13 +75,13 @@ describe('sale messages', () => {
     ]);
   });
 
-  it('state who uses a busy device, from what time and for which invoice', () => {
+  it('state who is using a busy card reader, from what time and for which invoice', () => {
     expect(describeBusy(sale())).toMatch(
       /^Front counter 1 has been busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/,
     );
   });
 
-  it('state that a reader is waiting for a card, or may still charge one when it gives no answer', () => {
+  it('state that a reader is waiting for a card, or may still charge one if it does not answer', () => {
     expect(describeWait(sale())).toBe('Front counter 1 is waiting for a card:');
     expect(describeWait(sale({ state: 'unknown' }))).toBe('Front counter 1 may still charge:');
   });

@@ -3,9 +3,9 @@ import { formatMoney, parseCents } from '#shared/money';
 import type { Stop } from '#site/islands/ui/feedback/StatusSteps.tsx';
 import { formatInZone, formatTime, formatWhen } from '#site/islands/ui/format-moment.ts';
 
-/** Texts about a sale: the event, its effect on the money, and the next step. */
+// The texts about a sale state what happened, what it means for the money, and what to do next.
 
-/** Shown when the connection to us is lost during a sale: the card reader continues without us. */
+/** The text if the connection is lost during a sale, since the card reader continues without us. */
 export const MAY_STILL_CHARGE = 'The card reader may still charge. Do not start it again.';
 
 /** True if the sale may still be charged, so that no other one may start for its invoice. */
@@ -16,15 +16,15 @@ export const isRunning = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
 export const isFree = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   ['declined', 'cancelled', 'timed-out', 'offline', 'busy', 'refused', 'not-charged'].includes(state);
 
-/** "10:42:07 AM" */
+/** Returns for example "10:42:07 AM". */
 const clock = (iso: string): string => formatInZone(new Date(iso), { timeStyle: 'medium' });
 
 export const moneyOf = (amount: string, currency: string): string => formatMoney(parseCents(amount) ?? 0, currency);
 
-/** The appearance of a sale from two meters away; `ended`: no payment, but no failure either. */
+/** The appearance of a sale from two meters away. `ended` means that it was neither paid nor failed. */
 export type Face = 'waiting' | 'paid' | 'declined' | 'unknown' | 'timed-out' | 'ended';
 
-/** "INV-1042, Marta Núñez" */
+/** Returns for example "INV-1042, Marta Núñez". */
 export const subjectOf = (sale: TerminalSale): string =>
   [sale.invoice_number, sale.customer].filter(Boolean).join(', ');
 
@@ -48,11 +48,11 @@ const endings: Record<SaleState, Ending> = {
 
 export const faceOf = ({ state }: Pick<TerminalSale, 'state'>): Face => endings[state].face;
 
-/** Returns the name of the outcome, as at the last stop of the timeline: "Declined". */
+/** Returns the name of the outcome as in the last stop of the timeline, for example "Declined". */
 export const outcomeOf = ({ state }: Pick<TerminalSale, 'state'>): string =>
   state === 'waiting' ? 'Waiting for card' : endings[state].name;
 
-/** The reader was never reached, so it did not wait for a card. */
+/** In these states, the reader was never reached, so it did not wait for a card. */
 const UNREACHED: SaleState[] = ['offline', 'busy', 'refused'];
 
 export function stopsOf({ state, started_at, ends_by, ended_at, asked_at }: TerminalSale): Stop[] {
@@ -73,7 +73,7 @@ export function stopsOf({ state, started_at, ends_by, ended_at, asked_at }: Term
 
 type SaleTexts = { lead: string; text: string };
 
-/** Returns the texts about a sale for the customer in front of the screen, and for staff. */
+/** Returns the texts about a sale, which both the customer and staff read. */
 export function describeSale(sale: TerminalSale): SaleTexts {
   const { terminal_name: device, provider, message, ends_by, ended_at } = sale;
   switch (sale.state) {
@@ -127,7 +127,7 @@ export function describeSale(sale: TerminalSale): SaleTexts {
   }
 }
 
-/** "Visa 1111." */
+/** Returns for example "Visa 1111." */
 const cardOf = ({ transaction }: TerminalSale): string =>
   transaction?.card
     ? `${transaction.card.replace(/ ?•+/, '').replace(/\B\p{L}+/gu, (rest) => rest.toLowerCase())}.`
@@ -142,7 +142,7 @@ const lastSeen = ({ last_heard }: TerminalSale) =>
 const sentence = (text: string, fallback: string): string =>
   text === '' ? fallback : /[.!?]$/.test(text) ? text : `${text}.`;
 
-/** "Front counter 1 has been busy since 10:42 AM: ana@maple.example, INV-1042, $184.00." */
+/** Returns for example "Front counter 1 has been busy since 10:42 AM: ana@maple.example, INV-1042, $184.00." */
 export function describeBusy({
   terminal_name,
   started_at,
@@ -156,7 +156,8 @@ export function describeBusy({
 }
 
 /**
- * "Front counter 1 is waiting for a card:", or without an answer from the reader "Front counter 1 may still charge:"
+ * Returns for example "Front counter 1 is waiting for a card:", or "Front counter 1 may still charge:" if the reader
+ * does not answer.
  */
 export const describeWait = ({ state, terminal_name }: Pick<TerminalSale, 'state' | 'terminal_name'>): string =>
   `${terminal_name} ${state === 'unknown' ? 'may still charge' : 'is waiting for a card'}:`;

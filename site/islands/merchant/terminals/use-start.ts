@@ -7,15 +7,15 @@ import { type LostSubmission, storeLostSubmission } from './LostSale.tsx';
 
 type SaleRequest = Omit<LostSubmission, 'key' | 'at'>;
 
-/** True if it is unknown whether the sale started: no reply, an unreadable one, or a server error. */
+/** True if the sale may have started, because there was no reply, an unreadable one, or a server error. */
 const isUncertain = (error: ClientError): boolean => hasNoMessage(error) || error.status === 500;
 
-/** Starts a sale. Without a reply, the press is stored, and LostSale determines its outcome. */
+/** Starts a sale. If there is no reply, the submission is stored, and LostSale finds out whether the sale started. */
 export function useStart(onStarted: (saleId: string) => void, onReload?: () => Promise<CounterTerminal[] | null>) {
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<ClientError | null>(null);
 
-  /** `part`: the amount to take from an invoice in parts; without it, the full balance. */
+  /** `part` is the amount to take now of an invoice that is paid in parts. Without it, the full balance is taken. */
   const start = async (request: SaleRequest, part?: string) => {
     const submission = { ...request, key: crypto.randomUUID(), at: Date.now() };
     setStarting(true);

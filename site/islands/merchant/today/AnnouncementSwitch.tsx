@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-/** The key in localStorage: screen reader users may want silence at this desk. */
+/** The localStorage key for users of screen readers who want no announcements in this browser. */
 const STORAGE_KEY = 'todayQuiet';
 
-/** True if new payments are announced, which is also the default without storage. */
+/** True if new payments are announced. This is also the default if the browser has no storage. */
 export function isAnnouncing(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) === null;

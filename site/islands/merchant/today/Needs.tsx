@@ -13,7 +13,7 @@ const PERSON = 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M16 7a4 4 0 1 1-8 0 4 4
 const LETTER =
   'M22 7l-8.97 5.7a1.94 1.94 0 0 1-2.06 0L2 7M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z';
 
-// Shapes of Lucide (ISC license), 24 grid; defined here, so that no other screen loads them.
+// Icon shapes from Lucide (ISC license) on a grid of 24 by 24. They are defined here, so no other screen loads them.
 const shapes: Record<TodayNeed['kind'], string> = {
   unknown: QUESTION,
   undecided: QUESTION,
@@ -27,7 +27,7 @@ const shapes: Record<TodayNeed['kind'], string> = {
   unreadable: FILE,
 };
 
-/** Returns the path of the screen that resolves the need; null if this user cannot resolve it. */
+/** Returns the path of the screen where the item can be resolved, or null if this user cannot resolve it. */
 function pathOf({ kind, invoice }: TodayNeed): string | null {
   const preview = invoice && `/invoice/${encodeURIComponent(invoice.id)}`;
   switch (kind) {
@@ -42,7 +42,7 @@ function pathOf({ kind, invoice }: TodayNeed): string | null {
   }
 }
 
-/** The items that need attention; `today` is null while they load. */
+/** The items that need attention. `today` is null while they load. */
 export function Needs({ today }: { today: Today | null }) {
   const id = useId();
   const needs = today?.needs;

@@ -7,16 +7,16 @@ import { centsOf, dayLetter, dollars, lastWeek, longDay, shortDay } from './word
 import '#site/styles/areas/merchant/strip.css';
 
 const DAYS = 14;
-/** The index of the same weekday last week. */
+/** The index of the same weekday in the previous week. */
 const SAME_WEEKDAY = DAYS - 8;
 const TODAY_INDEX = DAYS - 1;
 
-/** A day with more refunds than payments has a mark below the line instead of a bar. */
+/** Returns the CSS class of a day's bar. A day with more refunds than payments gets a mark below the line instead. */
 const fillOf = (cents: number) => (cents > 0 ? 'strip-fill' : cents < 0 ? 'strip-minus' : 'strip-fill strip-none');
 
 /**
- * The last fourteen days as bars that link to each day's takings, with a mark at last week's takings by this time of
- * day.
+ * The takings of the last fourteen days as bars, which link to the details of each day. A mark shows the takings of the
+ * same weekday last week until this time of day.
  */
 export function Strip({ today }: { today: Today | null }) {
   const id = useId();

@@ -33,7 +33,7 @@ const sumsOf = (today: Today | null) => [
   },
 ];
 
-/** Outstanding amounts; each links to its items. */
+/** The outstanding amounts, with links to the items behind them. */
 export function Sums({ today }: { today: Today | null }) {
   return (
     <nav className="sums" aria-label="Outstanding">
@@ -58,7 +58,7 @@ export function Sums({ today }: { today: Today | null }) {
 /** A pause for screen readers, so that the link is not read as one word. */
 const Comma = () => <span className="sr-only">, </span>;
 
-/** The day's takings. `asOf`: the time of outdated figures. */
+/** The day's takings. `asOf` is the time of the figures if they are outdated. */
 export function TodayTakings({ today, asOf }: { today: Today | null; asOf: string | null }) {
   const comparison = today && compareWithLastWeek(today);
   return (

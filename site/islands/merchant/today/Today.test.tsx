@@ -25,7 +25,7 @@ async function open(today: Today | null) {
   return { state, user: await openApp('/') };
 }
 
-describe('the dashboard header', () => {
+describe('dashboard header', () => {
   it('shows the takings, the amounts owed, the items for manual review and the latest payments', async () => {
     await open(busyToday());
     await screen.findAllByText('$753.35');
@@ -61,7 +61,7 @@ describe('the dashboard header', () => {
     expect(document.querySelectorAll('.strip-minus')).toHaveLength(1);
   });
 
-  it('links each total to its details', async () => {
+  it('links each outstanding amount to its items', async () => {
     await open(busyToday());
     await screen.findAllByText('$753.35');
     const sums = within(screen.getByRole('navigation', { name: 'Outstanding' })).getAllByRole('link');
@@ -72,7 +72,7 @@ describe('the dashboard header', () => {
     ]);
   });
 
-  it('links the day’s figure to its payments, and the latest payments to all payments', async () => {
+  it('links the day’s takings to its payments, and the latest payments to all payments', async () => {
     await open(busyToday());
     const [figure] = await screen.findAllByRole('link', { name: /^\$753\.35 ?, all payments of today$/ });
     const { day } = busyToday();
@@ -103,7 +103,7 @@ describe('the dashboard header', () => {
     await waitFor(() => expect(screen.getAllByText('No batches found.')).toHaveLength(3));
   });
 
-  it('leaves the batches visible when its load fails, and recovers on Retry', async () => {
+  it('leaves the batches visible if its figures cannot be loaded, and recovers on Retry', async () => {
     expectErrors(/^Failed to fetch today/);
     const { state, user } = await open(null);
     await serveBatches(calls, { today: busyToday() });
@@ -114,7 +114,7 @@ describe('the dashboard header', () => {
     await screen.findAllByText('$753.35');
   });
 
-  it('announces no payments in a browser where announcements are off in the account menu', async () => {
+  it('announces no payments after announcements are turned off in the account menu', async () => {
     const first = await open(busyToday());
     const { state } = first;
     await screen.findAllByText('$753.35');

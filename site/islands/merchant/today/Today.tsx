@@ -19,7 +19,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 import { Money } from '#site/islands/ui/Money.tsx';
 import { describeDetails } from './words.ts';
 
-/** The newest movements of the day; null while they are loading. */
+/** The day's newest movements of money. `movements` is null while they load. */
 export function LatestPayments({ movements, isLive }: { movements: TodayMovement[] | null; isLive: boolean }) {
   const id = useId();
   return (
@@ -68,9 +68,9 @@ function Movement({ movement }: { movement: TodayMovement }) {
 }
 
 type Props = {
-  /** The figures have loaded or failed, so nothing below moves anymore. */
+  /** Called when the figures have loaded or failed, so that nothing below moves anymore. */
   onSettled(): void;
-  /** Money has moved since the page opened, so other figures are outdated. */
+  /** Called when money has moved since the page opened, so that other figures are outdated. */
   onMoved(): void;
 };
 
@@ -81,7 +81,7 @@ export function Today({ onSettled, onMoved }: Props) {
   const { value, failure, isReading, announcement, reload } = load;
   const isLoading = useSkeleton(!value && !failure);
   const onReady = useEffectEvent(onSettled);
-  // Before painting, so that the content below appears in the same frame.
+  // Runs before the browser paints, so that the content below appears in the same frame.
   useLayoutEffect(() => {
     if (!isLoading) onReady();
   }, [isLoading]);
@@ -117,7 +117,7 @@ export function Today({ onSettled, onMoved }: Props) {
         </AppLink>
       )}
       <Sums today={today} />
-      {/* Remounted when the figures arrive, since a list may then be longer; otherwise this would count as a layout shift. */}
+      {/* The key remounts the lists when the figures arrive, since a longer list would count as a layout shift. */}
       <div key={today ? 'lists' : 'loading'} className="today-lists">
         <Needs today={today} />
         <LatestPayments movements={today?.latest ?? null} isLive={!failure} />

@@ -12,16 +12,16 @@ const readToday = readWith(Today);
 export const fetchToday = () => api.call('/api/today', readToday);
 
 const LIVE_MS = 20_000;
-/** Shortest time (ms) between two announcements to screen readers. */
+/** The minimum time (ms) between two announcements to screen readers. */
 const QUIET_MS = 10_000;
 
 export type LiveToday = LoadState<Today> & {
-  /** Describes the newest movement; '' until one arrives while the page is open. */
+  /** Describes the newest movement of money. '' until one arrives while the page is open. */
   announcement: string;
 };
 
 /**
- * The day's figures, polled while the page is visible; after a failed request, the last ones are kept. `onMoved` is
+ * Polls the day's figures while the page is visible, and keeps the last ones after a failed request. `onMoved` is
  * called when money has moved since the page opened.
  */
 export function useToday(onMoved: () => void): LiveToday {

@@ -15,7 +15,7 @@ import {
 beforeAll(() => setTimeZone('America/New_York'));
 
 const AT = '2026-11-24T19:18:00.000Z';
-/** Some engines write no ordinary space before AM and PM. */
+/** Replaces the special space that some engines put before AM and PM with an ordinary one. */
 const plain = (text: string | undefined) => text?.replace(/\s/g, ' ');
 const today = (changes: Partial<Today>): Today => ({
   at: AT,
@@ -52,16 +52,16 @@ describe('dashboard texts', () => {
       { payments: 0, refunds: { count: 0, amount: '0.00' }, taken: '0.00', before: '128.00' },
       ['', `Last Tuesday had $128.00 by 2:18 PM`],
     ],
-  ])('compare the day with the same weekday: %j', (changes, texts) => {
+  ])('compare the day with the same weekday last week: %j', (changes, texts) => {
     const comparison = compareWithLastWeek(today(changes));
     expect([comparison?.lead, plain(comparison?.text)]).toEqual(texts);
   });
 
-  it('compare with nothing when there are no earlier takings', () => {
+  it('contain no comparison if there are no earlier takings', () => {
     expect(compareWithLastWeek(today({ before: null }))).toBeNull();
   });
 
-  it('count payments, refunds, overdue days and manual reviews', () => {
+  it('count payments, refunds, overdue days and payments to check', () => {
     expect(describeActivity(today({}))).toBe('12 payments, 1 refund of $38.40');
     expect(describeActivity(today({ payments: 1, refunds: { count: 2, amount: '50.00' } }))).toBe(
       '1 payment, 2 refunds of $50.00 in all',
@@ -100,7 +100,7 @@ describe('dashboard texts', () => {
     expect(describeDetails({ ...refund, payer: 'Marta Nunez' })).toBe('INV-1129, paid by Marta Nunez, refund');
   });
 
-  it('describe each item that needs attention and its action', () => {
+  it('describe the items that need attention, and their actions', () => {
     expect(describeNeed(need({})).lead).toBe('$588.50 is not known yet');
     expect(describeNeed(need({})).line).toMatch(
       /^INV-1121, Owen Hartley, online at \d+:\d\d.[AP]M\. Do not take it again\.$/,
@@ -136,7 +136,7 @@ describe('an open invoice with an unreadable amount', () => {
 });
 
 describe('bounced payment links', () => {
-  it('are counted, and name the first invoice', () => {
+  it('are described by their count and the first invoice', () => {
     const first = { id: '9', number: 'INV-9' };
     const line = 'INV-9: emails to this address are not delivered.';
     expect(describeBounces({ count: 1, first })).toEqual({

@@ -8,19 +8,19 @@ import { otherPayer } from '../parts/other-payer.ts';
 export const centsOf = (amount: string): number => parseCents(amount) ?? 0;
 export const dollars = (amount: string): string => formatMoney(centsOf(amount), 'USD');
 
-/** "W" */
+/** Returns for example "W". */
 export const dayLetter = (day: string): string => formatDayWith(day, { weekday: 'narrow' });
-/** "Nov 11" */
+/** Returns for example "Nov 11". */
 export const shortDay = (day: string): string => formatDayWith(day, { month: 'short', day: 'numeric' });
-/** "Wednesday, Nov 11" */
+/** Returns for example "Wednesday, Nov 11". */
 export const longDay = (day: string): string => formatDayWith(day, { weekday: 'long', month: 'short', day: 'numeric' });
 
 const timeOf = ({ at }: Pick<Today, 'at'>) => formatTime(new Date(at));
-/** "last Tuesday by 2:18 PM" */
+/** Returns for example "last Tuesday by 2:18 PM". */
 export const lastWeek = (today: Pick<Today, 'at' | 'day'>): string =>
   `last ${formatDayWith(today.day, { weekday: 'long' })} by ${timeOf(today)}`;
 
-/** "12 payments, 1 refund of $38.40" */
+/** Returns for example "12 payments, 1 refund of $38.40". */
 export function describeActivity({ payments, refunds }: Pick<Today, 'payments' | 'refunds'>): string {
   const total = payments === 0 ? 'No payments yet today' : formatCount(payments, 'payment');
   if (refunds.count === 0) return total;
@@ -29,7 +29,7 @@ export function describeActivity({ payments, refunds }: Pick<Today, 'payments' |
 
 export type Comparison = { direction: 'more' | 'less' | null; lead: string; text: string };
 
-/** Compares the day with the same weekday last week; null if that is unknown. */
+/** Compares the day with the same weekday last week. Null if the takings of that day are unknown. */
 export function compareWithLastWeek(today: Today): Comparison | null {
   if (today.before === null) return null;
   const [takenCents, lastWeekCents] = [centsOf(today.taken), centsOf(today.before)];
@@ -61,11 +61,11 @@ const KINDS = { payment: 'Payment', refund: 'Refund', void: 'Void', return: 'Ret
 
 const paidBy = (payer: string) => payer && `paid by ${payer}`;
 
-/** "Payment, $647.20, Ivy Whitfield" */
+/** Returns for example "Payment, $647.20, Ivy Whitfield". */
 export const describeMovement = ({ kind, amount, customer }: TodayMovement): string =>
   [KINDS[kind], dollars(amount.replace('-', '')), customer].filter(Boolean).join(', ');
 
-/** "INV-1129, paid by Marta Nunez, online, Visa 1111"; the payer only if it is not the customer. */
+/** Returns for example "INV-1129, paid by Marta Nunez, online, Visa 1111". Omits a payer who is the customer. */
 export const describeDetails = ({ kind, invoice, customer, payer, terminal, card }: TodayMovement): string =>
   [invoice.number, paidBy(otherPayer(customer, payer)), ...(kind === 'payment' ? [terminal ?? 'online', card] : [kind])]
     .filter(Boolean)
@@ -75,7 +75,7 @@ export type NeedText = { lead: string; line: string; act: string };
 
 const NUMBERS = ['Two', 'Three', 'Four', 'Five'];
 
-/** Describes a need and its action. */
+/** Describes an item that needs attention, and its action. */
 export function describeNeed({ kind, amount, invoice, customer, card, terminal, at }: TodayNeed): NeedText {
   const money = amount === null ? 'An unknown amount' : dollars(amount);
   const [firstAt] = at;
@@ -127,7 +127,7 @@ export function describeNeed({ kind, amount, invoice, customer, card, terminal, 
   }
 }
 
-/** Describes pay links whose email bounced, by their count and the first invoice. */
+/** Describes the pay links whose emails bounced by their count and the first invoice. */
 export function describeBounces({ count, first }: NonNullable<Today['came_back']>): NeedText {
   const moreCount = count - 1;
   const line = `${first.number}${moreCount > 0 ? ` and ${moreCount} more` : ''}: emails to this address are not delivered.`;

@@ -15,7 +15,7 @@ const append = (tag: string, attributes: Record<string, string>, parent: Element
   return element;
 };
 
-/** The provider's script with one session, whose sheet the test approves or cancels. */
+/** Simulates the provider's script with one Apple Pay session, whose sheet the test approves or cancels. */
 function makeSdk(isAvailable = true) {
   const session = { begin: vi.fn(), abort: vi.fn(), oncancel: null as (() => void) | null };
   const sdk = { applePayAvailable: () => isAvailable, buildApplePaySession: vi.fn(() => session) };
@@ -23,7 +23,7 @@ function makeSdk(isAvailable = true) {
   return { session, sdk };
 }
 
-/** A page with a form that asks for the token at once, and its states. */
+/** Simulates a page with a form that requests the token at once, and returns controls for its state. */
 function makeForm(view: object = VIEW) {
   append('script', { type: 'application/json', id: 'pay-view' }).textContent = JSON.stringify(view);
   const element = append('form', { class: 'pay-form' });
@@ -41,7 +41,7 @@ function makeForm(view: object = VIEW) {
       window.tillwayForm = { ...form, ...changes };
       dispatchEvent(new Event('tillway-form'));
     });
-  /** The answer of the provider's script to the sheet. */
+  /** Reports the result of the sheet as the provider's script does. */
   const report = (result: TokenResult) =>
     (window as unknown as { tillwayCardToken(text: string, answer: unknown): void }).tillwayCardToken('', result);
   const setProcessing = (isProcessing: boolean) => {
@@ -58,8 +58,8 @@ beforeEach(() => {
   delete window.tillwayForm;
 });
 
-describe('the button of Apple Pay', () => {
-  it('appears once the provider’s script is ready, with the signature above it', () => {
+describe('Apple Pay button', () => {
+  it('appears when the provider’s script is ready, and makes the form put the signature above it', () => {
     makeSdk();
     const { form, box, share } = makeForm();
     share({ card: null });
@@ -92,7 +92,7 @@ describe('the button of Apple Pay', () => {
     expect(box.hidden).toBe(true);
   });
 
-  it('opens the sheet during the press, with the business and the chosen amount, and passes on the token', async () => {
+  it('opens the sheet during the click, with the business and the chosen amount, and returns the token', async () => {
     const { sdk, session } = makeSdk();
     const { tokens, share, report } = makeForm();
     show();
@@ -105,7 +105,7 @@ describe('the button of Apple Pay', () => {
     expect(await tokens[0]).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
   });
 
-  it('moves the focus to a tick that is missing, and opens no sheet until it is set', async () => {
+  it('opens no sheet until the signature checkbox is ticked, and moves the focus to it', async () => {
     makeSdk();
     const { form, element, share } = makeForm();
     const tick = append('input', { type: 'checkbox', id: 'pay-signature-tick' }, element) as HTMLInputElement;
@@ -121,7 +121,7 @@ describe('the button of Apple Pay', () => {
     expect(form.submit).toHaveBeenCalledOnce();
   });
 
-  it('gives no message if the payer closes the sheet', async () => {
+  it('shows no message if the payer closes the sheet', async () => {
     const { session } = makeSdk();
     const { tokens, share } = makeForm();
     show();
@@ -131,7 +131,7 @@ describe('the button of Apple Pay', () => {
     expect(await tokens[0]).toEqual({ ok: false, message: '' });
   });
 
-  it('gives a message if the sheet cannot be opened', async () => {
+  it('shows a message if the sheet cannot be opened', async () => {
     const { session } = makeSdk();
     session.begin.mockImplementation(() => {
       throw new Error('no user gesture');
@@ -146,7 +146,7 @@ describe('the button of Apple Pay', () => {
     });
   });
 
-  it('does nothing while a payment is processed, and closes a sheet that is still open afterwards', async () => {
+  it('does nothing while a payment is being processed, and closes a sheet that is still open afterwards', async () => {
     const { session } = makeSdk();
     const { form, share, setProcessing } = makeForm();
     show();
@@ -160,7 +160,7 @@ describe('the button of Apple Pay', () => {
     expect(session.abort).toHaveBeenCalledOnce();
   });
 
-  it('appears again in a form that opens anew', () => {
+  it('appears again in a form that was reopened', () => {
     makeSdk();
     const first = makeForm();
     show();

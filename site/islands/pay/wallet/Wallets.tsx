@@ -10,14 +10,14 @@ import { useGooglePay } from './use-google-pay.ts';
 
 type Words = WordsOf<typeof walletWords>;
 
-/** The buttons of the wallets that the payer's device offers, in the form's box for wallets. */
+/** Shows the buttons of the wallets that the payer's device offers, in the form's box for wallets. */
 export function Wallets({ words }: { words: Words }) {
   const form = useSyncExternalStore(subscribeForm, readForm, () => undefined);
-  // A form that opens again has another box.
+  // A form that is opened again has a new box.
   const [offer, setOffer] = useState<{ box: HTMLElement; hasApple: boolean } | null>(null);
   const [isUnsigned, setUnsigned] = useState(false);
 
-  /** False, with the focus on the tick, if that is missing. */
+  /** Returns true unless the payer must still tick the signature. In that case, it moves the focus there. */
   const checkTick = useCallback((): boolean => {
     const tick = findTick();
     if (tick?.checked !== false) return true;
@@ -33,7 +33,7 @@ export function Wallets({ words }: { words: Words }) {
     if (!form?.card || !box || box === offer?.box) return;
     const view = readView();
     const hasApple = view.applePay === true && isAvailable(view);
-    // Not later: a signature that moves is lost, and Google's button appears only after a while.
+    // The form must know this at once, although Google's button appears later, since a signature that moves is lost.
     form.setHasWallet(hasApple || view.googlePay === true);
     setOffer({ box, hasApple });
   }, [form, offer]);
@@ -62,7 +62,7 @@ function AppleButton({ form, words, checkTick }: AppleProps) {
   const session = useRef<Session>(null);
   const { card, choice, submit } = form;
 
-  // After each render of the form.
+  // Closes the sheet when the form has rendered again and no payment is being processed.
   useEffect(() => {
     if (!form || isProcessing()) return;
     close(session.current);
@@ -90,7 +90,7 @@ function AppleButton({ form, words, checkTick }: AppleProps) {
   );
 }
 
-/** Google's button, moved here from its place in the built page. */
+/** Shows Google's button, which is moved here from its place in the built page. */
 function GoogleButton() {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

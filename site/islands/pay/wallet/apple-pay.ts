@@ -3,7 +3,7 @@ import type { CardForm, TokenResult } from '../card-sdk.ts';
 import type { ChosenAmount } from '../Part.tsx';
 import { listen, sdkOf, type View } from './provider.ts';
 
-/** A session of Apple Pay. `abort` throws if its sheet is already closed. */
+/** An Apple Pay session. `abort` throws if its sheet is already closed. */
 export type Session = { begin(): void; abort(): void; oncancel: (() => void) | null };
 
 type Sheet = { total: { label: string; type: 'final'; amount: string } };
@@ -22,14 +22,14 @@ type SheetOptions = {
   view: View;
   card: CardForm;
   choice: ChosenAmount;
-  /** The message if the sheet cannot be opened. */
+  /** The message for the payer if the sheet cannot be opened. */
   failed: string;
   onSession(session: Session): void;
 };
 
 /**
- * Opens the sheet, which must happen during the press itself. Resolves with the token that the provider's script makes
- * of the chosen card, or without a message if the payer closes the sheet.
+ * Opens the sheet. Browsers allow this only while they handle a click. Resolves with the token that the provider's
+ * script creates from the chosen card, or with an empty message if the payer closes the sheet.
  */
 export function openSheet({ view, card, choice, failed, onSession }: SheetOptions): Promise<TokenResult> {
   return new Promise((resolve) => {
@@ -52,6 +52,6 @@ export function close(session: Session | null): void {
   try {
     session?.abort();
   } catch {
-    // It is closed already.
+    // The sheet is already closed.
   }
 }

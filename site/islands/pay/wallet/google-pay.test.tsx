@@ -21,7 +21,7 @@ const VIEW = {
 
 const CANCELLED = { ok: false, message: 'Payment token generation failed: CANCELED' } as const;
 
-/** The built page with the form, and the provider's script, which draws Google's button. */
+/** Simulates the built page with the form, and the provider's script, which draws Google's button. */
 function openPage({ isReady = true } = {}) {
   document.body.insertAdjacentHTML(
     'beforeend',
@@ -61,7 +61,7 @@ function openPage({ isReady = true } = {}) {
       dispatchEvent(new Event('tillway-form'));
     });
   const button = () => document.querySelector('#google-pay-button button') as HTMLElement;
-  /** The answer of the provider's script to the sheet. */
+  /** Reports the result of the sheet as the provider's script does. */
   const report = (result: TokenResult) =>
     (window as unknown as { tillwayCardToken(text: string, answer: unknown): void }).tillwayCardToken('', result);
   share();
@@ -89,14 +89,14 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-describe('Google’s button', () => {
-  it('is moved into the form once the provider’s script has drawn it, below the signature', async () => {
+describe('Google Pay button', () => {
+  it('is moved below the signature when the provider’s script has drawn it', async () => {
     const { form, box } = await openOffered();
     expect(box.hidden).toBe(false);
     expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(true);
   });
 
-  it('leaves no gap if the provider’s script offers none in the end', async () => {
+  it('leaves no empty space if the provider’s script never draws it', async () => {
     vi.useFakeTimers();
     const { box, form } = openPage({ isReady: false });
     expect(box.hidden).toBe(false);
@@ -105,7 +105,7 @@ describe('Google’s button', () => {
     expect(form.setHasWallet).toHaveBeenCalledExactlyOnceWith(true);
   });
 
-  it('opens the sheet if the form is complete, and pays with its token', async () => {
+  it('opens the sheet if the form is complete, and pays with the token', async () => {
     const { button, openSheet, report, paid, form } = await openOffered();
     await userEvent.click(button());
     expect(openSheet).toHaveBeenCalledOnce();
@@ -116,7 +116,7 @@ describe('Google’s button', () => {
     expect(paid).toHaveLength(1);
   });
 
-  it('opens no sheet without the signature, which gets the focus, with a field missing, or during a payment', async () => {
+  it('opens no sheet if the signature or a field is missing, or during a payment', async () => {
     const { button, openSheet, form, tick, setProcessing } = await openOffered();
     tick.checked = false;
     await userEvent.click(button());
@@ -131,7 +131,7 @@ describe('Google’s button', () => {
     expect(form.submit).toHaveBeenCalledOnce();
   });
 
-  it('leaves the form as it is if the sheet is closed, whether or not that is reported', async () => {
+  it('does not change the form if the sheet is closed, even if the provider does not report that', async () => {
     const { button, report, paid, openSheet } = await openOffered();
     await userEvent.click(button());
     report(CANCELLED);
@@ -147,7 +147,7 @@ describe('Google’s button', () => {
     expect(await paid[0]).toEqual({ ok: false, message: 'Payment token generation failed: no merchant' });
   });
 
-  it('pays nothing with a token that comes after a payment by card has begun', async () => {
+  it('ignores a token that arrives after a card payment has started', async () => {
     const { button, report, paid, setProcessing } = await openOffered();
     await userEvent.click(button());
     setProcessing(true);
@@ -157,8 +157,8 @@ describe('Google’s button', () => {
   });
 });
 
-describe('the amount on Google’s sheet', () => {
-  it('pays nothing if another amount was chosen while it was open', async () => {
+describe('Google Pay with another amount', () => {
+  it('pays nothing if the payer chose another amount while the sheet was open', async () => {
     const { button, report, paid, share } = await openOffered();
     await userEvent.click(button());
     share({ choice: { cents: 4600, part: { amount: '46.00' } } });
@@ -166,7 +166,7 @@ describe('the amount on Google’s sheet', () => {
     expect(await paid[0]).toEqual({ ok: false, message: expect.stringContaining('You changed the amount while') });
   });
 
-  it('is the chosen one: the provider’s form is opened anew for it, and until then the sheet does not open', async () => {
+  it('draws the button again for the chosen amount, and opens no sheet before that', async () => {
     const { button, openSheet, share, sdk } = await openOffered();
     share({ choice: { cents: 4600, part: { amount: '46.00' } } });
     await userEvent.click(button());
@@ -186,7 +186,7 @@ describe('the amount on Google’s sheet', () => {
     expect(openSheet).toHaveBeenCalledOnce();
   });
 
-  it('does not empty card fields that the payer has gone into: the button is then hidden for another amount', async () => {
+  it('hides the button if drawing it again would clear card fields that the payer has used', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { share, sdk } = await openOffered();
     document.getElementById('card-field')?.focus();

@@ -10,16 +10,16 @@ type GoogleSdk = {
 
 /** The id of the built page's element into which the provider's script draws Google's button. */
 export const GOOGLE_BUTTON_ID = 'google-pay-button';
-// Their values are repeated here, since an import would be one more file for each payer.
+// The values of these constants are repeated here, since an import would be one more file for each payer to load.
 const OPTIONS_ID: typeof CARD_OPTIONS_ID = 'card-options';
 const CARD_ID: typeof CARD_FRAME_ID = 'payment-form';
 
 export const googleBox = () => document.getElementById(GOOGLE_BUTTON_ID);
 
-/** The provider does not document the place of the button: it may also be beside the card fields. */
+/** The provider does not document where it puts the button. It may also be beside the card fields. */
 const BUTTON = `#${GOOGLE_BUTTON_ID} *, #${CARD_ID} button`;
 
-/** True if this is Google's button, or a part of it. */
+/** True if the target of an event is Google's button, or a part of it. */
 export const isGoogleButton = (target: EventTarget | null) =>
   target instanceof Element && target.closest(BUTTON) !== null;
 
@@ -36,19 +36,19 @@ export async function isReady(view: View): Promise<boolean> {
 const sheetAmounts = new WeakMap<CardForm, string>();
 const enteredForms = new WeakSet<CardForm>();
 
-/** The amount that the sheet of this form shows, as a decimal. */
+/** Returns the amount on the sheet as decimal text. */
 export const sheetAmount = (view: View, card: CardForm): string | undefined =>
   sheetAmounts.get(card) ?? view.sdk.googlePay?.googlePayRequest.total.amount;
 
-/** Notes if the payer has gone into the card fields of this form. */
+/** Remembers that the payer has focused a card field of this form, if one has the focus now. */
 export function noteFocus(card: CardForm): void {
   if (document.activeElement?.closest(`#${CARD_ID}`)) enteredForms.add(card);
 }
 
-/** True if a new button would empty card fields that the payer may have filled. */
+/** True if the payer may have filled card fields, which drawing the button again would clear. */
 export const hasEntries = (card: CardForm): boolean => enteredForms.has(card);
 
-/** Has the button drawn for another amount, which the provider's script takes only together with its whole form. */
+/** Draws the button for another amount. For that, the provider's script must draw its whole form again. */
 export function redraw(view: View, card: CardForm, amount: string): void {
   const sdk = sdkOf<GoogleSdk>(view);
   const { baseUrl, publicKey: pk, googlePay } = view.sdk;
@@ -69,5 +69,5 @@ export function redraw(view: View, card: CardForm, amount: string): void {
   sheetAmounts.set(card, amount);
 }
 
-/** True if the payer closed the sheet. The provider does not document whether, or how, it reports that. */
+/** True if the payer seems to have closed the sheet. The provider does not document how it reports that. */
 export const isCancellation = (answer: unknown): boolean => /cancel/i.test(JSON.stringify(answer) ?? '');

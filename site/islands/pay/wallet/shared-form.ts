@@ -2,25 +2,24 @@ import type { Wallet } from '#shared/contracts/payments/wallet-values';
 import type { CardForm, TokenSource } from '../card-sdk.ts';
 import type { ChosenAmount } from '../Part.tsx';
 
-/** A wallet with the source of its token, or without one as long as its sheet is closed. */
+/** A wallet, with the source of its token once its sheet may open. */
 export type WalletSource = { name: Wallet } & (TokenSource | { requestToken?: undefined });
 
 /**
- * The state of the form after its last render, for the wallets: an island of their own, which loads only where the
- * business accepts one. The two share no module, because that would be one more file for each payer; the wallets find
- * everything else on the page.
+ * The state of the form after its last render. It is for the wallets, a separate island that loads only if the business
+ * accepts a wallet. The form and the wallets share no module, since that would be one more file for each payer to load.
  */
 export type SharedForm = {
   /** Null until the provider's script is ready. */
   card: CardForm | null;
-  /** Null while no accepted amount is chosen. */
+  /** Null while the payer has not chosen a valid amount. */
   choice: ChosenAmount | null;
   /**
-   * Validates the form and shows what is missing, or pays with this wallet's token. Without a token it returns 'ready'
-   * instead.
+   * Validates the form, shows what is missing, and otherwise pays with the wallet's token. For a wallet without a token
+   * source, it returns 'ready' in place of a payment.
    */
   submit(wallet: WalletSource): unknown;
-  /** Puts the signature above the wallets. */
+  /** Tells the form if there is a wallet. The form then shows the signature above it. */
   setHasWallet(hasWallet: boolean): void;
 };
 
@@ -41,11 +40,11 @@ export function subscribeForm(onChange: () => void): () => void {
   return () => removeEventListener('tillway-form', onChange);
 }
 
-/** The element of the form that the wallets fill. */
+/** Finds the element of the form in which the wallets are shown. */
 export const findBox = () => document.querySelector<HTMLElement>('.pay-wallet');
 
 /** True while the form processes a payment. */
 export const isProcessing = () => document.querySelector('.pay-form[aria-busy]') !== null;
 
-/** The tick of the signature; null if the payer draws or types the signature. */
+/** Finds the checkbox of a ticked signature. Null if the payer draws or types the signature. */
 export const findTick = () => document.querySelector<HTMLInputElement>('#pay-signature-tick');

@@ -15,24 +15,25 @@ import { listen, readView } from './provider.ts';
 import { isProcessing, readForm, type SharedForm } from './shared-form.ts';
 
 const POLL_MS = 250;
-/** Google's script loads after the form. Without a button after this many polls, there is none. */
+/** Google's script loads after the form. If it has drawn no button after this many polls, it never will. */
 const POLLS = 80;
-/** The pause (ms) after which a typed amount is complete. */
+/** After this pause (ms), a typed amount counts as complete. */
 const TYPED_MS = 500;
 
-/** `pending`: Google's button may still appear. */
+/** `pending` means that Google's button may still appear. */
 type GoogleState = 'pending' | 'offered' | 'absent';
 
 const chosenAmount = ({ choice }: Pick<SharedForm, 'choice'>) => choice && decimalFromCents(choice.cents);
 
 /**
- * Google Pay in the form. The provider's script draws the button, opens the sheet itself at a press, and reports the
- * token; a closed sheet may never be reported, so the form stays usable meanwhile. `checkTick`: false if the signature is
- * missing; `changed`: the message if the amount was changed while the sheet was open.
+ * Connects Google Pay with the form. The provider's script draws the button, opens the sheet on a click and reports the
+ * token. It may never report that the sheet was closed, so the form can be used while the sheet is open.
+ * `checkSignature` returns false if the signature is missing. `changedText` is the message for a payer who changed the
+ * amount while the sheet was open.
  */
 export function useGooglePay(form: SharedForm | undefined, checkTick: () => boolean, changed: string): GoogleState {
   const [state, setState] = useState<GoogleState>('pending');
-  /** The amount on the open sheet; null without one. */
+  /** The amount on the open sheet, or null if no sheet is open. */
   const openSheet = useRef<string>(null);
   const isOn = form !== undefined && readView().googlePay === true;
   const card = form?.card ?? null;
@@ -56,7 +57,7 @@ export function useGooglePay(form: SharedForm | undefined, checkTick: () => bool
     };
   }, [isOn, card]);
 
-  // The sheet must show the chosen amount.
+  // Keeps the amount on the sheet equal to the chosen amount.
   useEffect(() => {
     if (state !== 'offered' || !card || amount === null || isBusy) return;
     const view = readView();
@@ -71,14 +72,14 @@ export function useGooglePay(form: SharedForm | undefined, checkTick: () => bool
     return () => clearTimeout(timer);
   }, [state, card, amount, isBusy]);
 
-  // A payment with a card, too, makes an open sheet void.
+  // The result of a sheet that is still open is ignored once any payment has started.
   useEffect(() => {
     if (isBusy) openSheet.current = null;
   }, [isBusy]);
 
   useEffect(() => {
     if (!isOn) return;
-    /** True if the form is complete and the sheet may open. */
+    /** Returns true if the form is complete, so that the sheet may open. */
     const press = (): boolean => {
       const current = readForm();
       if (!current?.card || isProcessing() || !checkTick() || current.submit({ name: 'google' }) !== 'ready')

@@ -12,31 +12,31 @@ import {
 export type Send = <T>(path: string, read: Reader<T>, init?: RequestInit) => Promise<Answer<T>>;
 export type Call = Send;
 
-/** Access to the caller's token, its renewal, and the reaction to its loss. */
+/** Gives the client access to the token and its renewal, and handles the loss of the token. */
 export type Caller = {
   token(): string | null;
   fetch(path: string, init: RequestInit): Promise<Response>;
   now(): number;
-  /** `send` sends the request with the current token, if there is one. */
+  /** Renews the token. `send` sends the request with the current token, if there is one. */
   renew(send: Send): Promise<Answer<unknown>>;
-  /** `none`: there was no token to begin with; `ended`: the session has ended. */
+  /** Leaves the page. `none` means that there was no token, and `ended` that the session has ended. */
   leave(reason: 'none' | 'ended'): void;
-  /** Reads errors with more than the common fields. */
+  /** Reads errors that have more than the common fields. */
   readError?(body: unknown, status: number): ClientError;
 };
 
-/** A token that expires within this time (ms) is renewed first, so that it does not expire during the call. */
+/** A token that expires within this time (ms) is renewed before a call, so that it does not expire during it. */
 const EARLY_MS = 60_000;
 
 export type ApiClient = { call: Call; renew(): Promise<Answer<unknown>>; freshToken(): Promise<string | null> };
 
 /**
- * Makes calls with a bearer token. Sends nothing without a token. After a 401 it renews the token once, then calls
- * `leave`.
+ * Makes calls with a bearer token. Without a token, nothing is sent. After a 401, the token is renewed and the call
+ * repeated once. If that fails too, `leave` is called.
  */
 export function createApiClient(caller: Caller): ApiClient {
   let renewal: Promise<Answer<unknown>> | null = null;
-  // With a wrong local clock, every token would look expired, so a freshly renewed token is used as it is.
+  // If the local clock is wrong, a new token may look expired. A renewed token is therefore not renewed again.
   let renewed: string | null = null;
 
   const send: Send = async (path, read, init = {}) => {
@@ -46,7 +46,7 @@ export function createApiClient(caller: Caller): ApiClient {
     return !answer.ok && answer.error.status === 401 ? failed(SIGNED_OUT) : answer;
   };
 
-  /** Simultaneous renewals share one call. */
+  /** Renews the token. Simultaneous renewals share one call. */
   function renew(): Promise<Answer<unknown>> {
     if (!caller.token()) return Promise.resolve(failed(SIGNED_OUT));
     renewal ??= caller.renew(send).then((answer) => {
@@ -57,11 +57,11 @@ export function createApiClient(caller: Caller): ApiClient {
     return renewal;
   }
 
-  /** Returns a token that is valid for the whole call, or null if the user is not logged in. */
+  /** Renews the token if it expires soon. Returns it, or null if the user is not logged in. */
   async function freshToken(): Promise<string | null> {
     const token = caller.token();
     const end = token && endOf(token);
-    // If this renewal fails, the call itself reports the error.
+    // If this renewal fails, the call that follows reports the error.
     if (token && end && end - caller.now() < EARLY_MS && token !== renewed) await renew();
     return caller.token();
   }
@@ -82,7 +82,7 @@ export function createApiClient(caller: Caller): ApiClient {
   return { call, renew, freshToken };
 }
 
-/** Makes one call, without adding a token. */
+/** Makes one call without a token. */
 export async function sendRequest<T>(
   { fetch, readError: errorOf = readError }: Pick<Caller, 'fetch' | 'readError'>,
   path: string,
@@ -106,13 +106,13 @@ export async function sendRequest<T>(
   return value === null ? failed(UNREADABLE) : { ok: true, value };
 }
 
-/** Adds the start of the logged request id to the message, except for errors that only need a login or a correction. */
+/** Adds the start of the logged request id to the message, unless the error only needs a login or a correction. */
 const withRequestId = (error: ClientError, { status, headers }: Response): ClientError => {
   const code = headers.get('x-request-id')?.slice(0, 8);
   return code && status !== 401 && status !== 422 ? { ...error, message: `${error.message} (${code})` } : error;
 };
 
-/** Returns when a token expires (UTC ms) according to its own claim; only the Worker can verify it. */
+/** Returns when a token expires (UTC ms) according to its own claim, which only the Worker can verify. */
 export function endOf(token: string): number | null {
   try {
     const [, claims = ''] = token.split('.');
@@ -124,8 +124,8 @@ export function endOf(token: string): number | null {
 }
 
 /**
- * Returns the body: JSON, or a Blob for an image, CSV or binary file. A stream is returned as the response itself,
- * whose lines the caller reads.
+ * Returns the body as JSON, or as a Blob for an image, a CSV or a binary file. For a stream, it returns the response
+ * itself, whose lines the caller reads.
  */
 function bodyOf(response: Response): Promise<unknown> | Response {
   const type = response.headers.get('content-type') ?? '';
@@ -133,7 +133,7 @@ function bodyOf(response: Response): Promise<unknown> | Response {
   return /^image|csv|octet/.test(type) ? response.blob() : response.json().catch(() => undefined);
 }
 
-/** Builds a request with a JSON body, typed by the request's contract if there is one. */
+/** Builds a request with a JSON body. `Body` is the type of the request's contract. */
 export const sendJson = <Body>(method: 'POST' | 'PUT' | 'PATCH', body: Body): RequestInit => ({
   method,
   headers: { 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** Reads a reply; null when it does not match the contract. */
+/** Reads a reply. Returns null if it does not match the contract. */
 export type Reader<T> = (body: unknown, headers: Headers) => T | null;
 
 type Json = Record<string, unknown>;
@@ -10,7 +10,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** An error with a message for display. `code` is from the Worker or this file; `status` is 0 without a reply. */
+/** An error with a message for display. `code` is from the Worker or this file. `status` is 0 if there was no reply. */
 export type ClientError = { code: string; message: string; fields: string[]; status: number };
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; error: ClientError };
@@ -38,7 +38,7 @@ export const UNREACHABLE: ClientError = {
   status: 0,
 };
 
-/** True if the message is from this file, because the server sent no readable one. */
+/** True if the server sent no readable message, so the message is from this file. */
 export const hasNoMessage = ({ code }: ClientError): boolean => code === UNREADABLE.code || code === UNREACHABLE.code;
 
 export function readError(body: unknown, status: number): ClientError {
@@ -50,8 +50,8 @@ export function readError(body: unknown, status: number): ClientError {
 type Read<T> = (body: unknown) => T | null;
 
 /**
- * Builds a reader for a contract's schema. Unknown fields are dropped, so that a newer Worker may add fields while an
- * old page is open. `pick` selects what the screen needs.
+ * Creates a reader for a contract's schema. It ignores unknown fields, so that a newer Worker may add fields while an
+ * old page is open. `pick` selects the part that the screen needs.
  */
 export function readWith<T>(schema: z.ZodMiniType<T>): Read<T>;
 export function readWith<T, Picked>(schema: z.ZodMiniType<T>, pick: (answer: T) => Picked): Read<Picked>;

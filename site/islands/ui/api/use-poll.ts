@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent } from 'react';
 const MAX_DOUBLINGS = 3;
 
 /**
- * Polls while the page is visible, less often while calls fail. `poll` resolves to true after a reply. If
- * `everyMs` is null, it does not poll.
+ * Polls while the page is visible, and less often while calls fail. `poll` resolves to true after a successful call. If
+ * `intervalMs` is null, there is no polling.
  */
 export function usePoll(poll: () => Promise<boolean>, everyMs: number | null): void {
   const onPoll = useEffectEvent(poll);

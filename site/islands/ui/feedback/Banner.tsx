@@ -12,11 +12,11 @@ type Props = {
   children?: ReactNode;
   actions?: ReactNode;
   onDismiss?: () => void;
-  /** Label of the close button. */
+  /** The label of the close button. */
   close?: string;
-  /** By default, errors interrupt the screen reader, and other messages wait. */
+  /** By default, the screen reader announces errors at once and other messages later. */
   role?: 'alert' | 'status';
-  /** Lets the caller focus the banner after a submit. */
+  /** Lets the caller focus the banner. */
   ref?: Ref<HTMLDivElement>;
 };
 

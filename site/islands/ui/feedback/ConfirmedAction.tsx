@@ -5,7 +5,7 @@ import { Dialog } from './Dialog.tsx';
 import { toast } from './Toasts.tsx';
 
 type Props<T> = {
-  /** The label of the button that opens the dialog; `labelSuffix` is added for screen readers. */
+  /** The label of the button that opens the dialog. Screen readers also get `labelSuffix`. */
   label: string;
   labelSuffix?: string | undefined;
   title: string;
@@ -13,7 +13,7 @@ type Props<T> = {
   /** The label of the cancel button. */
   cancel?: string;
   isDestructive?: boolean;
-  /** Uses a full-size button; by default it is small, for a row of buttons. */
+  /** Set for a button of full size. By default, it is small, for a row of buttons. */
   isFullSize?: boolean;
   run(): Promise<Answer<T>>;
   /** The toast after success. */
@@ -23,8 +23,8 @@ type Props<T> = {
 };
 
 /**
- * An action with a confirmation dialog, which also shows an error. If a proof of identity is needed, the browser asks
- * for it after the confirmation.
+ * A button for an action with a confirmation dialog, which also shows errors. If the action needs a proof of identity,
+ * the user is asked for it after the confirmation.
  */
 export function ConfirmedAction<T>(props: Props<T>) {
   const {

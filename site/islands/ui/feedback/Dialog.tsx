@@ -4,24 +4,24 @@ import { Banner } from './Banner.tsx';
 import '#site/styles/parts/feedback/dialog.css';
 
 type Props = {
-  /** A question that the verb answers. */
+  /** A question to which the confirm button is the answer. */
   title: string;
   verb: string;
-  /** The label of the cancel button; null if nothing can be cancelled any more. */
+  /** The label of the cancel button, or null if nothing can be cancelled anymore. */
   cancel?: string | null;
-  /** The action cannot be undone. */
+  /** True if the action cannot be undone. */
   isDestructive?: boolean;
-  /** The element that is focused at first. With `verb`, Enter confirms immediately. */
+  /** The element that gets the focus at first. With `verb`, it is the confirm button, so that Enter confirms. */
   focus?: 'cancel' | 'verb' | 'field';
   busy: boolean;
-  /** Why the last attempt failed. */
+  /** The reason why the last attempt failed, or null. */
   failure: string | null;
   onConfirm(): void;
   onCancel(): void;
   children: ReactNode;
 };
 
-/** Asks for confirmation. It is open while rendered; afterwards the focus returns to the previous element. */
+/** Asks for confirmation. It is open while it is rendered. After that, the focus returns to the previous element. */
 export function Dialog(props: Props) {
   const { title, verb, cancel = 'Cancel', isDestructive = false, focus = 'cancel' } = props;
   const { busy, failure, onConfirm, onCancel, children } = props;

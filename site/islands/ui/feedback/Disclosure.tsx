@@ -6,13 +6,13 @@ import '#site/styles/parts/feedback/disclosure.css';
 
 type Props = {
   label: ReactNode;
-  /** Added for screen readers before the label, if the label alone is not clear enough. */
+  /** Text before the label for screen readers, if the label alone is not clear enough. */
   labelPrefix?: string;
-  /** The panel contains an active choice. */
+  /** True if a choice in the panel is active. */
   isSet?: boolean;
-  /** The edge of the button with which the panel aligns. */
+  /** The edge of the button with which the panel is aligned. */
   align?: 'end';
-  /** A list of actions: arrow keys move between them. */
+  /** True if the panel is a list of actions, so that arrow keys move between them. */
   isMenu?: boolean;
   size?: 'sm';
   children(close: () => void): ReactNode;

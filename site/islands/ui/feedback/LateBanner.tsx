@@ -5,7 +5,7 @@ import '#site/styles/parts/feedback/late-banners.css';
 
 const CONTAINER_CLASS = 'late-banners';
 
-/** Returns the container at the bottom of the window that all late banners share. */
+/** Returns the container at the bottom of the window, which all late banners share. */
 function containerIn(body: HTMLElement): Element {
   const existing = body.querySelector(`:scope > .${CONTAINER_CLASS}`);
   if (existing) return existing;
@@ -16,8 +16,8 @@ function containerIn(body: HTMLElement): Element {
 }
 
 /**
- * A banner that appears after a response or a press. In the flow of the page it would move the control that the user is
- * about to press, so it overlays the bottom of the window until it is closed.
+ * A banner that appears after a response or a click. It overlays the bottom of the window until it is closed, since in
+ * the flow of the page it could move the control that the user is about to click.
  */
 export function LateBanner({ onDismiss, ...props }: ComponentProps<typeof Banner>) {
   const [isClosed, setClosed] = useState(false);

@@ -4,13 +4,13 @@ import '#site/styles/parts/feedback/notice.css';
 import { Button } from '../form/Button.tsx';
 
 type Frame = {
-  /** The app's start address. */
+  /** The address of the app's first screen. */
   start: string;
-  /** Shown after the link to the start. */
+  /** Further links after the link to the first screen. */
   extraLinks?: ReactNode;
 };
 
-/** Shown at an unknown address and in place of a broken screen. Its link reloads the page. */
+/** Shows an error at an unknown address or in place of a broken screen. Its link reloads the page. */
 export function ScreenError({
   start,
   extraLinks,
@@ -32,12 +32,12 @@ export function ScreenError({
   );
 }
 
-/** Shown when the code of a screen cannot be loaded. */
+/** Shows that the code of a screen could not be loaded. */
 export const ScreenLoadError = (frame: Frame) => (
   <ScreenError
     {...frame}
     action={
-      // Reload the page: browsers do not request a failed module again.
+      // The page must be reloaded, since browsers do not request a failed module again.
       <Button kind="primary" onClick={() => window.location.reload()}>
         Retry
       </Button>

@@ -2,13 +2,13 @@ import '#site/styles/parts/feedback/status-steps.css';
 
 export type Stop = {
   name: string;
-  /** `back`: the money was returned. The last three are final: failed, ended without success, or unknown. */
+  /** `back` means that money was returned. `failed`, `ended` (without success) and `unknown` are final. */
   state: 'done' | 'now' | 'ahead' | 'back' | 'failed' | 'ended' | 'unknown';
   time?: string | undefined;
   detail?: string | undefined;
 };
 
-/** The steps of a process, with the current one marked. */
+/** The steps of a process, with a mark on the current one. `done` is the word for a completed step. */
 export function StatusSteps({ label, stops, done = 'done' }: { label: string; stops: Stop[]; done?: string }) {
   return (
     <ol className="line" aria-label={label}>

@@ -14,7 +14,7 @@ function set(next: readonly Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Announces a success and returns the toast's id. Facts that matter later must also be on the page. */
+/** Announces a success, and returns the toast's id. Facts that matter later must also be on the page. */
 export function toast(text: string): number {
   count += 1;
   set([...toasts, { id: count, text }].slice(-MAX_TOASTS));
@@ -41,7 +41,7 @@ export function Toasts() {
   );
 }
 
-/** Disappears by itself, but stays while the pointer or the focus is on it. */
+/** A toast that disappears automatically, but stays while the pointer or the focus is on it. */
 function ToastCard({ id, text }: Toast) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {

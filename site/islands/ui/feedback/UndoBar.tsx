@@ -5,17 +5,17 @@ import '#site/styles/parts/feedback/undo-bar.css';
 type Props = {
   /** The announced action, followed by the remaining time. */
   children: string;
-  /** How long the action can be undone (ms). */
+  /** The time (ms) during which the action can be undone. */
   durationMs: number;
-  /** Returns the reason why it could not be undone, or null on success; the caller then removes this bar. */
+  /** Returns the reason why it could not be undone, or null on success. The caller then removes this bar. */
   onUndo(): Promise<string | null>;
   /** Called when the time is up. */
   onExpire(): void;
 };
 
 /**
- * Offers Undo for an action that the server performs by itself when the time is up. It takes the focus, since the time
- * is short.
+ * Offers to undo an action before the server performs it at the end of the time. The button takes the focus, since the
+ * time is short.
  */
 export function UndoBar({ children, durationMs, onUndo, onExpire }: Props) {
   const [remainingMs, setRemaining] = useState(durationMs);

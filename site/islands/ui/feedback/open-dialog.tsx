@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/** Shows a dialog from code outside a screen. Stays open until `close` is called, and resolves to the result. */
+/** Shows a dialog from code outside a screen. Resolves with the result when the dialog calls `close`. */
 export function openDialog<T>(dialog: (close: (result: T) => void) => ReactNode): Promise<T> {
   return new Promise((resolve) => {
     const container = document.body.appendChild(document.createElement('div'));
@@ -23,6 +23,6 @@ export async function openOverScreen(dialog: (close: () => void) => ReactNode): 
   const opener = document.activeElement;
   const address = window.location.href;
   await openDialog<void>(dialog);
-  // On a new screen, the heading already has the focus.
+  // If the screen has changed, its heading already has the focus.
   if (window.location.href === address && opener instanceof HTMLElement) opener.focus();
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 
-/** Closes an open element on Escape, on a press outside it, and when the focus leaves it. */
+/** Closes an open element on Escape, on a click outside it, and when the focus leaves it. */
 export function useDismiss(
   root: RefObject<HTMLElement | null>,
   isOpen: boolean,
@@ -31,7 +31,7 @@ type Align = 'end' | undefined;
 
 const GAP = 4;
 
-/** Places the panel below its owner, or above it if there is more room, and never past the window's edges. */
+/** Places the panel below its owner, or above it if there is more room, and inside the edges of the window. */
 function place(owner: HTMLElement, panel: HTMLElement, align: Align): void {
   const { left, right, top, bottom } = owner.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
@@ -47,8 +47,8 @@ function place(owner: HTMLElement, panel: HTMLElement, align: Align): void {
 }
 
 /**
- * Keeps an open panel in the top layer, so that nothing clips it, and moves it with its owner. A panel whose styles put
- * it into the flow stays there.
+ * Shows an open panel in the top layer, so that nothing clips it, and moves it with its owner. If the styles put the
+ * panel into the flow of the page, it stays there.
  */
 export function useFloat(
   owner: RefObject<HTMLElement | null>,
@@ -61,7 +61,7 @@ export function useFloat(
     if (!isOpen || !ownerElement || !panelElement) return;
     const follow = () => {
       const isFloating = getComputedStyle(panelElement).position === 'fixed';
-      // Older browsers have no top layer; the panel then only overlaps its surroundings.
+      // Older browsers have no top layer. The panel then only overlaps the content around it.
       panelElement.togglePopover?.(isFloating);
       if (isFloating) place(ownerElement, panelElement, align);
       else panelElement.removeAttribute('style');
@@ -70,7 +70,7 @@ export function useFloat(
     const observer = new ResizeObserver(follow);
     follow();
     observer.observe(panelElement);
-    // Content that loads late above the owner moves it without a scroll event.
+    // Content that loads late above the owner moves the owner without a scroll event.
     observer.observe(document.body);
     document.addEventListener('scroll', onScroll, true);
     window.addEventListener('resize', follow);

@@ -6,7 +6,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   kind?: 'primary' | 'secondary' | 'ghost' | 'bad';
   size?: 'sm' | 'lg';
   wide?: boolean;
-  /** Shows a spinner and ignores presses; the button keeps its place and the focus. */
+  /** Shows a spinner and ignores clicks. The button keeps its place and the focus. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 };

@@ -15,7 +15,7 @@ export function FieldError({ id, text }: { id: string; text: string | undefined 
 type Props = InputHTMLAttributes<HTMLInputElement> & {
   id: string;
   label: string;
-  /** Follows the label of an optional field: "(optional)". */
+  /** The text after the label of an optional field, such as "(optional)". */
   optional?: string | false;
   hint?: string;
   error?: string | undefined;

@@ -14,7 +14,7 @@ type Mode = 'draw' | 'type';
 
 type Signing = { mode: Mode; name: string; isOpen: boolean; readOnly: boolean; onSigned(): void };
 
-/** Draws strokes or the typed name. The canvas holds device pixels; resizing clears it, so it is drawn again. */
+/** Draws strokes or the typed name. The canvas uses device pixels. Resizing clears it, so it is drawn again. */
 export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
@@ -54,15 +54,15 @@ export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) 
 }
 
 /**
- * `take` returns the drawn or typed signature as an image, even if it was not saved; null without one. `method`
- * returns how it was made.
+ * `takeImage` returns the drawn or typed signature as an image, even if the user has not saved it. Null if there is
+ * none. `method` returns whether it was typed or drawn, and the typed name.
  */
 export type SignatureHandle = { take(): string | null; method(): { kind: 'typed' | 'drawn'; words: string } };
 
 type Props = {
   id: string;
   words: WordsOf<typeof padWords>;
-  /** Button labels for an empty pad, if they differ from those in `words`. */
+  /** The button labels for an empty pad, if they differ from those in `words`. */
   buttons?: [clear: string, save: string];
   /** The image of an earlier signature. */
   savedImage?: string | null;
@@ -172,7 +172,7 @@ export function SignaturePad(props: Props) {
           <Button
             size="sm"
             disabled={readOnly}
-            // The pressed button disappears, so the focus moves to the one beside it.
+            // This button disappears when it is clicked, so the focus moves to the one beside it.
             onClick={() => take() && clearButton.current?.focus()}
           >
             {save}

@@ -1,4 +1,4 @@
-/** Every signature has this height and dark ink on white, so that it is readable everywhere. */
+/** Every signature has this height in CSS pixels, and dark ink on white paper, so that it is readable everywhere. */
 export const PAD_HEIGHT = 150;
 export const INK = '#13221d';
 const PAPER = '#ffffff';
@@ -18,7 +18,7 @@ function fillPaper(context: CanvasRenderingContext2D, width: number) {
   context.fillRect(0, 0, width, PAD_HEIGHT);
 }
 
-/** The canvas has the screen's device pixels; the image has one pixel per CSS pixel. */
+/** Copies the canvas, which uses device pixels, into an image with one pixel per CSS pixel. */
 export function imageOfDrawing(pad: HTMLCanvasElement): string {
   const canvas = createCanvas(pad.clientWidth);
   const context = canvas.getContext('2d');

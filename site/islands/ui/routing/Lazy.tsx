@@ -6,11 +6,11 @@ type Load<Props> = { kind: 'loading' | 'failed' } | { kind: 'loaded'; Screen: Co
 type LazyProps<Props> = {
   screen: LazyScreen<Props>;
   props: Props;
-  /** Shown when the code cannot be loaded. */
+  /** The content if the code cannot be loaded. */
   failed: ReactNode;
 };
 
-/** Shows a screen once its code is loaded. */
+/** Shows a screen when its code has loaded. */
 export function Lazy<Props extends object>({ screen: lazyScreen, props, failed }: LazyProps<Props>) {
   const [state, setState] = useState<Load<Props>>(() => {
     const Screen = lazyScreen.loaded();

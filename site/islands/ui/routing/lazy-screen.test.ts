@@ -16,7 +16,7 @@ describe('lazy loading of a screen', () => {
     vi.useRealTimers();
   });
 
-  it('fails after exactly 120 seconds', async () => {
+  it('fails after 120 seconds', async () => {
     let end = 'waiting';
     void outcomeOf(lazyScreen(() => new Promise<typeof Screen>(() => undefined)).load()).then((outcome) => {
       end = outcome;
@@ -27,7 +27,7 @@ describe('lazy loading of a screen', () => {
     expect(end).toBe('failed');
   });
 
-  it('keeps code that arrives late for the next time the screen opens', async () => {
+  it('keeps code that arrives too late for the next time that the screen opens', async () => {
     let arrive: (screen: typeof Screen) => void = () => undefined;
     const screen = lazyScreen(
       () =>
@@ -44,7 +44,7 @@ describe('lazy loading of a screen', () => {
     expect(screen.loaded()).toBe(Screen);
   });
 
-  it('retries after a failure, and shows a loaded screen at once', async () => {
+  it('can be retried after a failure', async () => {
     const answers = [() => Promise.reject(new Error('offline')), async () => Screen];
     const screen = lazyScreen(() => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
     expect(await outcomeOf(screen.load())).toBe('failed');
@@ -54,7 +54,7 @@ describe('lazy loading of a screen', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('reports a failed prefetch only when the screen is needed', async () => {
+  it('reports a failed preload only when the screen is needed', async () => {
     const onUnhandled = vi.fn();
     process.on('unhandledRejection', onUnhandled);
     const screen = lazyScreen<object>(() => Promise.reject(new Error('offline')));

@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
 
-/** How long a screen's code may take to load. */
+/** The maximum time (ms) that a screen's code may take to load. */
 export const CHUNK_LIMIT_MS = 120_000;
 
 /** A screen whose code is loaded on demand. */
 export type LazyScreen<Props> = {
-  /** Rejects when the code cannot be loaded in time. */
+  /** Loads the code. Rejects if it cannot be loaded in time. */
   load(): Promise<ComponentType<Props>>;
   loaded(): ComponentType<Props> | null;
 };
@@ -27,7 +27,7 @@ export function lazyScreen<Props = object>(load: () => Promise<ComponentType<Pro
   };
 }
 
-/** Preloads code. A failure is ignored here; it appears when the screen is opened. */
+/** Preloads code. A failure is ignored here, since it is reported when the screen opens. */
 export function fetchAhead(...chunks: ({ load(): Promise<unknown> } | undefined)[]): void {
   for (const chunk of chunks) chunk?.load().catch(() => undefined);
 }

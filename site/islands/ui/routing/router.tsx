@@ -7,7 +7,7 @@ function subscribe(onChange: () => void) {
 
 export const usePath = (): string => useSyncExternalStore(subscribe, () => window.location.pathname);
 
-/** The query string of the current screen. */
+/** Returns the query string of the current screen. */
 export const useSearch = (): string => useSyncExternalStore(subscribe, () => window.location.search);
 
 const move = (address: string, method: 'pushState' | 'replaceState') => {
@@ -16,13 +16,13 @@ const move = (address: string, method: 'pushState' | 'replaceState') => {
   window.dispatchEvent(new PopStateEvent('popstate'));
 };
 
-/** Opens another screen; `replace`: the same screen under a new address. */
+/** Opens another screen. `replace` changes the address of the same screen, without a new history entry. */
 export function navigate(path: string, { replace = false } = {}): void {
   move(path, replace ? 'replaceState' : 'pushState');
   if (!replace) window.scrollTo(0, 0);
 }
 
-/** Changes the view of the same screen; `replace`: without a history entry, for small steps. */
+/** Changes the query string of the same screen. `replace` adds no history entry, which is meant for small steps. */
 export function setSearch(search: string, { replace = false } = {}): void {
   move(`${window.location.pathname}${search && `?${search}`}`, replace ? 'replaceState' : 'pushState');
 }
@@ -33,7 +33,7 @@ export const isPlainClick = (event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctr
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; isHere?: boolean };
 
-/** A link to a screen of this app, without a page load. */
+/** A link to another screen of this app, which opens without a page load. */
 export function AppLink({ href, onClick, isHere: isCurrent, ...rest }: LinkProps) {
   const path = usePath();
   const isHere = isCurrent ?? path === href;

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { operator } from '#shared/operator';
 
 /**
- * Sets the page title from the heading, or from the part of it that `titleSelector` selects, and focuses a new screen's
- * heading, so that it is announced.
+ * Sets the page title to the text of the heading, or of the element that `titleSelector` selects. Focuses the heading
+ * of a new screen, so that screen readers announce it.
  */
 export function useScreen(main: RefObject<HTMLElement | null>, screen: string, titleSelector = 'h1'): void {
   const previous = useRef(screen);
@@ -21,7 +21,7 @@ export function useScreen(main: RefObject<HTMLElement | null>, screen: string, t
       wasRead = true;
     };
     read();
-    // The screen's code, or the text of its heading, may still be loading.
+    // The title is updated again later, since the screen's code or its heading may still be loading.
     const observer = new MutationObserver(read);
     observer.observe(element, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();

@@ -5,7 +5,7 @@ import '#site/styles/parts/table/cut-text.css';
 const MAX_LENGTH = 50;
 const HOVER_MS = 300;
 
-/** Returns a short text unchanged; cuts a long one and adds an ellipsis. */
+/** Truncates a long text and adds an ellipsis. A short text is returned unchanged. */
 export function beginningOf(text: string): string {
   const characters = Array.from(text);
   return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join('').trimEnd()}…` : text;

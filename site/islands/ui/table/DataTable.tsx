@@ -23,7 +23,7 @@ export function useOverflow(box: RefObject<HTMLElement | null>): boolean {
   return isOverflowing;
 }
 
-/** The styles show a skeleton only after UNSEEN_MS; once visible, it stays for STAY_MS, so that nothing flashes. */
+/** The styles hide a skeleton for its first HIDDEN_MS. It then stays for at least MIN_VISIBLE_MS to avoid a flash. */
 const UNSEEN_MS = 200;
 const STAY_MS = 400;
 
@@ -44,22 +44,22 @@ export function useSkeleton(isLoading: boolean): boolean {
 }
 
 type Props<Item> = {
-  /** The plural of the rows: "invoices". */
+  /** The plural noun for the rows, such as "invoices". */
   noun: string;
   columns: Column<Item>[];
   list: ListView<Item>;
   keyOf(item: Item): string;
-  /** Shown during the first load: "Loading invoices...". */
+  /** The text during the first load, such as "Loading invoices...". */
   loadingText: string;
-  /** Shown when there are no rows. */
+  /** The content if there are no rows. */
   empty: ReactNode;
-  /** Search and filters. */
+  /** The search and the filters. */
   tools?: ReactNode;
-  /** The load error; without rows, it replaces the table. */
+  /** The load error. It replaces the table if there are no rows. */
   failure?: ReactNode;
 };
 
-/** A page of a long list: a table if there is room, otherwise cards. */
+/** Shows a page of a long list as a table, or as cards on a narrow screen. */
 export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty, tools, failure }: Props<Item>) {
   const { query, rows, phase, show } = list;
   const onSort = (sort: string) => show({ sort, page: 1 });
@@ -120,7 +120,7 @@ export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty
 
 type NoRowsProps = { noun: string; list: ListView<unknown>; emptyText: string };
 
-/** Shown when the list is empty or nothing matches the search and filters. */
+/** Explains that the list is empty, or that nothing matches the search and filters. */
 export function NoRows({ noun, list, emptyText }: NoRowsProps) {
   const { q, filters } = list.query;
   const isFiltered = Object.values(filters).some(Boolean);

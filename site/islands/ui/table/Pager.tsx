@@ -10,7 +10,7 @@ import '#site/styles/parts/table/pager.css';
 const count = new Intl.NumberFormat('en-US');
 
 type Props = {
-  /** The plural of the rows: "invoices". */
+  /** The plural noun for the rows, such as "invoices". */
   noun: string;
   list: ListView<unknown>;
   loadingText: string;
@@ -24,9 +24,9 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
   const atLeast = (all: number) => `${count.format(all)}${isMore ? '+' : ''}`;
   const totalText = total === null ? '' : ` of ${atLeast(total)}`;
   const position = pages ? `Page ${count.format(page)} of ${atLeast(pages)}` : `Page ${count.format(page)}`;
-  // Without a count, a full page may have a next one.
+  // If the pages are not counted, a full page may be followed by another.
   const hasNext = pages === null ? rows.length === size : page < pages || (isMore && list.hasNext) || false;
-  // For an empty list, this text is only for screen readers.
+  // For an empty list, only screen readers get this text.
   const isEmpty = isShown && rows.length === 0 && page === 1;
   const stepTo = (target: number, isEnabled: boolean) => ({ isEnabled, onPress: () => show({ page: target }) });
 
@@ -68,7 +68,7 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
 
 type StepProps = { icon: IconName; name: string; isEnabled: boolean; onPress(): void };
 
-/** Stays focusable without a further page, so that the press that reaches the end does not lose the focus. */
+/** A button to another page. It stays focusable when it is disabled, so the click to the last page keeps the focus. */
 const Step = ({ icon, name, isEnabled, onPress }: StepProps) => (
   <button
     type="button"
@@ -88,7 +88,7 @@ type GoToProps = { page: number; pages: number | null; onGo(page: number): void 
 
 const PAUSE_MS = 600;
 
-/** Submits on Enter, or when typing pauses; an empty field means the first page. */
+/** A field for the page number. It applies on Enter or when typing pauses. An empty field means the first page. */
 function GoTo({ page, pages, onGo }: GoToProps) {
   const id = useId();
   const [text, setText] = useState(String(page));

@@ -6,7 +6,7 @@ import '#site/styles/parts/table/search.css';
 
 const PAUSE_MS = 250;
 
-/** `searchedFields` is part of the label, such as "number or name". */
+/** `searchedFields` names the fields in the label, for example "number or name". */
 type Props = { searchedFields: string; value: string; onSearch(query: string): void };
 
 /** Searches when typing pauses, and immediately on Enter. */
@@ -16,7 +16,7 @@ export function SearchBox({ searchedFields, value, onSearch }: Props) {
   const [lastValue, setLastValue] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // The value was changed from outside (for example by the back button), not by typing here.
+  // The value changed without typing here, for example by the back button.
   if (lastValue !== value) {
     setLastValue(value);
     if (text.trim() !== value) setText(value);

@@ -6,7 +6,7 @@ import '#site/styles/parts/table/skeleton.css';
 import { Select } from '../form/Select.tsx';
 import '#site/styles/parts/form/field.css';
 
-/** Table elements lose their roles when laid out as cards, so each sets its role explicitly. */
+/** Table elements lose their implicit roles when CSS lays them out as cards, so each one sets its role. */
 export const tableRoles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -39,7 +39,7 @@ function Cell<Item>({ column, isHead, children }: CellProps<Item>) {
   );
 }
 
-/** A card shows a row's main fields; the others are one press away. */
+/** A row of a table. If it is shown as a card, a button reveals the fields that have no place on the card. */
 export function Row<Item>({ columns, item }: { columns: Column<Item>[]; item: Item }) {
   const [isOpen, setOpen] = useState(false);
   const head = Math.max(

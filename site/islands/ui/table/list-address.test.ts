@@ -9,13 +9,13 @@ const list: ListDefaults = {
 };
 const defaults = { page: 1, size: 10, sort: '-made', q: '', filters: {} };
 
-describe('the URL query of a list', () => {
+describe('URL query of a list', () => {
   it('is empty for the defaults', () => {
     expect(readAddress('', list)).toEqual(defaults);
     expect(writeAddress(defaults, list)).toBe('');
   });
 
-  it('contains only the differences from the defaults and restores them', () => {
+  it('contains only the differences from the defaults, and can be read again', () => {
     const query = { page: 3, size: 50, sort: 'amount', q: 'Núñez & Co', filters: { status: 'open,paid' } };
     const address = writeAddress(query, list);
     expect(address).toBe('page=3&size=50&sort=amount&q=N%C3%BA%C3%B1ez+%26+Co&status=open%2Cpaid');
@@ -38,9 +38,9 @@ describe('the URL query of a list', () => {
     'other=1',
     'status=',
     'due=tomorrow',
-  ])('ignores %s', (search) => expect(readAddress(`?${search}`, list)).toEqual(defaults));
+  ])('ignores the invalid parameter %s', (search) => expect(readAddress(`?${search}`, list)).toEqual(defaults));
 
-  it('treats the typing of a search as one history step', () => {
+  it('does not add a history step for each letter typed into a search', () => {
     const [none, half, whole] = ['', '104', '1042'].map((q) => ({ ...defaults, q }));
     if (!none || !half || !whole) throw new Error('unreachable');
     expect([isSmallStep(none, half), isSmallStep(half, whole), isSmallStep(whole, none)]).toEqual([false, true, false]);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { listHeaders, pageSizes } from '#shared/contracts/lists/list-values';
 import type { Reader } from '../api/parse-response.ts';
 
-/** The visible part of a long list. `sort` is a column's id, with a leading `-` for descending. */
+/** Selects a page of a long list. `sort` is a column's id, with a leading `-` for descending order. */
 export type ListQuery = {
   page: number;
   size: number;
@@ -11,19 +11,21 @@ export type ListQuery = {
   filters: Record<string, string>;
 };
 
-/** A page of a list that is sorted and paged elsewhere, in the form that a table needs. */
+/** A page of a list in the form that a table needs. Sorting and paging happen elsewhere. */
 export type ListView<Row> = {
   query: ListQuery;
   rows: Row[];
-  /** Position of the first row in the full list. While another page loads, the rows are those of the previous page. */
+  /** The position of the first row in the full list, from 1. The old rows stay while another page loads. */
   first: number;
-  /** `loading`: nothing to show yet; `refreshing`: the rows are about to be replaced; `failed`: nothing was loaded. */
+  /** `loading`: no rows yet. `refreshing`: the rows will be replaced. `failed`: the rows could not be loaded. */
   phase: 'loading' | 'refreshing' | 'shown' | 'failed';
-  /** Rows and pages in total; null while they are not counted. */
+  /** The total number of rows; null while they are not counted. */
   total: number | null;
+  /** The total number of pages; null while they are not counted. */
   pages: number | null;
-  /** There are more rows than `total` and more pages than `pages`; `hasNext`: the next page is known to exist. */
+  /** True if there are more rows than `total` and more pages than `pages`. */
   isMore?: boolean;
+  /** True if the next page is known to exist. */
   hasNext?: boolean;
   show(change: Partial<ListQuery>): void;
 };
@@ -32,38 +34,38 @@ export type Column<Row> = {
   /** The column's name in `sort`. */
   id: string;
   header: string;
-  /** Precedes the header of a column that cannot be sorted. */
+  /** Content before the header of a column that cannot be sorted. */
   head?: ReactNode;
   /** The cell's content. Texts of more than 50 characters are cut and can be expanded. */
   value(row: Row): ReactNode;
-  /** The direction of the first press; a column without it cannot be sorted. */
+  /** The direction after the first click. A column without it cannot be sorted. */
   sort?: 'asc' | 'desc';
-  /** In rem: fixed, so that nothing moves when the rows arrive; spare width is distributed in proportion. */
+  /** The fixed width in rem, so that nothing moves when the rows arrive. Spare width is distributed in proportion. */
   width: number;
   align?: 'end';
-  /** Names the row; by default the first column does. */
+  /** True if the column is the row's header. By default, the first column is. */
   isHead?: true;
-  /** Its place on a card; omitted: under "More fields". */
+  /** The column's place on a card. Without it, the column is under "More fields". */
   place?: 'title' | 'amount' | 'by' | 'fact' | 'state' | 'note' | 'action';
-  /** Its value has a second line: always (`.cell-second`), or only on a card (`.cell-sub`). */
+  /** Set if the value has a second line, either always (`.cell-second`) or only on a card (`.cell-sub`). */
   secondLine?: 'always' | 'on-card';
-  /** Label on a card; omitted: the header. Empty: none. */
+  /** The label on a card, by default the header. '' removes the label. */
   label?: string;
 };
 
-/** A list's defaults and its filters; only differences from them are in the page's address. */
+/** A list's default order, and the allowed sort columns and filters. The page's address omits the defaults. */
 export type ListDefaults = {
   sort: string;
   sorts: readonly string[];
   filters: readonly string[];
-  /** True if a filter accepts this value; omitted: any value. */
+  /** Returns true if the filter accepts this value. Without it, filters accept any value. */
   canFilter?(name: string, value: string): boolean;
 };
 
 const DEFAULT_SIZE = pageSizes[0];
 const WHOLE = /^[1-9]\d{0,6}$/;
 
-/** Reads a list's state from an address; invalid values are ignored. */
+/** Parses a list's state from the query of an address. Invalid values are ignored. */
 export function readAddress(search: string, { sort, sorts, filters, canFilter }: ListDefaults): ListQuery {
   const params = new URLSearchParams(search);
   const text = (name: string) => params.get(name)?.trim() ?? '';
@@ -81,7 +83,7 @@ export function readAddress(search: string, { sort, sorts, filters, canFilter }:
   };
 }
 
-/** The query parameters of a list's state; without `defaults` all of them, as the server expects. */
+/** Formats a list's state as query parameters. Without `defaults`, the result has every parameter, for the server. */
 export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaults?: ListDefaults): string {
   const params = new URLSearchParams();
   if (page !== 1 || !defaults) params.set('page', String(page));
@@ -93,18 +95,18 @@ export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaul
 }
 
 /**
- * True while a search is being typed, which makes one history step; any other change can be undone with the back
- * button.
+ * True for a change within a typed search, which gets no history step of its own. The back button undoes any other
+ * change.
  */
 export const isSmallStep = (from: ListQuery, to: ListQuery): boolean => from.q !== to.q && from.q !== '' && to.q !== '';
 
-/** Facts about the list, from the response headers of a page. */
+/** Facts about the list from the response headers of a page. */
 export type ListInfo = {
   total: number | null;
-  /** There are more rows than `total`. */
+  /** True if there are more rows than `total`. */
   isMore: boolean;
   pages: number | null;
-  /** Cursors of the neighboring pages by page number, so that the server need not skip rows. */
+  /** The cursors of the next and previous pages by page number, with which the server need not skip rows. */
   cursors: Record<number, string>;
   asOf: string | null;
   isStale: boolean;
@@ -134,7 +136,7 @@ function readInfo(headers: Headers, page: number): ListInfo {
   };
 }
 
-/** Builds a reader for page number `page` of a list. */
+/** Creates the reader for the reply with page number `page` of a list. */
 export const readPage =
   <Row>(readRows: (body: unknown) => Row[] | null, page: number): Reader<ListPage<Row>> =>
   (body, headers) => {

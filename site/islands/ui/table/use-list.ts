@@ -18,23 +18,23 @@ import {
 export type ListSource<Row> = ListDefaults & {
   /** The API path of the list. */
   path: string;
-  /** Query parameters of every call. */
+  /** Query parameters that every call includes. */
   fixedQuery?: string;
   readRows(body: unknown): Row[] | null;
 };
 
-/** The client and error handler of an area's lists. */
+/** The API client of an area's lists, and its handler for outages. */
 export type ListClient = {
   call: Call;
-  /** Called when the server could not answer a list request (`null`: it can answer again). */
+  /** Called with a message when the server cannot answer a list request, and with null when it can again. */
   onOutage?(message: string | null): void;
 };
 
 export type List<Row> = ListView<Row> & {
   info: ListInfo | null;
-  /** The reply with these rows before parsing, for facts beside them; undefined before the first one. */
+  /** The unparsed reply with these rows, which may contain further facts. Undefined before the first reply. */
   body: unknown;
-  /** Reason and time of the last failure. */
+  /** The reason and the time of the last failure. */
   failure: { message: string; at: Date } | null;
   retry(): void;
   /** Reloads the current view, for example after one of its rows changed. */
@@ -46,10 +46,10 @@ const STALE_MS = 15_000;
 
 type ShownPage<Row> = ListPage<Row> & { key: string; first: number };
 
-/** The last page of each list, shown immediately on return and then refreshed. */
+/** The last loaded page of each list. When users return, it is shown at once and then refreshed. */
 const lastPages = new Map<string, Omit<ShownPage<unknown>, 'rows'>>();
 
-/** One page of a list from the server. The address holds the list's state; a newer request cancels the older one. */
+/** Loads a page of a list from the server. The address holds the list's state. A new request cancels an older one. */
 export function useServerList<Row>(source: ListSource<Row>, client: ListClient): List<Row> {
   const query = readAddress(useSearch(), source);
   const key = writeAddress(query);
@@ -65,7 +65,7 @@ export function useServerList<Row>(source: ListSource<Row>, client: ListClient):
   };
 
   const fail = ({ message, status }: ClientError) => {
-    // Drop the list when the session has ended or the server cannot answer it.
+    // The old rows are removed if the session has ended or the server cannot answer.
     if (status === 401 || status >= 500) {
       lastPages.delete(source.path);
       setShown(null);
@@ -96,7 +96,7 @@ export function useServerList<Row>(source: ListSource<Row>, client: ListClient):
     setShown({ key, info, rows, body, first });
     setFailure(null);
     client.onOutage?.(null);
-    // The page no longer exists: go to the last one.
+    // The page no longer exists, so the list goes to the last one.
     if (rows.length === 0 && info.pages && query.page > info.pages) {
       setSearch(writeAddress({ ...query, page: info.pages }, source), { replace: true });
     }
@@ -114,7 +114,7 @@ export function useServerList<Row>(source: ListSource<Row>, client: ListClient):
   }, [source.path, key, reloads]);
   usePoll(load, shown?.info.copying ? COPYING_MS : shown?.info.isStale ? STALE_MS : null);
 
-  // Reloads through a new render, since the caller may hold an earlier render's `load`.
+  // The request starts in a new render, since the caller may hold an earlier render's `load`.
   const reload = () => setReloads((count) => count + 1);
   const isCurrent = shown?.key === key;
   return {
@@ -139,21 +139,21 @@ const firstOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
 
 const pathOf = <Row>({ path, fixedQuery }: ListSource<Row>) => `${path}?${fixedQuery ? `${fixedQuery}&` : ''}`;
 
-// This list's reader has already accepted the stored body.
+/** Reads the stored page of a list, if it is the requested one. */
 function lastPageOf<Row>({ path, readRows }: ListSource<Row>, key: string): ShownPage<Row> | null {
   const last = lastPages.get(path);
   const rows = last?.key === key ? readRows(last.body) : null;
   return last && rows ? { ...last, rows } : null;
 }
 
-/** True if two keys differ only in the page. */
+/** True if the two keys differ at most in the page number. */
 function isSameExceptPage(shownKey: string, key: string): boolean {
   const [from, to] = [new URLSearchParams(shownKey), new URLSearchParams(key)];
   for (const params of [from, to]) params.delete('page');
   return from.toString() === to.toString();
 }
 
-/** Loads a list's first page before it is opened. */
+/** Preloads a list's first page. */
 export async function fetchFirst<Row>(source: ListSource<Row>, client: ListClient): Promise<void> {
   const query = readAddress('', source);
   const key = writeAddress(query);

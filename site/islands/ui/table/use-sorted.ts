@@ -4,12 +4,12 @@ import type { Column } from './list-view.ts';
 
 const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
 
-/** A column that is sorted in the browser by the value of `rank`; without `rank` it cannot be sorted. */
+/** A column that the browser sorts by the result of `rank`. Without `rank`, it cannot be sorted. */
 export type RankedColumn<Row> = Column<Row> & { rank?(row: Row): string | number };
 
 type SortedRows<Row> = { rows: Row[]; sort: string; onSort(sort: string): void };
 
-/** Sorts a short, fully loaded list; `sort` is a column's id, with a leading "-" for descending. */
+/** Sorts a short, fully loaded list. `sort` is a column's id, with a leading `-` for descending order. */
 export function useSorted<Row extends { id: string }>(
   columns: RankedColumn<Row>[],
   data: Row[],

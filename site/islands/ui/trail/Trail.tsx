@@ -15,7 +15,7 @@ import '#site/styles/parts/trail/trail.css';
 
 type EventProps = { event: AuditEventItem; onShow(query: TrailQuery): void };
 
-/** One event: a row with time and action, which opens to show its full record. */
+/** One event as a row with its time and action. Expanding it shows the full record. */
 export function TrailEvent({ event, onShow }: EventProps) {
   const { seq, at, sentence, subject, person } = event;
   const eventSuffix = `of event ${seq}`;
@@ -84,7 +84,7 @@ function factsOf({ action, subject, changes, session, address }: AuditEventItem)
 
 type Props = { calls: TrailCalls; scope: TrailScope };
 
-/** An audit trail below its screen's heading: filters, a page of events, verification. */
+/** An audit trail with filters, one page of events and the result of its verification. */
 export function Trail({ calls, scope }: Props) {
   const trail = useTrail(calls);
   const { query, view, failure, isReading } = trail;
@@ -114,7 +114,7 @@ export function Trail({ calls, scope }: Props) {
           {failure.message}
         </Banner>
       )}
-      {/* Shown in place of the verdict, so that the content below does not move. */}
+      {/* Takes the place of the verification result, so that the content below does not move. */}
       {!view && !failure && (
         <p role="status" className="app-quiet trail-verified">
           Loading...

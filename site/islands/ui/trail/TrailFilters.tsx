@@ -8,7 +8,7 @@ import { type TrailFilter, type TrailQuery, type TrailScope, trailFilters } from
 
 type Props = { scope: TrailScope; query: TrailQuery; people: AuditView['people']; onShow(query: TrailQuery): void };
 
-/** Filters of a trail; on a narrow screen, a button with their count opens them. */
+/** The filters of a trail. On a narrow screen, they are behind a button that shows how many are set. */
 export function TrailFilters({ scope, query, people, onShow }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [texts, setTexts] = useState(query);

@@ -37,7 +37,7 @@ export function TrailVerified({ view, advice }: { view: AuditView; advice: strin
   );
 }
 
-/** The newest seal, for keeping elsewhere. */
+/** Shows the newest seal, which users can save outside the product. */
 export function TrailSeal({ view, calls }: Props) {
   const { head } = view;
   const [failure, setFailure] = useState('');

@@ -8,7 +8,7 @@ import { saveFile } from '../api/save-file.ts';
 import { dayNow } from '../format-moment.ts';
 import { setSearch, useSearch } from '../routing/router.tsx';
 
-/** The filters of a trail; the page's query string uses the same names. */
+/** The filters of a trail. The page's query string uses the same names. */
 export const trailFilters = ['group', 'action', 'person', 'clinic', 'from', 'to', 'about'] as const;
 export type TrailFilter = (typeof trailFilters)[number];
 export type TrailQuery = Partial<Record<TrailFilter | 'before', string>>;
@@ -24,15 +24,16 @@ export const writeTrailAddress = (query: TrailQuery): string =>
 
 /** The differences between the trails of an account, the content area and the operator. */
 export type TrailScope = {
-  /** The scope of the actions, after "All actions". */
+  /** Follows "All actions" in the introduction, for example "in this account". */
   actionScope: string;
-  /** The label of the filter by id. */
+  /** The label of the id filter. */
   idLabel: string;
   groups: readonly AuditGroup[];
-  /** Choices of the filters by action and by clinic, where a trail has them. */
+  /** The choices of the action filter, if the trail has that filter. */
   actions?: readonly [action: AuditAction, name: string][];
+  /** True if the trail can be filtered by clinic. */
   hasClinics?: true;
-  /** Actors without an account, as values of the filter `person`, with their names. */
+  /** Actors without an account: their values in the `person` filter, and their names. */
   otherActors: readonly [person: string, name: string][];
   /** Advice if the trail does not match its seals. */
   mismatchAdvice: string;
@@ -99,7 +100,7 @@ export function trailCalls(call: Call, path: string) {
 
 export type TrailView = {
   query: TrailQuery;
-  /** The last reply; it is kept while a new one loads. */
+  /** The last reply, which is kept while a new one loads. */
   view: AuditView | null;
   isReading: boolean;
   failure: { message: string; isForbidden: boolean } | null;
@@ -107,14 +108,14 @@ export type TrailView = {
   reload(): void;
 };
 
-/** Loads the trail for the query string; the reply to an outdated request is dropped. */
+/** Loads the trail for the query string, and ignores replies to outdated requests. */
 export function useTrail(calls: TrailCalls): TrailView {
   const search = useSearch();
   const [reloads, setReloads] = useState(0);
   const [view, setView] = useState<AuditView | null>(null);
   const [failure, setFailure] = useState<TrailView['failure']>(null);
   const [isReading, setReading] = useState(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` triggers a new request
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloadCount` triggers a new request
   useEffect(() => {
     let isOutdated = false;
     setReading(true);

@@ -12,7 +12,7 @@ type User = TokenStatus['data'];
 const readUser = readWith(TokenStatus, ({ data }) => data);
 export const fetchUser = () => api.call('/api/token/status/current', readUser);
 
-/** The CRM's scopes in plain English. */
+/** Descriptions of the CRM's scopes in plain English. */
 const scopeDescriptions: Record<string, string> = {
   oauth: 'see which account and person logged in',
   'crm.objects.companies.read': 'read companies',
@@ -25,7 +25,7 @@ const scopeDescriptions: Record<string, string> = {
   'crm.objects.commercepayments.write': 'record payments on their invoices',
 };
 
-/** Connection to the CRM: permissions, the token's details and scopes, and its renewal. */
+/** The connection to the CRM: what the product may do there, the details of the token, and a button that renews it. */
 export function Connection({ load }: { load: LoadState<User> }) {
   const user = load.failure ? null : load.value;
   return (

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { answerWith, calls } from '#tests/support/components/calls';
 import { openApp } from '#tests/support/components/merchant-app';
 
-it('a first PIN asks for a code, names the address that it went to, and focuses the code field', async () => {
+it('requires an emailed code for a first PIN, names the recipient, and focuses the code field', async () => {
   answerWith('/api/session/factors', { passkeys: [], has_pin: false, change_takes: 'code', proved_until: null });
   await calls.answer(
     ({ pathname }) => pathname === '/api/session/factors/code',

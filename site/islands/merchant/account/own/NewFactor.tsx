@@ -20,7 +20,7 @@ type Props = {
   onDone(): void;
 };
 
-/** Adds a passkey or a PIN. A user's first factor requires an emailed code. */
+/** A button that adds a passkey or a PIN. A user's first factor requires an emailed code. */
 export function NewFactor({ kind, verb, requirement, onDone }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -41,7 +41,7 @@ export function NewFactor({ kind, verb, requirement, onDone }: Props) {
   );
 }
 
-/** Focuses a field when it appears. */
+/** Focuses a field when it is mounted. */
 const focusField = (field: HTMLInputElement | null) => field?.focus();
 
 function NewFactorDialog({ kind, verb, requirement, onDone, onCancel }: Props & { onCancel(): void }) {

@@ -6,7 +6,7 @@ import { RemovePasskey } from '#site/islands/ui/passkey/RemovePasskey.tsx';
 import { removePasskey, removePin } from '../api.ts';
 import { NewFactor } from './NewFactor.tsx';
 
-/** The user's factors, used at login, before refunds and at a shared desk. */
+/** The user's passkeys and PIN, which are used for logins, refunds and shared browsers. */
 export function OwnFactors({ load }: { load: LoadState<Factors> }) {
   const { value: factors, reload } = load;
   return (

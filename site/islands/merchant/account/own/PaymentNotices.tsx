@@ -24,7 +24,7 @@ const choices: [NoticeChoice, string, string][] = [
 ];
 const TITLE = 'Email me when a payment link is paid';
 
-/** The logged-in user's setting for emails about paid links; no one else sees it. */
+/** The logged-in user's own setting for emails about paid links. */
 export function PaymentNotices({ load }: { load: LoadState<Notices> }) {
   const [saved, setSaved] = useState<Notices | null>(null);
   const [failure, setFailure] = useState('');

@@ -9,15 +9,15 @@ import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 import { formatMoment, formatSince } from '#site/islands/ui/format-moment.ts';
 
 const readSessions = readWith(StaffSessions, ({ sessions }) => sessions);
-/** Ignores the reply, since the list is reloaded or the page is left. */
+/** Accepts any reply, since the list is reloaded or the user leaves the page. */
 const readDone = () => true as const;
-/** Without an id, ends all of the user's sessions. */
+/** Ends a session, or all of the user's sessions if there is no id. */
 const endSession = (id = '') =>
   api.call(`/api/sessions${id && `/${encodeURIComponent(id)}`}`, readDone, { method: 'DELETE' });
 
 export const fetchSessions = () => api.call('/api/sessions', readSessions);
 
-/** The user's active sessions. */
+/** Lists the user's active sessions. */
 export function Sessions({ load }: { load: LoadState<StaffSession[]> }) {
   const { value: sessions, reload } = load;
   return (

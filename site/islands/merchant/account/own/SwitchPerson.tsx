@@ -14,7 +14,7 @@ import '#site/styles/parts/form/choices.css';
 const readPeople = readWith(DeskPeople, ({ people }) => people.filter(({ is_you }) => !is_you));
 const switchTo = (body: SwitchBody) => api.call('/api/session/switch', readNothing, sendJson('POST', body));
 
-/** Lets a colleague log in on this browser with their PIN; the page then reloads for them. */
+/** Opens the dialog in which a colleague logs in on this browser with their PIN. The page then reloads for them. */
 export const openSwitch = () => openDialog<void>((close) => <SwitchPerson onCancel={close} />);
 
 function SwitchPerson({ onCancel }: { onCancel(): void }) {
@@ -36,7 +36,7 @@ function SwitchPerson({ onCancel }: { onCancel(): void }) {
     setFailure(null);
     const answer = await switchTo({ id, pin });
     if (answer.ok) {
-      // The next person must not see what the previous one typed.
+      // The next person must not see the previous person's input.
       sessionStorage.clear();
       return window.location.reload();
     }

@@ -9,13 +9,13 @@ import { OwnFactors } from './OwnFactors.tsx';
 import { fetchNotices, PaymentNotices } from './PaymentNotices.tsx';
 import { fetchSessions, Sessions } from './Sessions.tsx';
 
-/** The logged-in user's page: name and role, emails, login methods, sessions, and the connection to the CRM. */
+/** The logged-in user's page, with their name, role, email setting, login methods, sessions, and the CRM connection. */
 export function UserInfo() {
   const user = useLoad('user', 'Failed to fetch the user', fetchUser);
   const notices = useLoad('payment-notices', 'Failed to fetch your email setting', fetchNotices);
   const factors = useLoad('factors', 'Failed to fetch passkeys and PIN', fetchFactors);
   const sessions = useLoad('sessions', 'Failed to fetch the sessions', fetchSessions);
-  // Shown together, so that a section that loads late does not move the others.
+  // All sections appear at the same time, so that a section that loads late does not move the others.
   const isReady = areSettled(user, notices, factors, sessions);
   useSectionAtHash(isReady);
   return (

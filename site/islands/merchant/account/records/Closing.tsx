@@ -10,7 +10,7 @@ import { Field, FieldError } from '#site/islands/ui/form/Field.tsx';
 import { formatDay } from '#site/islands/ui/format-moment.ts';
 import { cancelClosing, closeAccount, fetchClosing } from '../api.ts';
 
-/** Closes the account on a chosen day; until then the closing can be cancelled. */
+/** Schedules the closing of the account for a chosen day. Until then, it can be cancelled. */
 export function Closing() {
   const load = useLoad('closing', 'Failed to fetch the closing of the account', fetchClosing);
   const [changed, setChanged] = useState<ClosingStatus | null>(null);

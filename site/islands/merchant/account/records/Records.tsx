@@ -18,7 +18,7 @@ const MEGABYTE = 1_000_000;
 const formatSize = (bytes: number) =>
   bytes < MEGABYTE ? 'less than 1 MB' : `${Math.round(bytes / MEGABYTE).toLocaleString('en-US')} MB`;
 
-/** "Download everything": requests the archive, shows its progress, and saves it as a file. */
+/** Requests the archive of all records, shows its progress, and saves it as a file. */
 export function Download() {
   const load = useLoad('archive', 'Failed to fetch the download', fetchArchiveStatus);
   const [updated, setUpdated] = useState<ArchiveStatus | null>(null);
@@ -105,7 +105,7 @@ function Progress({ status: { done, total } }: { status: ArchiveStatus }) {
   );
 }
 
-/** Download of the account's records, and closing of the account. */
+/** The page for downloading the account's records and closing the account. */
 export const Records = () => (
   <AccountFrame title="Records and closing" right="administer">
     <Columns first={<Download />} second={<Closing />} />

@@ -4,7 +4,7 @@ import { RightHolders } from '#site/islands/merchant/parts/RequireRight.tsx';
 import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-load.tsx';
 import { FooterText } from '#site/islands/merchant/preview/FooterText.tsx';
 
-/** Setting for the text at the bottom of every printed invoice. */
+/** The setting for the text at the bottom of every printed invoice. */
 export function Footer({ load }: { load: LoadState<string> }) {
   const [saved, setSaved] = useState<string | null>(null);
   const text = saved ?? load.value;

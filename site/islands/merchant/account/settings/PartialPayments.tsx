@@ -7,7 +7,7 @@ import { LoadFailure, type LoadState } from '#site/islands/merchant/parts/use-lo
 import { Badge } from '#site/islands/ui/Badge.tsx';
 import { ConfirmedAction } from '#site/islands/ui/feedback/ConfirmedAction.tsx';
 
-/** Setting that allows partial payments of the account's invoices. */
+/** The setting that allows partial payments of the account's invoices. */
 export function PartialPayments({ load }: { load: LoadState<PartsSetting> }) {
   const [updated, setUpdated] = useState<PartsSetting | null>(null);
   const view = updated ?? load.value;

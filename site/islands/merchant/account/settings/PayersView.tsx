@@ -21,10 +21,10 @@ export const fetchLanguage = () => api.call(LANGUAGE_PATH, readLanguage);
 const saveLanguage = (language: Language) =>
   api.call(LANGUAGE_PATH, readLanguage, sendJson<PayerLanguageBody>('PUT', { language }));
 
-/** Names in English, the language of the staff's app. */
+/** The names of the languages in English, which is the language of the app for staff. */
 const names = { en: 'English', es: 'Spanish' } as const satisfies Record<Language, string>;
 
-/** Setting for the language of payers whose browser does not state one. */
+/** The setting for the language of payers whose own language is not known. */
 export function PayerLanguage({ load }: { load: LoadState<PayerLanguageSetting> }) {
   const [updated, setUpdated] = useState<PayerLanguageSetting | null>(null);
   const setting = updated ?? load.value;
@@ -81,7 +81,7 @@ function LanguageChoice({
 
 const readSwitch = readWith(SwitchSetting);
 
-/** API calls of the on/off setting at this path. */
+/** Creates the API calls for the on/off setting at this path. */
 const switchCalls = <Setting extends SwitchSetting>(path: string, read: Reader<Setting>) => ({
   fetch: () => api.call(path, read),
   save: (is_on: boolean) => api.call(path, read, sendJson<SwitchBody>('PUT', { is_on })),
@@ -200,7 +200,7 @@ export const GooglePay = ({ load }: SwitchProps) => (
   />
 );
 
-/** The state of the registration without which payment pages do not offer Apple Pay. */
+/** Shows whether the domain is registered. Payment pages offer Apple Pay only after that. */
 function Registration({ setting: { host, is_registered, refusal } }: { setting: ApplePaySetting }) {
   if (is_registered)
     return (
@@ -230,12 +230,12 @@ type SwitchSectionProps<Setting extends SwitchSetting> = {
   heading: string;
   failureLead: string;
   save(isOn: boolean): Promise<Answer<Setting>>;
-  /** Badge texts for on and off. */
+  /** The texts of the badge if the setting is on, and if it is off. */
   badges: [on: string, off: string];
   description: string;
   switchOn: SwitchAction;
   switchOff: SwitchAction;
-  /** Shown below the description. */
+  /** Renders further content below the description. */
   children?: (setting: Setting) => ReactNode;
 };
 

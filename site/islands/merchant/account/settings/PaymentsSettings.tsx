@@ -22,7 +22,7 @@ import {
 import { Recording } from './Recording.tsx';
 import { ReminderSettings } from './ReminderSettings.tsx';
 
-/** Sections of the page: the id of the heading, and the text of the link. */
+/** The sections of the page, each with the id of its heading and the text of its link. */
 const sections = [
   ['bank-payments', 'Bank account'],
   ['apple-pay', 'Apple Pay'],
@@ -35,7 +35,7 @@ const sections = [
   ['recording', partners.crm],
 ] as const;
 
-/** All payment settings of the account. */
+/** The page with all payment settings of the account. */
 export const PaymentsSettings = () => (
   <AccountFrame title="Payments settings" right="oversee">
     <Sections />
@@ -54,7 +54,7 @@ function Sections() {
   const recording = useLoad('write-back', `Failed to fetch payments missing in ${partners.crm}`, () =>
     fetchWriteBack(),
   );
-  // Shown together, so that a section that loads late does not move the others.
+  // All sections appear at the same time, so that a section that loads late does not move the others.
   const isReady = areSettled(bank, apple, google, lines, language, footer, parts, reminders, recording);
   useSectionAtHash(isReady);
   if (!isReady) return <Loading />;

@@ -12,7 +12,7 @@ import { Unrecorded } from './Unrecorded.tsx';
 
 const CRM = partners.crm;
 
-/** Switch for recording payments in the CRM, where the operator offers it, and the payments missing there. */
+/** Shows the payments that the CRM lacks, and a switch for recording payments there if the operator offers it. */
 export function Recording({ load }: { load: LoadState<WriteBack> }) {
   const [updated, setUpdated] = useState<WriteBack | null>(null);
   const view = updated ?? load.value;
@@ -72,7 +72,7 @@ function Trouble({ view: { trouble, said } }: Pick<Props, 'view'>) {
   return null;
 }
 
-/** Actions available to an administrator in the current state. */
+/** The actions that an administrator can take in the current state. */
 function Actions({ view, onChanged }: Props) {
   const { is_on, is_granted, is_offered, trouble } = view;
   if (!may('administer')) return <RightHolders right="administer" action="change this" />;

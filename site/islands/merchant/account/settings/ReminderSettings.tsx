@@ -13,7 +13,7 @@ const dialog = lazyScreen(() =>
   import('#site/islands/merchant/reminders/RemindersDialog.tsx').then((code) => code.RemindersDialog),
 );
 
-/** Shows the days on which reminders go out, and opens their schedule. */
+/** Shows the days on which reminders go out, with a button that opens their schedule. */
 export function ReminderSettings({ load }: { load: LoadState<Reminders> }) {
   const [isOpen, setOpen] = useState(false);
   const [saved, setSaved] = useState<Reminders | null>(null);
@@ -43,7 +43,7 @@ export function ReminderSettings({ load }: { load: LoadState<Reminders> }) {
   );
 }
 
-/** Next day on which reminders go out, and for how many invoices. */
+/** Shows the next day on which reminders go out, and the number of invoices. */
 function NextReminders({ steps }: { steps: number[] }) {
   const { value } = useLoad(steps.join(), 'Failed to fetch the forecast', () => fetchForecast(steps));
   return <p className="app-quiet">{value ? describeNext(value) : '\u00a0'}</p>;

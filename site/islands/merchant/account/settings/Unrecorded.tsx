@@ -18,7 +18,7 @@ const TITLE = `Paid here, not in ${CRM}`;
 
 type Props = { view: WriteBack; onChanged(view: WriteBack): void };
 
-/** Payments that staff must enter in the CRM, each with the result of our attempt to record it. */
+/** Lists the payments that the CRM lacks, each with the result of our attempt to record it. */
 export function Unrecorded({ view, onChanged }: Props) {
   const { unrecorded, looked_at, next } = view;
   const [selected, setSelected] = useState<Entry | null>(null);
@@ -87,7 +87,7 @@ function summarize(lookedAt: number, entries: Entry[]): string {
   return `${scope}, ${missingText} missing in ${CRM}.${refundText} Payments that were refunded in full are left out.`;
 }
 
-/** Button that loads older payments below the ones shown. */
+/** A button that loads older payments below the ones shown. */
 function EarlierPayments({ view, next, onChanged }: Props & { next: string }) {
   const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
   const load = async () => {

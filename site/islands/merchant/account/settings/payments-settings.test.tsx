@@ -42,7 +42,7 @@ async function openSettings(view: Parameters<typeof openApp>[1], path = '/accoun
   return user;
 }
 
-it('a bookkeeper can read all payments settings and sees who may change them', async () => {
+it('shows a bookkeeper all payments settings and who may change them', async () => {
   await openSettings(asBookkeeper);
   const main = within(screen.getByRole('main'));
   expect(
@@ -58,7 +58,7 @@ it('a bookkeeper can read all payments settings and sees who may change them', a
   expect(main.queryByRole('button')).toBeNull();
 });
 
-it('a manager can change the settings', async () => {
+it('lets a manager change the settings', async () => {
   await openSettings({ may: rightsOf.manager });
   await screen.findByText('Next: 11 invoices on Mar 4, 2026.');
   for (const name of [
@@ -73,7 +73,7 @@ it('a manager can change the settings', async () => {
     expect(screen.getByRole('button', { name })).toBeTruthy();
 });
 
-it('a manager switches Apple Pay on and sees whether the domain is registered', async () => {
+it('lets a manager switch Apple Pay on, and shows why the domain is not registered yet', async () => {
   const user = await openSettings({ may: rightsOf.manager });
   const section = within(screen.getByRole('region', { name: 'Apple Pay' }));
   section.getByText('Not accepted');
@@ -89,7 +89,7 @@ it('a manager switches Apple Pay on and sees whether the domain is registered', 
   section.getByRole('button', { name: 'Stop accepting Apple Pay' });
 });
 
-it('a manager reads that Google Pay adds a script of Google, and switches it on', async () => {
+it('states that Google Pay adds a script from Google, and lets a manager switch it on', async () => {
   const user = await openSettings({ may: rightsOf.manager });
   const section = within(screen.getByRole('region', { name: 'Google Pay' }));
   section.getByText('Not accepted');
@@ -100,7 +100,7 @@ it('a manager reads that Google Pay adds a script of Google, and switches it on'
   await section.findByText('Accepted');
 });
 
-it('a registered domain is shown beside the switch', async () => {
+it('shows that the domain for Apple Pay is registered', async () => {
   answerWith('/api/apple-pay', { ...applePay, is_on: true, is_registered: true });
   await openSettings({ may: rightsOf.manager });
   const section = within(screen.getByRole('region', { name: 'Apple Pay' }));
@@ -108,7 +108,7 @@ it('a registered domain is shown beside the switch', async () => {
   section.getByText('Registered');
 });
 
-it('a manager sees how to turn reminders off, and which reminders an invoice skips', async () => {
+it('explains how to turn reminders off, and which reminders an invoice skips', async () => {
   answerWith('/api/reminders/forecast', {
     day: '2026-03-04',
     before: 1,
@@ -125,7 +125,7 @@ it('a manager sees how to turn reminders off, and which reminders an invoice ski
   await dialog.findByText(/An invoice reminded 3 days before the due date gets no reminder on the due date\.$/);
 });
 
-it('no forecast is requested without a day', async () => {
+it('requests no forecast if no day is selected', async () => {
   const user = await openSettings({ may: rightsOf.manager });
   await user.click(screen.getByRole('button', { name: 'Change reminders' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'When to remind' }));
@@ -147,19 +147,19 @@ it.each([
   ['/account/pay-page', '#bill-lines'],
   ['/account/parts', '#partial-payments'],
   ['/account/write-back', '#recording'],
-])('the former URL %s redirects to its section', async (former, section) => {
+])('redirects the former URL %s to the section %s', async (former, section) => {
   await openSettings({}, former);
   await waitFor(() => expect(window.location.pathname + window.location.hash).toBe(`/account/payments${section}`));
 });
 
-it('the link to each section names an element of the page', async () => {
+it('has a working link to each section', async () => {
   await openSettings({});
   const nav = screen.getByRole('navigation', { name: 'On this page' });
   for (const link of within(nav).getAllByRole('link'))
     expect(document.querySelector(link.getAttribute('href') ?? ''), link.textContent ?? '').not.toBeNull();
 });
 
-it('recording in the CRM is offered only if the installation requests the scope; the list always shows', async () => {
+it('always lists unrecorded payments, but offers recording only if the operator does', async () => {
   await openSettings({}, '/account/payments', { ...recording, is_offered: false });
   expect(screen.getByRole('region', { name: 'Paid here, not in HubSpot' })).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Record payments in HubSpot' })).toBeNull();
@@ -167,7 +167,7 @@ it('recording in the CRM is offered only if the installation requests the scope;
   expect(screen.getByRole('button', { name: 'Switch off' })).toBeTruthy();
 });
 
-it('the account menu has at most eight entries, and a bookkeeper sees no links for payments, closing or the team', async () => {
+it('shows at most eight entries in the account menu, and a bookkeeper no links to forbidden screens', async () => {
   const user = await openSettings({});
   await user.click(screen.getAllByRole('button', { name: /^Account, / })[0] as HTMLElement);
   const menu = (await screen.findByRole('link', { name: 'Log Out' })).parentElement as HTMLElement;

@@ -40,7 +40,7 @@ type FormProps = {
   id: string;
   label: string;
   hint: string;
-  /** Decimal text; null: no amount is set. */
+  /** The amount as decimal text, or null if none is set. */
   value: string | null;
   save(amount: string | null): Promise<Answer<unknown>>;
   onSaved(): void;

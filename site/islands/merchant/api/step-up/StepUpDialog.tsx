@@ -18,7 +18,7 @@ const readEmail = readWith(TokenStatus, ({ data }) => data.user);
 export type ProofCalls = {
   passkey(): Promise<Answer<true>>;
   pin(pin: string): Promise<Answer<true>>;
-  /** The user's email address. */
+  /** Fetches the user's email address. */
   email(): Promise<Answer<string>>;
 };
 
@@ -38,7 +38,7 @@ export function proofCalls(client: ApiClient): ProofCalls {
   };
 }
 
-/** `colleague`: the user wants a colleague to approve the call instead. */
+/** `colleague` means that the user wants to ask a colleague for approval. */
 export type StepUpOutcome = 'proved' | 'colleague' | 'cancelled';
 
 export type StepUpProps = {
@@ -53,7 +53,7 @@ export type StepUpProps = {
   onEnd(outcome: StepUpOutcome): void;
 };
 
-/** For users with neither passkey nor PIN: a new login, by an emailed code in this dialog or through the CRM. */
+/** Asks users without a passkey or PIN to log in again: by an emailed code in this dialog, or through the CRM. */
 export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd }: StepUpProps) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
@@ -119,7 +119,7 @@ export function LogInAgain({ ways, message, calls, hasColleague, onLeave, onEnd 
   );
 }
 
-/** Asks for a passkey or the PIN. Users without either log in again or ask a colleague. */
+/** Asks for a passkey or the PIN. Users with neither log in again or ask a colleague. */
 export function StepUpDialog(props: StepUpProps) {
   const { ways } = props;
   const [way, setWay] = useState<StepUpWay>(ways[0] ?? 'login');

@@ -2,7 +2,7 @@ import { type ApiClient, sendJson } from '#site/islands/ui/api/api-client.ts';
 import type { ClientError, Reader } from '#site/islands/ui/api/parse-response.ts';
 import { RETURN_TO } from '../addresses.ts';
 
-/** A call that needs a fresh proof of identity; `ways`: the accepted proofs, as the Worker listed them. */
+/** A call that was refused because it needs a recent proof of identity. `ways` lists the proofs that are accepted. */
 export type RefusedCall<T> = {
   error: ClientError & { ways?: unknown };
   path: string;
@@ -12,8 +12,8 @@ export type RefusedCall<T> = {
 };
 
 /**
- * Saves the page's URL, and the call's body (under the call's path), in session storage before going to the login.
- * The body never contains a secret.
+ * Saves the page's URL, and the call's body under the call's path, in session storage before the login. The body never
+ * contains a secret.
  */
 export function saveForReturn({ path, init }: RefusedCall<unknown>): void {
   const { pathname, search } = window.location;
@@ -21,7 +21,7 @@ export function saveForReturn({ path, init }: RefusedCall<unknown>): void {
   if (typeof init?.body === 'string') sessionStorage.setItem(path, init.body);
 }
 
-/** The call that asks a colleague for approval instead; null if the refused call does not allow that. */
+/** Returns the call that requests a colleague's approval, or null if the refused call does not allow that. */
 export function approvalCall({ path, init }: RefusedCall<unknown>): { path: string; init: RequestInit } | null {
   const [, payment] = /^\/api\/payments\/([^/]+)\/reversals$/.exec(path) ?? [];
   if (!payment || typeof init?.body !== 'string') return null;

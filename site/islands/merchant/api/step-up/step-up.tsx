@@ -5,8 +5,8 @@ import { approvalCall, type RefusedCall, saveForReturn } from './refused-call.ts
 import { proofCalls, StepUpDialog, type StepUpOutcome } from './StepUpDialog.tsx';
 
 /**
- * Asks the user for a proof of identity in a dialog, then repeats the refused call. The form underneath keeps its
- * input. Returns the refusal if cancelled.
+ * Asks the user for a proof of identity in a dialog, and then repeats the refused call. The form below the dialog keeps
+ * its input. If the user cancels, the refusal is returned.
  */
 export async function stepUp<T>(refusedCall: RefusedCall<T>): Promise<Answer<T>> {
   const { error, path, read, init, client } = refusedCall;

@@ -74,8 +74,8 @@ const reversalOf = (kind: 'void' | 'refund', amount: string) => ({
   batch: null,
 });
 
-describe('the invoice timeline', () => {
-  it('shows the amount owed, the progress and emailing the link as the next step for an overdue invoice', async () => {
+describe('invoice timeline', () => {
+  it('shows an overdue invoice’s amount and progress, and offers to email the link as the next step', async () => {
     const days = { hs_invoice_date: `${YEAR - 1}-09-08`, hs_due_date: `${YEAR - 1}-10-08` };
     await open({ properties: days, life, customer_id: '501' });
     expect(textOf(document.querySelector('.preview-head'))).toContain('Overdue');
@@ -87,7 +87,7 @@ describe('the invoice timeline', () => {
     await waitForTextIn('.preview-sums', /^Billed \$220\.50 Paid \$0\.00 Balance due \$220\.50$/);
   });
 
-  it('shows a bank payment that was returned, after which the invoice is open again', async () => {
+  it('shows a returned bank payment, and the stops that are ahead again', async () => {
     const returned = [{ at: at('03-04'), returned_at: at('03-06'), amount: '220.50' }];
     await open({ life: { ...life, returned } });
     expect(stops()).toEqual([
@@ -98,7 +98,7 @@ describe('the invoice timeline', () => {
     screen.getByText('the bank did not pay');
   });
 
-  it('ends with the bank deposit, if known, and offers no primary action for a paid invoice', async () => {
+  it('ends with the bank deposit for a paid invoice, which has no primary action', async () => {
     const inBank = { ...batch, funded_on: `${YEAR}-03-06`, deposit: '215.00', fees: '5.50' };
     await open({ properties: paid, life: { ...life, payments: [{ ...payment, batch: inBank }], paid: '220.50' } });
     expect(stops()).toEqual(
@@ -127,7 +127,7 @@ describe('the invoice timeline', () => {
     expect(links).toHaveLength(in_crm.state === 'missing' ? 1 : 0);
   });
 
-  it('shows the amount kept and the reason for a partly refunded invoice', async () => {
+  it('shows the remaining amount and the reason for the refund of a partly refunded invoice', async () => {
     await open({
       properties: paid,
       payment_id: 'a1',
@@ -147,7 +147,7 @@ describe('the invoice timeline', () => {
     expect(primaryButtons()).toEqual([]);
   });
 
-  it('ends with the void instead of settlement for a voided invoice', async () => {
+  it('ends with the void, not with the settlement, for a voided invoice', async () => {
     await open({
       properties: { ...paid, hs_invoice_status: 'voided', hs_balance_due: '220.50' },
       can_collect_again: true,
