@@ -58,7 +58,7 @@ function linkedInvoice(world: World, hubId: number, paymentId: number): string |
   return link ? String(link.to_id) : null;
 }
 
-/** Time that a control call waits for a sale, because a sale that was just sent may still be in transit. */
+/** Time (ms) that a control call waits for a sale that was just sent and may still be in transit. */
 const ARRIVAL_MS = 1000;
 
 const Touch = z.union([
@@ -70,7 +70,7 @@ const Touch = z.union([
       .optional(),
   }),
   z.strictObject({ do: z.enum(['decline', 'cancel', 'offline', 'online', 'cut']) }),
-  /** The terminal closes its batch by itself, as its settings may require. */
+  /** Closes the terminal's batch, as its settings may do automatically. */
   z.strictObject({ do: z.literal('close-batch') }),
 ]);
 const MoveAch = z.union([
@@ -135,7 +135,7 @@ function describeTerminal(world: World, sales: TerminalSales, terminalId: string
   };
 }
 
-/** Control calls for the gateway's devices, clock and webhooks, for people, tests and benchmarks. */
+/** Control calls for the gateway's terminals, clock and webhooks, for people, tests and benchmarks. */
 export function controlGatewayRoutes(
   world: World,
   announcements: WebhookAnnouncer,

@@ -196,7 +196,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   app.post('/_sandbox/faults', async (c) => {
     const { times, account, ...fault } = await readBody(c, NewFault);
     const scope = account === undefined ? {} : { account: requireHub(String(account)).hubId };
-    // A lag is a state of the index, so it lasts until it is cleared or its count of lookups is used up.
+    // A lag is a state of the index, so it lasts until it is cleared or its number of lookups is used up.
     world.faults.add({ ...fault, ...scope, times: times ?? (fault.do === 'search-lag' ? null : 1) });
     return c.json(world.faults.list(), 201);
   });

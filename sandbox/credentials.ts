@@ -89,7 +89,7 @@ export const hubs: [HubCredentials, HubCredentials, HubCredentials] = [
   },
 ];
 
-/** The devices of hub 1, the only boarded merchant at first start. */
+/** The terminals of hub 1, the only boarded merchant at first start. */
 export const terminals: TerminalCredentials[] = [
   {
     terminalId: '70141',

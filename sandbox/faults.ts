@@ -47,7 +47,7 @@ const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set([
   'xml',
 ]);
 
-/** A party's name matches the calls that the product's server makes to it. A path prefix matches its paths. */
+/** A party's name matches the calls of the product's server to it. A path prefix matches paths that begin with it. */
 function matchesPath(on: string, path: string): boolean {
   if (on.startsWith('/')) return path.startsWith(on) && !path.startsWith('/_sandbox');
   if (on === 'terminal') return isTerminalCall(path);
@@ -84,7 +84,7 @@ export function createFaults() {
     add(fault: Fault) {
       queue.push({ ...fault });
     },
-    /** All faults, or those of one account. */
+    /** Removes all faults, or those of one account. */
     clear(account?: number) {
       queue = account === undefined ? [] : queue.filter((fault) => fault.account !== account);
     },

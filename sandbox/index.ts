@@ -29,7 +29,7 @@ import { seedOnce } from './seed/seed.ts';
 import { createWebhooks } from './webhooks.ts';
 import { createWorld, type SandboxEnv, type World } from './world.ts';
 
-/** Finds the account of a call by its credentials or an email's recipient. Returns null if neither identifies one. */
+/** Finds the account of a call by its credentials or its email's recipient; null if they identify none. */
 export async function accountOf(world: World, c: Context<SandboxEnv>): Promise<number | null> {
   const party = partyOf(c.req.path);
   if (party === 'crm') return (await crmAccount(world, c)) ?? null;
@@ -84,9 +84,9 @@ export type SandboxOptions = {
   file: string;
   publicUrl: string;
   productUrl: string;
-  /** If true, the mail service reports every email as delivered, otherwise only those to its test addresses. */
+  /** If true, every email is reported as delivered; otherwise only emails to the test addresses cause events. */
   deliversAllMail?: boolean;
-  /** The default is real pauses of the requested length. */
+  /** By default, pauses really last as long as requested. */
   pauses?: Pauses;
 };
 

@@ -11,9 +11,9 @@ export type Webhook = {
   text: string;
   /** Headers of one attempt, such as a signature with its timestamp. */
   headers?: () => Record<string, string>;
-  /** A wire path by which faults may name the webhook. They may also name it by its target path. */
+  /** Path by which a fault can select the webhook. A fault may also use the path of the target URL. */
   wirePath: string;
-  /** The account of the webhook, which a fault of that account affects. */
+  /** The account of the webhook; faults limited to this account apply to it. */
   account: number | null;
 };
 
@@ -25,7 +25,7 @@ const RETRY_PAUSES_MS = [400, 1200];
 const TIMEOUT_MS = 10_000;
 const DEFAULT_DELAY_MS = 2000;
 
-/** The secret last part of the webhook's address. The mail service signs its webhooks instead. */
+/** The secret at the end of the webhook's address. The mail service signs its webhooks instead. */
 const SECRETS: Record<WebhookKind, string> = {
   boarding: `/${boarding.webhookSecret}`,
   transactions: `/${transactionWebhookSecret}`,
@@ -117,7 +117,7 @@ export function createWebhooks(world: World) {
       await deliver(seq, url, webhook);
       if (fault?.do === 'webhook-twice') await deliver(seq, url, webhook);
     },
-    /** Drops webhooks that wait for their next attempt. */
+    /** Drops webhooks that are waiting for an attempt. */
     cancel() {
       cancelCount += 1;
       pauses.stop();

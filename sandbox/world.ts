@@ -14,13 +14,13 @@ export type Settings = {
   auto_tap: boolean;
   /** Time (ms) that a counter terminal waits for a card. The vendor does not document it. */
   terminal_timeout_ms: number;
-  /** The fields of a terminal's response are only those that the vendor guarantees, or all fields of a sale. */
+  /** Fields of a terminal's response: only those that the vendor guarantees, or all fields of a sale. */
   terminal_replies: 'bare' | 'full';
   /** Name of the member for a bank debit in responses. The vendor's documents show both. */
   ach_replies: 'transaction' | 'ach-transaction';
-  /** The newest introspection returns all fields of the older versions, or only `active`. */
+  /** Fields of the newest introspection: all fields of the older versions, or only `active`. */
   introspection: 'full' | 'bare';
-  /** A batch is closed at once, closed after a while, or refused by the processor. */
+  /** Result of closing a batch: closed at once, closed later, or refused by the processor. */
   batch_close: 'closed' | 'pending' | 'failed';
   /** If true, the webhook about a transaction completes before the call that created the transaction. */
   webhooks_first: boolean;
@@ -28,7 +28,7 @@ export type Settings = {
   invalid_fields: 'reject' | 'pending';
   /** The scopes that a consent grants, regardless of the request. Null grants the requested ones. */
   granted_scopes: string[] | null;
-  /** [guessed] All users of an account may grant consent, or only its installer, who is its first user. */
+  /** [guessed] Users who may grant consent: all, or only the installer, who is the first user of the account. */
   consent: 'anyone' | 'installer-only';
   /**
    * The treatment of payment records: 'on' accepts them and changes the balance, 'off' refuses them, 'record-only'
@@ -41,8 +41,8 @@ export type Settings = {
   /** The optional scopes that this account may grant. Null means all that the app declares. */
   optional_scopes: string[] | null;
   /**
-   * Apple Pay in the browser script: its sheet is opened by the page, or by the card frame, which then needs the page's
-   * permission, or it is not offered. The vendor does not document which of the two opens it.
+   * Opener of the Apple Pay sheet: the page, or the card frame, which then needs the page's permission. With 'off',
+   * Apple Pay is not offered. The vendor does not document which of the two opens the sheet.
    */
   apple_pay: 'page' | 'frame' | 'off';
   /** Google Pay on the payer's device. */
@@ -51,13 +51,13 @@ export type Settings = {
   google_button: 'element' | 'form';
   /** The vendor does not document whether a closed sheet is reported. */
   google_cancel: 'silent' | 'error';
-  /** The amount on Google's sheet is that of `init`, or that of the options at the press. The vendor does not say. */
+  /** Source of the amount on Google's sheet: `init`, or the options at the click. The vendor does not document it. */
   google_amount: 'init' | 'press';
-  /** The script loads a simulation of Google's script, or Google's address, which a test's browser then answers. */
+  /** Google's script: simulated, or loaded from Google's address, where a browser test supplies the response. */
   google_script: 'simulated' | 'google';
-  /** A declined sale consumes a wallet's token, or leaves it for another try. The vendor does not document it. */
+  /** A declined sale uses up a wallet's token, or leaves it usable. The vendor does not document it. */
   wallet_declines: 'spent' | 'kept';
-  /** A host that is registered for Apple Pay is enabled at once, stays pending, or is refused by Apple. */
+  /** Result of registering a host for Apple Pay: enabled at once, still pending, or refused by Apple. */
   apple_domains: 'enabled' | 'pending' | 'refused';
   /** Text appended to the browser script, to simulate a new version from the provider. */
   script_suffix: string;

@@ -4,7 +4,7 @@ export type { Anchor, AnchorHead } from './contracts/operators/operate.ts';
 
 /**
  * The hash chain over the audit trail. Pure, so that the scheduled sealing, `npm run audit:verify` and readers of an
- * export compute the same. Hashes are SHA-256 in 64 hex digits.
+ * export compute the same hashes: SHA-256 in 64 hex digits.
  */
 
 /** The columns of an event, in hashing order. */
@@ -94,7 +94,7 @@ async function faultInRows(sealedHashes: string[], rows: EventRow[], from: numbe
     if (!row) return { seq, what: 'missing', why: 'it was sealed and is gone' };
     const hash = await eventHash(row);
     if (hash === sealedHashes[seq - from]) continue;
-    // The neighbours distinguish a changed row from an inserted one, or a removed one with later rows renumbered.
+    // The next row shows whether this one was changed or inserted, or was removed and the later ones renumbered.
     const next = bySeq.get(seq + 1);
     if (next && (await eventHash({ ...next, seq })) === sealedHashes[seq - from])
       return { seq, what: 'inserted', why: 'the event that was sealed under its number stands one further' };

@@ -1,6 +1,6 @@
 /**
- * Limits for user input: text in characters, files in bytes. Those of the pay form are in contracts/payment.ts; amounts and
- * rates that an operator may set are in worker/env.ts.
+ * Limits for user input: text in characters, files in bytes. Those of the pay form are in contracts/payment.ts; amounts
+ * and rates that an operator may set are in worker/env.ts.
  */
 
 export const contentLimits = {
@@ -45,9 +45,9 @@ export const mailLimits = {
 } as const;
 
 export const monitorLimits = {
-  /** Bytes of a report, with two versions of scripts of others in base64. */
+  /** Bytes of a report, with two versions of third-party scripts in base64. */
   report: 3_000_000,
-  /** Bytes of a version of a script of others. */
+  /** Bytes of a version of a third-party script. */
   script: 1_000_000,
   /** Entries of each list of a report, and characters of each of their texts. */
   entries: 200,

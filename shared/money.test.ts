@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decimalFromCents, formatMoney, parseCents, typedCents } from '#shared/money';
 
 describe('money', () => {
-  it('parses decimal text to exact cents where a float would lose one', () => {
+  it('parses decimal text to exact cents, even if a float would lose one', () => {
     expect(['19.99', '0.07', '1.1', '184', '1234567.89'].map(parseCents)).toEqual([1999, 7, 110, 18400, 123456789]);
     // 19.99 * 100 is 1998.9999999999998 in floating point.
     for (let cents = 0; cents < 100_000; cents += 7) expect(parseCents(decimalFromCents(cents))).toBe(cents);

@@ -2,7 +2,7 @@
 export const payPath = (payId: string) => `/make/payment/${payId}`;
 export const receiptPath = (receiptId: string) => `/receipt/${receiptId}`;
 export const invoiceApi = (payId: string) => `/api/invoices/${payId}`;
-/** `attemptKey`: the page's own attempt, so that an earlier part is not reported as its result. */
+/** `attemptKey`: the page's own attempt. Without it, the result of an earlier part payment could be returned. */
 export const paymentStatusApi = (payId: string, attemptKey?: string | null) =>
   `/api/invoices/${payId}/payment${attemptKey ? `?attempt=${attemptKey}` : ''}`;
 /** Page on which a payer unsubscribes from the reminders of a business. */
@@ -16,6 +16,6 @@ export const previewPath = (token: string) => `/preview/${token}`;
 export const mediaPath = (key: string) => `/media/${key}`;
 export const builtPath = '/built.json';
 
-/** The file by which Apple recognises the host of the pay pages; Apple determines the path. */
+/** The file by which Apple recognizes the host of the pay pages; Apple determines the path. */
 export const domainAssociationPath = '/.well-known/apple-developer-merchantid-domain-association';
 export const takePaymentApi = (payId: string) => `/api/invoices/takePaymentSDK/${payId}`;

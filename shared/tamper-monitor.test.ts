@@ -22,7 +22,7 @@ const script = (url: string) => ({ name: inventoryName(url, origins), status: 20
 const PROVIDER = { ...script(`${provider}/js-sdk/js/clearent-host.js`), sha256: 'aa' };
 const PAY_JS = { ...script(`${google}/gp/p/js/pay.js`), sha256: 'bb' };
 
-/** The kinds and subjects of the findings about a page with these headers, scripts and foreign frames. */
+/** Returns the kinds and subjects of the findings about a page. `usedOrigins`: of its frames and connections. */
 function findings(policy: string, payment: string, scripts = [PROVIDER], used: string[] = []) {
   const headers = { 'content-security-policy': policy, 'permissions-policy': permitting(payment) };
   const seen = { scripts, inline: [], headers, frames: used, connections: used };
@@ -32,7 +32,7 @@ function findings(policy: string, payment: string, scripts = [PROVIDER], used: s
   );
 }
 
-describe('the tamper monitor on wallets', () => {
+describe('the tamper monitor with wallets', () => {
   it.each([
     ['without a wallet', PLAIN, '', [PROVIDER], []],
     ['with Apple Pay', PLAIN, APPLE, [PROVIDER], []],
@@ -50,7 +50,7 @@ describe('the tamper monitor on wallets', () => {
     expect(findings(policy, payment)).toContain(expected);
   });
 
-  it('reports frames and calls of Google on a page without Google Pay', () => {
+  it('reports Google’s frames and connections on a page without Google Pay', () => {
     expect(findings(PLAIN, '', [PROVIDER], [google])).toEqual([
       `frame-not-listed ${google}`,
       `connection-not-listed ${google}`,

@@ -15,15 +15,15 @@ export const scriptInventory: Inventory = inventory;
 /** The name of the provider's script in the inventory. */
 export const PROVIDER_SCRIPT = '{provider}/js-sdk/js/clearent-host.js';
 
-/** Scripts of others, by their names in the inventory. They are not versioned: a person approves each version. */
+/** Third-party scripts, by inventory name. Their URLs have no version, so a person approves each version. */
 export const FOREIGN_SCRIPTS: readonly string[] = [PROVIDER_SCRIPT, GOOGLE_PAY_SCRIPT];
 
 /** Origins, without a trailing slash. */
 export type Origins = { app: string; provider: string };
 
 /**
- * Returns the inventory name of a URL, without the hash in the file name, which builds change, without the query, and
- * with placeholders for the origins, which settings change.
+ * Returns the inventory name of a URL: without the query, without the hash in the file name (it changes with builds),
+ * and with placeholders for the origins (they depend on settings).
  */
 export function inventoryName(address: string, { app, provider }: Origins): string {
   const [plain = ''] = address.split(/[?#]/);
@@ -38,14 +38,14 @@ export function inlineHash(hex: string): string {
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Expected values of a check: inventory, approved hashes of the scripts of others, hashes of our own files. */
+/** Expected values of a check: inventory, approved hashes of third-party scripts, hashes of our own files. */
 export type Expected = {
   inventory: Inventory;
   origins: Origins;
   approved: ReadonlySet<string>;
-  /** Name in the inventory → SHA-256 in hexadecimal digits. Null if unknown, to skip the comparison. */
+  /** SHA-256 (hexadecimal) by inventory name. Null if unknown; own files are then not compared. */
   files: Readonly<Record<string, string>> | null;
-  /** True if the check follows every import, so that a listed script without a match is missing. */
+  /** True if the check follows every import, so that it can report any listed script as missing. */
   isWhole: boolean;
 };
 
@@ -74,14 +74,14 @@ export function compare(seen: Seen, expected: Expected): MonitorFinding[] {
 const policyFor = (text: string, provider: string, accepted: Parameters<typeof paymentOrigins>[1]) =>
   text.replace('payment=()', `payment=(${paymentOrigins(provider, accepted)})`);
 
-/** True if a page permits Google's sheet, as it does where the business accepts Google Pay. */
+/** True if a page permits Google's payment sheet, which means that the business accepts Google Pay. */
 const acceptsGooglePay = ({ headers }: Seen, provider: string): boolean =>
   headers['permissions-policy']?.includes(`payment=(${paymentOrigins(provider, { googlePay: true })})`) === true;
 
 function scripts({ scripts: loaded }: Seen, { inventory, approved, files, isWhole }: Expected): MonitorFinding[] {
   const listed = inventory.scripts.map(({ url }) => url);
   const names = new Set(loaded.map(({ name }) => name));
-  // A page without the provider's script has no form to compare. Only some pages load Google's.
+  // Every pay page needs the provider's script; only some load Google's.
   const required = isWhole ? listed.filter((name) => name !== GOOGLE_PAY_SCRIPT) : [PROVIDER_SCRIPT];
   return [
     ...loaded.flatMap((script) => {

@@ -53,7 +53,7 @@ function mailLink(world: World, application: Application) {
 export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   // [documented] A partner's key opens an application by name, address and kind of business.
-  // [guessed] The texts of the 401 and 403 responses, and of the response to an invalid body.
+  // [guessed] The texts of the responses to a wrong key, a wrong node and an invalid body are ours.
   app.post('/api/launchIntegratorSetup/v1.0/integrateMerchant/:hierarchyNodeKey', async (c) => {
     if (c.req.header('accesskey') !== boarding.accessKey)
       return c.json({ statusCode: 401, message: 'Access denied due to missing or invalid access key.' }, 401);
@@ -102,7 +102,7 @@ const feeOf = (cents: number) => Math.round((Math.max(0, cents) * 26) / 1000);
 /** The provider's report of payouts to a merchant. */
 export function closedBatchRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  // [documented] The address, parameters and fields, in an OpenAPI description of the reporting service.
+  // [documented] The address, parameters and fields are those of the OpenAPI description of the reporting service.
   app.get('/data/api/v1/standard/merchantClosedBatches', (c) => {
     if (c.req.header('accesskey') !== boarding.accessKey) return c.json({ message: 'Access denied.' }, 401);
     const { merchantNumber = '', expectedFundedDate = '', pageNumber = '1', pageSize = '100' } = c.req.query();

@@ -72,7 +72,7 @@ export const actions = {
 export type Action = keyof typeof actions;
 export const isAction = (name: unknown): name is Action => typeof name === 'string' && Object.hasOwn(actions, name);
 
-/** The path by which a fault affects the provider's boarding. */
+/** Path by which a fault selects the boarding webhooks. */
 const WIRE_PATH = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${boarding.hierarchyNodeKey}`;
 
 /** Performs a step and sends its unsigned webhook. The product must handle steps that repeat or come in any order. */

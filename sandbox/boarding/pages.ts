@@ -77,7 +77,7 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
   const app = new Hono<SandboxEnv>();
   app.use('/onboarding/*', refuseForeignPages);
 
-  // [guessed] A list for the visitor who plays the provider. The real list is internal to the provider.
+  // [guessed] Lists all applications for the visitor, who plays the provider. The real list is internal.
   app.get('/onboarding/applications', (c) => {
     const rows = listApplications(world).map(
       (application) =>
@@ -96,7 +96,7 @@ export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<Sandbox
     const application = findApplicationByToken(world, c.req.param('token'));
     return application ? c.html(applicationPage(world, application)) : c.html(missingPage(), 404);
   });
-  // [guessed] The order of the steps and the party that takes each. The states are documented with the webhooks.
+  // [guessed] Either party may take its steps in any order. The states are documented with the webhooks.
   app.post('/onboarding/applications/:token', async (c) => {
     const application = findApplicationByToken(world, c.req.param('token'));
     if (!application) return c.html(missingPage(), 404);

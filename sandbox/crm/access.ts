@@ -31,7 +31,7 @@ export function requireCaller(world: World, c: Context<SandboxEnv>): Caller {
   return { hubId: row.hub_id, userId: row.user_id, scopes: row.scopes.split(' '), token };
 }
 
-/** [seen] Any one of the named scopes is enough. Reports from the live API list several, of which one suffices. */
+/** [seen] Any one of the named scopes is enough, according to reports from the live API. */
 export function requireScope(caller: Caller, anyOf: string[]) {
   if (!anyOf.some((scope) => caller.scopes.includes(scope))) throw missingScopes(anyOf);
 }
@@ -40,7 +40,7 @@ const PER_10_S = 110;
 const SEARCHES_PER_S = 5;
 
 /**
- * [documented] 110 calls in 10 s per account for a marketplace app, with a separate limit of 5 searches per second.
+ * [documented] A marketplace app may make 110 calls in 10 s per account, and 5 searches per second.
  * Search responses have no limit headers, and responses to OAuth tokens have no daily ones.
  */
 export function createLimiter(world: World) {

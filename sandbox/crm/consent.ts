@@ -87,7 +87,7 @@ export function readConsentRequest(world: World, fields: Fields): ConsentRequest
 }
 
 // [documented] A code works once and expires soon.
-// [guessed] The lifetime.
+// [guessed] The lifetime is one minute.
 const CODE_LIFETIME_S = 60;
 
 /** The errors that the product gets when no code is granted. */
@@ -131,7 +131,7 @@ function redirectUrl(request: ConsentRequest, params: Record<string, string>): s
   return url.href;
 }
 
-/** Lists the accounts to choose from, which is only one if the address names it. */
+/** Lists the accounts to choose from; only one if the address names an account. */
 function listChoices(hubId: string | undefined): HubCredentials[] {
   if (hubId === undefined) return hubs;
   const hub = hubs.find((candidate) => String(candidate.hubId) === hubId);
@@ -155,8 +155,8 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
   });
 
   for (const path of ['/oauth/authorize', '/oauth/:hubId{[0-9]+}/authorize'] as const) {
-    // [documented] Client, redirect address, scopes and state. The page itself shows invalid values, with no redirect.
-    // [guessed] The choice of user and account. The real page requires a login first, which is not simulated.
+    // [documented] Takes the client, redirect address, scopes and state. Errors are shown here, without a redirect.
+    // [guessed] The visitor chooses the user and account. The real page requires a login first, which is not simulated.
     app.get(path, async (c) => {
       const fields = await readFields(c);
       readConsentRequest(world, fields);

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { crmApp, hubs, productScopes } from '../credentials.ts';
 import type { World } from '../world.ts';
 
-// [documented] Half an hour.
+// [documented] Access tokens are valid for half an hour.
 export const ACCESS_TOKEN_S = 1800;
 
 /** Scopes that the app may request in addition to the required ones. */

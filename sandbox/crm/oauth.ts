@@ -25,7 +25,7 @@ async function readForm(c: Context<SandboxEnv>): Promise<Form> {
 }
 
 function requireApp(form: Form) {
-  // [guessed] The older codes that accompany the error, except BAD_REFRESH_TOKEN, which is documented.
+  // [guessed] Older codes accompany the error. Only BAD_REFRESH_TOKEN is documented.
   if (form.client_id !== crmApp.clientId)
     throw new OauthProblem('invalid_client', 'BAD_CLIENT_ID', 'missing or unknown client id');
   if (form.client_secret !== crmApp.clientSecret)
@@ -124,25 +124,25 @@ function describeRefreshToken(row: { token: string; hub_id: number; user_id: num
   };
 }
 
-/** Token endpoints of all API families, which are v1 for the official client and dated ones for other callers. */
+/** Token endpoints of all API versions: the official client uses v1, other callers use the later ones. */
 export function oauthRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  // [documented] User, account and scopes of a token, without a role. `user` and `hub_domain` may be missing.
-  // [guessed] 404 for an expired token.
+  // [documented] Returns the user, account and scopes of a token, but no role. `user` and `hub_domain` may be missing.
+  // [guessed] Returns 404 for an expired token.
   app.get('/oauth/v1/access-tokens/:token', (c) => {
     const row = findAccessToken(world, c.req.param('token'));
     if (!row || row.expires_ms <= world.now())
       throw new CrmProblem(404, 'access token not found', { category: 'OBJECT_NOT_FOUND' });
     return c.json({ ...describeAccessToken(world, c.req.param('token'), row), token_type: 'access' });
   });
-  // [documented] The same for a refresh token.
-  // [guessed] 404 for an unknown token.
+  // [documented] Returns the same for a refresh token.
+  // [guessed] Returns 404 for an unknown token.
   app.get('/oauth/v1/refresh-tokens/:token', (c) => {
     const row = findRefreshToken(world, c.req.param('token'));
     if (!row) throw new CrmProblem(404, 'refresh token not found', { category: 'OBJECT_NOT_FOUND' });
     return c.json({ ...describeRefreshToken(row), token_type: 'refresh' });
   });
-  // [documented] 204. Access tokens stay valid, and the app stays installed.
+  // [documented] Returns 204. Access tokens stay valid, and the app stays installed.
   app.delete('/oauth/v1/refresh-tokens/:token', (c) => {
     revokeRefreshToken(world, c.req.param('token'));
     return c.body(null, 204);
@@ -155,8 +155,8 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     requireApp(form);
     return c.json(tokenAnswer(world, c.req.param('version'), form));
   });
-  // [documented] Token metadata by a POST with the app's secret.
-  // [guessed] `active: false` with 200 for an expired token.
+  // [documented] Returns token metadata for a POST with the app's secret.
+  // [guessed] Returns 200 with `active: false` for an expired token.
   app.post(`${versionedPath}/token/introspect`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
@@ -167,7 +167,7 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     return c.json(isBare ? { active: answer.active } : answer);
   });
   // [documented] Revokes a refresh token; access tokens stay valid.
-  // [guessed] 200 and an empty object, because the reference names no status.
+  // [guessed] Returns 200 and an empty object, because the reference names no status.
   app.post(`${versionedPath}/token/revoke`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
@@ -175,7 +175,7 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     return c.json({});
   });
 
-  // [documented] 204. The app is uninstalled, so every grant of the account ends, without a notification.
+  // [documented] Returns 204. Uninstalls the app: every grant of the account ends, without a notification.
   app.delete('/appinstalls/:version/external-install', (c) => {
     const { hubId } = requireCaller(world, c);
     world.store.run('UPDATE refresh_tokens SET revoked = 1 WHERE hub_id = ?', hubId);

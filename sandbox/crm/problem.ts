@@ -18,17 +18,17 @@ export class CrmProblem extends Error {
 export const invalid = (message: string, errors?: ErrorDetail[]) =>
   new CrmProblem(400, message, { category: 'VALIDATION_ERROR', ...(errors ? { errors } : {}) });
 
-/** [seen] In a report from the live API; the two spaces are HubSpot's own spelling. */
+/** [seen] A report from the live API contains this text. The two spaces are HubSpot's own spelling. */
 export const objectNotFound = (id: string) =>
   new CrmProblem(404, 'Object not found.  objectId are usually numeric.', {
     category: 'OBJECT_NOT_FOUND',
     context: { id: [id] },
   });
 
-/** [guessed] For an unknown path. According to public code, HubSpot then sends no category. */
+/** [guessed] The error for an unknown path. According to public code, HubSpot then sends no category. */
 export const pathNotFound = () => new CrmProblem(404, 'resource not found');
 
-/** [seen] In reports from the live API. It lists scopes, any one of which is enough, and names no user. */
+/** [seen] Reports from the live API contain this error. Any one of the listed scopes is enough; no user is named. */
 export function missingScopes(scopes: string[]) {
   return new CrmProblem(
     403,
@@ -43,7 +43,7 @@ export function missingScopes(scopes: string[]) {
   );
 }
 
-/** [guessed] The text that public code quotes. */
+/** [guessed] Public code quotes this text. */
 export const noCredentials = () =>
   new CrmProblem(
     401,
@@ -51,7 +51,7 @@ export const noCredentials = () =>
     { category: 'INVALID_AUTHENTICATION' },
   );
 
-/** [seen] In reports from the live API. */
+/** [seen] Reports from the live API contain this error. */
 export function expiredCredentials(expiresMs: number, now: number) {
   const minutes = Math.max(0, Math.floor((now - expiresMs) / 60_000));
   return new CrmProblem(401, `The OAuth token used to make this call expired ${minutes} minute(s) ago.`, {

@@ -208,15 +208,15 @@ function render(definition: PropertyDefinition, group: string) {
 export function propertyRoutes(guard: Guard): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   for (const base of ['/crm/v3/properties/:type', '/crm/properties/:version{2025-09|2026-03|2026-09}/:type'] as const) {
-    // [documented] Every property with its type and its options.
+    // [documented] Lists every property with its type and options.
     app.get(base, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json({
         results: propertiesOf(caller.hubId, type).map((definition) => render(definition, objectTypes[type].singular)),
       });
     });
-    // [documented] One property.
-    // [guessed] The response for an unknown name.
+    // [documented] Returns one property.
+    // [guessed] Returns 404 for an unknown name.
     app.get(`${base}/:name`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       const definition = findProperty(caller.hubId, type, c.req.param('name'));

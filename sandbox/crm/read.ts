@@ -6,7 +6,7 @@ import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
 import { type ErrorDetail, invalid, objectNotFound } from './problem.ts';
 import { findRecord, linkCutoffMs, linksOf, listRecords, renderRecord, type StoredRecord } from './records.ts';
 
-/** The docs show one comma-separated value, but the official client repeats the parameter. */
+/** Reads a list parameter: one comma-separated value, as in the docs, or repeated, as in the official client. */
 export function listParam(c: Context<SandboxEnv>, name: string): string[] {
   const values = c.req.queries(name) ?? [];
   return values
@@ -182,7 +182,7 @@ export async function batchRead(world: World, c: Context<SandboxEnv>, caller: Ca
     if (record) records.set(record.id, record);
     else missingIds.push(id);
   }
-  // The API guarantees no order, so return the newest first, whatever the order of the inputs.
+  // The API guarantees no order, so return the newest first, regardless of the order of the inputs.
   const results = [...records.values()]
     .sort((a, b) => b.id - a.id)
     .map((row) => renderRecord(caller.hubId, type, row, body.properties, body.propertiesWithHistory));

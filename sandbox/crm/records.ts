@@ -94,7 +94,7 @@ export function renderRecord(
   };
 }
 
-/** The time (ms) by which a payment record must have been created for responses to contain its links. */
+/** Responses contain the links of payment records created up to this time (ms). */
 export const linkCutoffMs = (world: World, hubId: number) => world.now() - world.settings(hubId).association_lag_ms;
 
 export function insertRecord(
@@ -145,8 +145,8 @@ export function associate(world: World, hubId: number, from: ObjectType, fromId:
 export type Link = { to_id: number; type_id: number };
 
 /**
- * Links of one record, in id order, without links to archived records. `createdBefore` also excludes links of payment
- * records created later.
+ * Returns the links of one record in id order, without links to archived records and without links of payment records
+ * created after `createdBefore` (ms).
  */
 export function linksOf(
   world: World,

@@ -13,7 +13,7 @@ import { archive, batchArchive, batchCreate, batchUpdate, create, linkDefault, u
 
 const DATED_VERSIONS = '2025-09|2026-03|2026-09';
 
-/** HubSpot's public API, in the numbered families of its official client and in the dated ones. */
+/** HubSpot's public API: the numbered versions of its official client, and the dated versions. */
 export function crmRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const limit = createLimiter(world);
@@ -36,57 +36,57 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
 
   app.route('/', oauthRoutes(world));
   for (const base of ['/crm/v3/objects/:type', `/crm/objects/:version{${DATED_VERSIONS}}/:type`] as const) {
-    // [documented] A page of at most 100; `paging.next.after` is present until the last page.
+    // [documented] Returns at most 100 records per page. All pages but the last have `paging.next.after`.
     app.get(base, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(list(world, c, caller, type));
     });
-    // [documented] 201; an invoice requires only its currency.
+    // [documented] Returns 201. An invoice requires only its currency.
     app.post(base, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await create(world, c, caller, type), 201);
     });
-    // [documented] 200 results per page, 10,000 in all; responses carry no limit headers and lag behind writes.
+    // [documented] Returns 200 results per page, 10,000 in all. Responses have no limit headers and lag behind writes.
     app.post(`${base}/search`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read', true);
       return c.json(await search(world, c, caller, type));
     });
-    // [documented] 100 ids; 207 if some are missing.
-    // [guessed] The text that names the missing ids.
+    // [documented] Accepts 100 ids. Returns 207 if some are missing.
+    // [guessed] The text that names the missing ids is ours.
     app.post(`${base}/batch/read`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       const answer = await batchRead(world, c, caller, type);
       return c.json(answer.body, answer.status);
     });
-    // [documented] 201, or 207 with the failures.
+    // [documented] Returns 201, or 207 with the failures.
     app.post(`${base}/batch/create`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await batchCreate(world, c, caller, type), 201);
     });
-    // [documented] 200, or 207 with the failures.
+    // [documented] Returns 200, or 207 with the failures.
     app.post(`${base}/batch/update`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       const answer = await batchUpdate(world, c, caller, type);
       return c.json(answer.body, answer.status);
     });
-    // [documented] 204, without a body.
+    // [documented] Returns 204 without a body.
     app.post(`${base}/batch/archive`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       await batchArchive(world, c, caller, type);
       return c.body(null, 204);
     });
-    // [documented] One record; unknown property names are omitted.
+    // [documented] Returns one record. Unknown property names are omitted.
     app.get(`${base}/:id`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(readOne(world, c, caller, type, c.req.param('id')));
     });
     // [documented] Changes properties; an invoice cannot be set to paid.
-    // [guessed] The status and text of that refusal.
+    // [guessed] The status and text of that refusal are ours.
     app.patch(`${base}/:id`, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       return c.json(await update(world, c, caller, type, c.req.param('id')));
     });
-    // [documented] 204, and the record is archived.
+    // [documented] Archives the record and returns 204.
     app.delete(`${base}/:id`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'write');
       archive(world, caller, type, c.req.param('id'));
@@ -99,7 +99,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     '/crm/v4/objects/:type/:id/associations',
     '/crm/objects/:version{2025-09|2026-03}/:type/:id/associations',
   ] as const) {
-    // [documented] The linked records of one record; the key of line items contains a space.
+    // [documented] Lists the linked records of one record. The key of line items contains a space.
     app.get(`${base}/:to`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(
@@ -118,7 +118,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     '/crm/v4/associations/:type/:to/batch/read',
     `/crm/associations/:version{${DATED_VERSIONS}}/:type/:to/batch/read`,
   ] as const) {
-    // [documented] 1,000 ids; records without links are missing from the response.
+    // [documented] Accepts 1,000 ids. Records without links are missing from the response.
     app.post(base, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       const answer = await batchReadAssociations(
@@ -134,14 +134,14 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
   }
 
   app.route('/', propertyRoutes(guard));
-  // [documented] The account's number, time zone and currencies. Contains no user and no role.
+  // [documented] Returns the account's number, time zone and currencies, but no user and no role.
   app.get('/account-info/:version/details', (c) => {
     const caller = requireCaller(world, c);
     limit(c, caller.hubId, false);
     requireScope(caller, ['oauth']);
     return c.json(accountDetails(caller.hubId));
   });
-  // [guessed] "resource not found" without a category, which public code quotes.
+  // [guessed] Returns "resource not found" without a category, as quoted in public code.
   app.all('/crm/*', () => {
     throw pathNotFound();
   });

@@ -120,7 +120,7 @@ function condition(caller: Caller, type: ObjectType, filter: Filter): Piece {
     case 'IN':
     case 'NOT_IN': {
       if (!filter.values) throw invalid(`operator ${filter.operator} requires values`);
-      // Values of these two operators must come in lower case, so compare them unchanged.
+      // Callers must send values of these two operators in lower case, so compare them unchanged.
       const raw = definition.type === 'string' ? filter.values : filter.values.map(value);
       const placeholders = raw.map(() => '?').join(', ');
       return filter.operator === 'IN'

@@ -57,7 +57,7 @@ const findDueDebits = (world: World, status: string, afterMs: number) =>
 
 /**
  * Advances debits on the sandbox's clock and returns the status changes. A debit is pending for an hour, settling for
- * two days, and then settled or returned. This pace is our choice.
+ * two days, and then settled or returned. We chose these durations.
  */
 export function advanceDebits(world: World): AchMove[] {
   return world.store.transaction(() => {

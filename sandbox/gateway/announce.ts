@@ -78,7 +78,7 @@ export function transactionBody(world: World, row: Transaction): string {
   return `${JSON.stringify(envelope).slice(0, -1)},"payload":${signedText}${signatureMember}}`;
 }
 
-/** Builds an unsigned body with other field names. As in the vendor's test environment, a return is wrapped twice. */
+/** Builds an unsigned body with its own field names. As in the vendor's test environment, a return is wrapped twice. */
 function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
   const timestamp = new Date(atMs).toISOString();
   const event = {

@@ -4,7 +4,7 @@ import { parseBody } from './sale.ts';
 import type { Terminal } from './terminals/terminals.ts';
 import { GatewayProblem, success } from './wire.ts';
 
-/** The file by which Apple recognises the host of a pay page. The provider sends it to the operator. */
+/** The file by which Apple recognizes the host of a pay page. The provider sends it to the operator. */
 export const DOMAIN_ASSOCIATION = `${Buffer.from(
   JSON.stringify({ version: 1, pspId: 'SANDBOX', createdOn: 1_700_000_000_000 }),
 ).toString('hex')}\n`;

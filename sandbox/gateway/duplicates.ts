@@ -62,8 +62,8 @@ export const duplicateSettingsOf = (terminal: Terminal): DuplicateSettings =>
   DuplicateSettings.parse(JSON.parse(terminal.duplicates ?? '{}'));
 
 /**
- * Applies the terminal's own rule, which is off by default. It finds a sale of the same amount with the same card (or
- * invoice) within some minutes.
+ * Applies the terminal's own rule, which is off by default: finds a sale of the same amount with the same card (or
+ * invoice) within the configured number of minutes.
  */
 export function findDuplicate(world: World, terminal: Terminal, candidate: Candidate): Transaction | null {
   const rule = duplicateSettingsOf(terminal);

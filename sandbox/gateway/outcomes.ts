@@ -2,7 +2,7 @@
 export type Outcome =
   | { kind: 'approved' }
   | { kind: 'declined'; code: string; message: string }
-  /** Refused with only an error, and nothing is recorded. */
+  /** Refused: the response has only an error, and nothing is recorded. */
   | { kind: 'refused'; status: 400 | 402 | 500; code: string; message: string };
 
 /** The sub-dollar amounts that cause each result code, from the vendor's "Error Generation Data". */

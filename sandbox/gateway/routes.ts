@@ -48,12 +48,12 @@ export function gatewayRoutes(
   });
 
   app.route('/', cardFrameRoutes(world));
-  // [documented] A card token, requested with the terminal's public key.
-  // [guessed] The caller, which is the browser's frame, and the lifetime of a token.
+  // [documented] Issues a card token for the terminal's public key.
+  // [guessed] The browser's frame makes this call, and a token is valid for 15 minutes.
   app.post('/rest/v2/mobilejwt/manual', async (c) =>
     c.json(tokenForCard(world, c.req.header('public-key'), await readBody(c))),
   );
-  // [guessed] A bank account token, which one public integration requests from the same address.
+  // [guessed] Issues a bank account token. One public integration requests it from this address.
   app.post('/rest/v2/mobilejwt/ach', async (c) =>
     c.json(tokenForBank(world, c.req.header('public-key'), await readBody(c))),
   );
@@ -68,46 +68,46 @@ export function gatewayRoutes(
     return c.json(answer.body, answer.status);
   }
 
-  // [documented] A sale with a card token; a decline is 402 with transaction and error.
-  // [guessed] A declined sale consumes the token too.
+  // [documented] Makes a sale with a card token. A decline is 402 with the transaction and an error.
+  // [guessed] A declined sale also uses up the token.
   app.on('POST', ['/rest/v2/mobile/transactions/sale', '/rest/v2/mobile/transactions/auth'], async (c) => {
     const answer = chargeToken(world, terminalOf(c), c.req.header('mobilejwt'), await readBody(c), c.get('arrivalSeq'));
     return reply(c, answer);
   });
-  // [documented] Void and refund by transaction id, with the terminal's key. The request names no user.
+  // [documented] Voids or refunds a transaction by its id and the terminal's key. The request names no user.
   app.on('POST', ['/rest/v2/transactions', '/rest/v2/transactions/:type{capture|void|refund|sale|auth}'], async (c) => {
     const answer = followUp(world, terminalOf(c), await readBody(c), c.req.param('type'), c.get('arrivalSeq'));
     return reply(c, answer);
   });
-  // [documented] A debit that settles later or is returned.
-  // [guessed] The account numbers that are returned, and the time of the return.
+  // [documented] Accepts a debit, which settles later or is returned.
+  // [guessed] Debits of some account numbers are returned, after two days.
   app.post('/rest/v2/ach/mobile/transactions/debit', async (c) => {
     const answer = debit(world, terminalOf(c), c.req.header('achmobilejwt'), await readBody(c), c.get('arrivalSeq'));
     return reply(c, answer);
   });
 
   // [documented] Searches by order, invoice or day, and returns 204 if nothing is found.
-  // [guessed] The delay after which a sale is found.
+  // [guessed] A sale can be found without delay, unless a fault adds one.
   app.get('/rest/v2/transactions', (c) => replyOrNoContent(c, cardTransactions(world, c, terminalOf(c))));
-  // [documented] The address and the statuses.
-  // [guessed] The fields, inferred from third-party code that reads them.
+  // [documented] Lists bank debits. The address and the statuses are the vendor's.
+  // [guessed] The fields are inferred from third-party code that reads them.
   app.get('/rest/v2/ach/transactions', (c) => {
     announcer.ach(...advanceDebits(world));
     return replyOrNoContent(c, achTransactions(world, c, terminalOf(c)));
   });
 
-  // [documented] The merchant, terminal and kind of business that a key belongs to.
+  // [documented] Returns the merchant, terminal and kind of business that a key belongs to.
   app.get('/rest/v2/settings/terminal', (c) => c.json(terminalSettings(world, terminalOf(c))));
   // [documented] Renames the terminal.
   app.put('/rest/v2/settings/terminal', async (c) => c.json(renameTerminal(world, terminalOf(c), await readBody(c))));
-  // [documented] The terminal's rule for duplicates.
+  // [documented] Returns the terminal's rule for duplicates.
   app.get('/rest/v2/settings/transaction/duplicates', (c) => c.json(duplicateSettings(terminalOf(c))));
   // [documented] Changes that rule.
   app.on(['POST', 'PUT'], '/rest/v2/settings/transaction/duplicates', async (c) =>
     c.json(changeDuplicateSettings(world, terminalOf(c), await readBody(c))),
   );
 
-  // [documented] The hosts of pay pages that are registered for Apple Pay, by the merchant's key.
+  // [documented] Lists the hosts of pay pages that are registered for Apple Pay, by the merchant's key.
   app.get('/rest/v2/apple/merchants/domains', (c) => c.json(listDomains(world, terminalOf(c))));
   // [documented] Registers hosts.
   app.post('/rest/v2/apple/merchants/domains', async (c) =>
@@ -121,9 +121,9 @@ export function gatewayRoutes(
   app.get('/.well-known/apple-developer-merchantid-domain-association', (c) => c.text(DOMAIN_ASSOCIATION));
 
   for (const version of ['v1', 'v2']) {
-    // [documented] Batches of a terminal, open and closed.
+    // [documented] Lists the open and closed batches of a terminal.
     app.get(`/rest/${version}/batches`, (c) => replyOrNoContent(c, listBatches(world, terminalOf(c), c.req.query())));
-    // [documented] The open batch; 204 if there is none.
+    // [documented] Returns the open batch; 204 if there is none.
     app.get(`/rest/${version}/batches/open`, (c) => replyOrNoContent(c, currentBatch(world, terminalOf(c))));
     // [documented] Closes the open batch; 402 with code 040 if there is none.
     app.put(`/rest/${version}/batches/open`, (c) => {
@@ -141,16 +141,16 @@ export function gatewayRoutes(
     return answer ? c.json(answer.body, answer.status) : c.body(null, 204);
   });
 
-  // [documented] One call that waits for the card; the response guarantees four fields.
-  // [guessed] The timeout, the response of a busy reader, and the response to a cardholder's cancellation.
+  // [documented] Waits for the card in one call. The response guarantees four fields.
+  // [guessed] The timeout and the responses of a busy or cancelled terminal are our choice.
   app.on('POST', ['/rest/v2/terminal/transactions', '/rest/v2/terminal/transactions/:type{sale|auth}'], async (c) => {
     const type = (c.req.param('type') ?? '').toUpperCase();
     const answer = await terminalSales.sell(terminalOf(c), await readBody(c), type, c.get('arrivalSeq'));
     return answer === 'cut' ? cutConnection(c) : c.json(answer.body, answer.status);
   });
 
-  // [documented] 404 for unknown addresses.
-  // [guessed] The error code.
+  // [documented] Returns 404 for unknown addresses.
+  // [guessed] The error code is 056.
   app.all('/rest/*', () => {
     throw new GatewayProblem(404, '056', 'Destination not found');
   });

@@ -93,14 +93,14 @@ export function chargeToken(
   });
 }
 
-/** The results of the address and security-code checks: a wallet has no code, and a chip neither. */
+/** Results of the address and security-code checks. A wallet has no security code; a chip is not checked. */
 const CHECKS = {
   MANUAL: { 'avs-result-code': 'Y', 'csc-result-code': 'M' },
   WALLET: { 'avs-result-code': 'Y' },
   CHIP: {},
 };
 
-/** Returns the original transaction if there is one. Throws a GatewayProblem if nothing is recorded. */
+/** Charges a card, or returns an earlier transaction that it duplicates. Refusals throw and are not recorded. */
 export function chargeCard(
   world: World,
   terminal: Terminal,

@@ -119,7 +119,7 @@ export function pageOf(
   };
 }
 
-/** The gateway's XML, for callers that did not request JSON or that a fault affects. */
+/** A JSON response. Callers get it as XML if they request XML or if a fault demands it. */
 
 type Envelope = Record<string, unknown> & { payload?: Record<string, unknown> & { payloadType?: string } };
 
@@ -132,7 +132,7 @@ function element(name: string, value: unknown): string {
   return `<${name}>${inner}</${name}>`;
 }
 
-/** XML names the type of a decline differently. */
+/** Converts a JSON response to XML, which names the payload type of a decline differently. */
 export async function asXml(response: Response): Promise<Response> {
   const { payload = {}, ...rest }: Envelope = JSON.parse((await response.text()) || '{}');
   const { payloadType = '', ...members } = payload;

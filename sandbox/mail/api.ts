@@ -21,14 +21,14 @@ const addresses = z.union([z.string().transform((address) => [address]), z.array
 const SENDER =
   /^(?:[^\s@<>]+@[^\s@<>]+|(?:[^\s"(),.:;<>@[\]\\][^"(),.:;<>@[\]\\\r\n]*|"[^"\\\r\n]+") <[^\s@<>]+@[^\s@<>]+>)$/;
 
-/** [documented] Letters, digits, underscores and dashes, 256 at most. */
+/** [documented] A tag has at most 256 letters, digits, underscores and dashes. */
 const TAG = /^[\w-]{1,256}$/;
 
 const Email = z
   .object({
     from: z.string().regex(SENDER),
     to: addresses,
-    // [documented] One address or several.
+    // [documented] This can be one address or several.
     reply_to: addresses.optional(),
     subject: z.string(),
     text: z.string().optional(),
@@ -68,18 +68,18 @@ export function storeMail(world: World, mail: NewMail, key: string | null = null
   return id;
 }
 
-/** A key is remembered for 24 hours. */
+/** An idempotency key is valid for 24 hours. */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
 
 /**
- * Simulates Resend's API. A repeated idempotency key returns the same id and stores one email. With a different body,
- * it is a conflict.
+ * Simulates Resend's API. A repeated idempotency key with the same body returns the id of the stored email. With
+ * another body, it is a conflict.
  */
 export function mailRoutes(world: World, eventSender: MailEventSender): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const refusal = (statusCode: number, name: string, message: string) => ({ statusCode, name, message });
 
-  // [documented] A bearer key. An idempotency key that is repeated within a day stores one email; another body is 409.
+  // [documented] Requires a bearer key. An idempotency key repeated within a day stores one email; another body is 409.
   app.post('/emails', async (c) => {
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (!bearer) return c.json(refusal(401, 'missing_api_key', 'Missing API key in the authorization header.'), 401);
@@ -116,7 +116,7 @@ export function mailRoutes(world: World, eventSender: MailEventSender): Hono<San
     return c.json({ id });
   });
 
-  // [documented] An email as it was sent, with its tags and its last event.
+  // [documented] Returns an email as it was sent, with its tags and its last event.
   app.get('/emails/:id', (c) => {
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (bearer !== mailApiKey) return c.json(refusal(403, 'invalid_api_key', 'API key is invalid.'), 403);
@@ -136,7 +136,7 @@ export function mailRoutes(world: World, eventSender: MailEventSender): Hono<San
     return c.json({ ...fields, created_at: new Date(mail.at_ms).toISOString(), last_event: eventSender.lastEvent(id) });
   });
 
-  // [documented] The account's webhooks, each with its address and its events.
+  // [documented] Lists the account's webhooks, each with its address and its events.
   app.get('/webhooks', (c) => {
     const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
     if (bearer !== mailApiKey) return c.json(refusal(403, 'invalid_api_key', 'API key is invalid.'), 403);

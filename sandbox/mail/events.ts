@@ -29,7 +29,7 @@ export type EventOptions = {
   atMs?: number;
   /** Number of deliveries of the same message. */
   times?: number;
-  /** Id of an earlier message, to send it again. */
+  /** Id of an earlier webhook message, to repeat it. */
   messageId?: string;
   isForged?: boolean;
   /** Age of the signature's timestamp, in seconds. */
@@ -40,14 +40,14 @@ export type MailEventSender = ReturnType<typeof createMailEventSender>;
 
 const WRONG_SECRET = 'whsec_dGhpcy1zZWNyZXQtYmVsb25ncy10by1zb21lYm9keS1lbHNl';
 
-/** [documented] HMAC-SHA-256 over id, time and body, as Standard Webhooks specifies. */
+/** [documented] Signs id, time and body with HMAC-SHA-256, as Standard Webhooks specifies. */
 function sign(secret: string, id: string, seconds: number, body: string): Record<string, string> {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
   return { 'svix-id': id, 'svix-timestamp': String(seconds), 'svix-signature': `v1,${signature}` };
 }
 
-/** The events after an email to a test address, by its local part, which a `+label` may follow. */
+/** Events that follow an email to a test address, by local part (without a `+label`). */
 const TEST_EVENTS: Record<string, MailEventName[]> = {
   delivered: ['sent', 'delivered'],
   bounced: ['sent', 'bounced'],
@@ -57,7 +57,7 @@ const TEST_EVENTS: Record<string, MailEventName[]> = {
   silent: [],
 };
 
-/** Sends the mail service's events, for every email if `deliversAll` is set, otherwise only for test addresses. */
+/** Sends the mail service's events: for every email if `deliversAll` is set, otherwise only for test addresses. */
 export function createMailEventSender(
   world: World,
   webhooks: Webhooks,
@@ -126,9 +126,9 @@ export function createMailEventSender(
       if (events) void sendAll(mailId, events);
       else if (deliversAll) void sendAll(mailId, ['sent', 'delivered']);
     },
-    /** [documented] The tags of an email, as they were sent. */
+    /** [documented] Returns the tags of an email, as they were sent. */
     tags: tagsOf,
-    /** [documented] The last event of an email. */
+    /** [documented] Returns the last event of an email. */
     lastEvent: (mailId: string): string =>
       world.store.get<{ last_event: string }>('SELECT last_event FROM mail_news WHERE mail_id = ?', mailId)
         ?.last_event ?? 'sent',

@@ -40,7 +40,7 @@ const optionalScopes = (fields: Fields) => {
   return html`<fieldset><legend>It may also</legend><input type="hidden" name="scopes_chosen" value="1" />${requested.map(choice)}</fieldset>`;
 };
 
-/** `mismatch` is the account whose users the visitor must choose from, after choosing another account's user. */
+/** `mismatchedHub`: the chosen account, if the chosen user belongs to another account. */
 export function consentPage(accounts: HubCredentials[], fields: Fields, action: string, mismatch?: HubCredentials) {
   const selectedHub = mismatch ?? accounts[0];
   return page(

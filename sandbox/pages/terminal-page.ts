@@ -34,7 +34,7 @@ const labelOf = ({ description, invoice }: { description?: string | undefined; i
   return label ? html`<br />${label}` : '';
 };
 
-/** The device's display. The page's script fetches this part every second. */
+/** The terminal's display. The page's script fetches this part every second. */
 function display(terminal: Terminal, sales: TerminalSales) {
   const sale = sales.findPendingSale(terminal.terminal_id);
   const isOnline = terminal.online === 1;
@@ -62,7 +62,7 @@ function batchRows(world: World, terminal: Terminal) {
 const missingPage = () =>
   page('No such terminal', html`<p>It does not exist.</p><p><a href="/terminals">All terminals</a></p>`);
 
-/** Pages of the counter devices, on which a visitor can act as the payer. */
+/** Pages of the counter terminals, on which a visitor can act as the payer. */
 export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.use('/terminals/*', refuseForeignPages);

@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { companyNames, emailOf, personAt, places, type Trade, treatments } from './catalogue.ts';
 import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.ts';
 
-/** Contacts of hub 1, each for one awkward case. They follow the ordinary contacts. */
+/** Contacts of hub 1, each of them one awkward case, in addition to the ordinary contacts. */
 export const oddContacts = {
   noLastName: { firstname: 'Ludovico', email: 'ludovico@example.com' },
   longName: {
@@ -35,7 +35,7 @@ const manyLines = (count: number): LineItem[] =>
 const DAY = 86_400_000;
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Awkward cases by position in hub 1's list, each among ordinary open invoices and outside the newest ten. */
+/** Awkward cases by position in hub 1's list, among ordinary open invoices and not among the newest ten. */
 export function awkwardInvoices(now: number): Record<number, AwkwardCase> {
   return {
     60: { change: { contactIds: [] } },
@@ -83,7 +83,7 @@ export function awkwardInvoices(now: number): Record<number, AwkwardCase> {
   };
 }
 
-/** The one invoice with two contacts. */
+/** Position in hub 1's list of the invoice with two contacts. */
 export const TWO_CONTACTS = 62;
 
 const FIRST_ID = 44_446_240_000;

@@ -48,7 +48,7 @@ export function seedGateway(world: World) {
   }
 }
 
-/** Deletes an account's batches and charges, for a caller that writes its own history. */
+/** Deletes an account's batches and charges, for callers that seed their own. */
 export function deleteCharges(world: World, hubId: number) {
   const where = 'terminal_id IN (SELECT terminal_id FROM terminals WHERE hub_id = ?)';
   world.store.transaction(() => {

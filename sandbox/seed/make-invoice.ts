@@ -33,7 +33,7 @@ export type InvoiceDraft = {
   extra?: Properties;
 };
 
-/** A line's `amount` in HubSpot, in cents, which is the quantity times the price, less any discount. */
+/** A line's `amount` in HubSpot, in cents; by default, the price times the quantity. */
 export function lineCents(line: LineItem): number {
   return parseCents(line.amount) ?? (parseCents(line.price) ?? 0) * Number(line.quantity ?? 1);
 }
@@ -44,7 +44,7 @@ function balanceOf(draft: InvoiceDraft, billedCents: number, paidCents: number):
   return decimalFromCents(draft.status === 'open' ? billedCents - paidCents : 0);
 }
 
-/** Writes an invoice under `id` and its line items under the ids that follow `firstLineId`. */
+/** Inserts an invoice as `id`, and its line items under consecutive ids from `firstLineId`. */
 export function insertInvoice(world: World, hubId: number, id: number, firstLineId: number, draft: InvoiceDraft) {
   const billedCents = parseCents(draft.amount) ?? draft.lines.reduce((sum, line) => sum + lineCents(line), 0);
   const paidCents = parseCents(draft.paid) ?? (draft.status === 'paid' ? billedCents : 0);

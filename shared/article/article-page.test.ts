@@ -41,7 +41,7 @@ describe('an article page', () => {
     expect(picture).toContain('width="1600" height="900" alt="A &quot;desk&quot;"');
   });
 
-  it('shows a stable drawing without a picture, with different ones for different slugs', () => {
+  it('shows a stable drawing if it has no picture, and different drawings for different slugs', () => {
     const { picture, head } = viewArticle('post', { ...post, picture: null }, facts);
     expect(picture).toContain(articleDrawing('fees'));
     expect(head).toContain('<meta property="og:image" content="https://pay.example/social.png">');

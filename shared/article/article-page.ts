@@ -8,7 +8,7 @@ import { articleDrawing } from './drawing.ts';
 
 /**
  * The values of an article page. The build fills the page with them, and the Worker fills the shell of an article that
- * is not built yet, so both are the same. `picture`, `content` and `head` are HTML, the rest is text.
+ * is not built yet, so both pages look the same. `picture`, `content` and `head` are HTML, the rest is text.
  */
 export type ArticleView = {
   title: string;

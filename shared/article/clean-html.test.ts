@@ -43,7 +43,7 @@ describe('cleaning the known attacks', () => {
     expect(attacks.length).toBeGreaterThanOrEqual(76);
   });
 
-  it('uses a check that detects at least three quarters of the uncleaned attacks', () => {
+  it('is verified by a check that detects at least three quarters of the raw attacks', () => {
     const blind = attacks.filter((attack) => foreignIn(attack).length === 0);
     expect(blind.length).toBeLessThan(attacks.length / 4);
   });
@@ -108,7 +108,7 @@ describe('cleaning oversized input', () => {
     expect(clean('x'.repeat(contentLimits.content))).toHaveLength(contentLimits.content);
   });
 
-  it('rejects deeply nested tags, however the nesting is hidden', () => {
+  it('rejects deeply nested tags, even if the nesting is hidden', () => {
     expect(clean('<div>'.repeat(5000))).toBe('too-deep');
     expect(clean(`${'<b>'.repeat(201)}x`)).toBe('too-deep');
     expect(clean('<ul><li>'.repeat(3000))).toBe('too-deep');
@@ -163,7 +163,7 @@ describe('unclosed formatting that reopens in every paragraph', () => {
     }
   });
 
-  it('is kept when the writer merely forgot a closing tag', () => {
+  it('is kept if the writer only forgot a closing tag', () => {
     expect(clean('<p><b>a</p><p>b</b></p>')).toBe('<p><b>a</b></p><p><b>b</b></p>');
     const sloppy = `<p>${'<font size=2 face="Arial">'.repeat(4)}<b><i>x</p>`;
     expect(clean(sloppy + '<p>Our hours have changed.</p>'.repeat(100))).toContain('<p><b><i>Our hours');

@@ -23,8 +23,8 @@ export function parseHtml(html: string): Root {
 }
 
 /**
- * Counts every tag that the parser opens. A tag left open in one paragraph is reopened in each following one, with all
- * its attributes: without a limit, a few kilobytes become gigabytes.
+ * Limits the depth and the total length of the tags that the parser opens. A tag left open in one paragraph is reopened
+ * in each following one, with all its attributes. Without a limit, a few kilobytes would become gigabytes.
  */
 function boundedAdapter(maxTags: number): TreeAdapter<DefaultTreeAdapterMap> {
   // The parser's root does not count.
@@ -110,7 +110,7 @@ export function cleanHtml(dirty: string): CleanResult {
     }
     return { kind: 'too-deep' };
   } catch (cause) {
-    // Thrown by our parser's bounds, or by a recursive walk of a tree that is too deep.
+    // Thrown by the limits of `boundedAdapter`, or by a recursive walk of a tree that is too deep.
     if (cause instanceof RangeError) return { kind: 'too-deep' };
     throw cause;
   }
@@ -162,7 +162,7 @@ function normalizeAddresses({ properties }: Element): void {
     if (typeof properties[name] === 'string') properties[name] = splitHref(properties[name]).href;
 }
 
-/** Removes images whose URL was refused: they would not display. */
+/** Removes images whose URL was refused, because browsers could not show them. */
 function dropLooseImages(element: Element): void {
   element.children = element.children.filter(
     (child) => child.type !== 'element' || child.tagName !== 'img' || child.properties.src,
@@ -180,7 +180,7 @@ const isEmpty = (node: Root['children'][number]): boolean =>
     node.tagName === 'p' &&
     node.children.every((child) => isEmpty(child) || (child.type === 'element' && child.tagName === 'br')));
 
-/** Removes the empty paragraph that editors append. */
+/** Removes top-level images whose URL was refused, and the empty paragraph that editors append. */
 function trimEnd(root: Root): void {
   root.children = root.children.filter(
     (child) => child.type !== 'element' || child.tagName !== 'img' || child.properties.src,

@@ -36,7 +36,7 @@ const ROUTES = [
   },
 ];
 
-/** A second line, independent of the first. */
+/** Paths of the second line, which is independent of the main line. */
 const SECOND_ROUTES = [
   'M0 270h150a30 30 0 0 0 30-30V90a30 30 0 0 1 30-30h430',
   'M0 90h330a30 30 0 0 1 30 30v150a30 30 0 0 0 30 30h250',

@@ -21,7 +21,7 @@ describe('the plain text of an article', () => {
 });
 
 describe('cutting a text', () => {
-  it('keeps the given number of characters plus an ellipsis, and leaves a text that fits unchanged', () => {
+  it('keeps the given number of characters plus an ellipsis, and does not change a text that fits', () => {
     expect(cutText('a'.repeat(120), 120)).toBe('a'.repeat(120));
     expect(cutText('a'.repeat(121), 120)).toBe(`${'a'.repeat(120)}…`);
     expect(cutText('', 120)).toBe('');
@@ -47,7 +47,7 @@ describe('cutting a text', () => {
 });
 
 describe('a text that cannot be parsed', () => {
-  it('yields an empty text and throws no error', () => {
+  it('yields an empty text without an error', () => {
     const reopened = `<p>${Array.from({ length: 190 }, (_, n) => `<b a=${n}>`).join('')}</p>${'<p>x</p>'.repeat(30_000)}`;
     for (const text of ['<div>'.repeat(20_000), `<p>words</p>${'<b>'.repeat(2000)}`, reopened]) {
       expect(plainText(text)).toBe('');
@@ -71,7 +71,7 @@ describe('the excerpt of a long text', () => {
     }
   });
 
-  it('has full length however much markup and however many entities the text has', () => {
+  it('has full length regardless of markup and entities', () => {
     for (const part of ['<b>&amp;</b>', '&amp;', `<a href="/${'x'.repeat(400)}">&amp;</a>`]) {
       expect(excerptOf(`<p>${part.repeat(900)}</p>`, 300)).toBe(`${'&'.repeat(300)}…`);
     }

@@ -38,7 +38,7 @@ it.each([
   ['Mailto:a@b.example', 'mailto:a@b.example'],
   ['TEL:1', 'tel:1'],
   ['sms:1', 'sms:1'],
-])('a link to %s keeps its address when it is stored', (href, stored) => {
+])('a link to %s is stored with the scheme in lower case', (href, stored) => {
   expect(cleanHtml(`<p><a href="${href}">x</a></p>`)).toMatchObject({ html: `<p><a href="${stored}">x</a></p>` });
 });
 

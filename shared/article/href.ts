@@ -2,8 +2,8 @@
 export const linkSchemes = ['http', 'https', 'mailto', 'tel', 'sms'];
 
 /**
- * Returns an address as stored, with its scheme in lower case, and the scheme, null if it has none. Used by the
- * editor's dialog and the sanitizer.
+ * Returns an address in its stored form, with the scheme in lower case, and the scheme or null. Used by the editor's
+ * dialog and the sanitizer.
  */
 export function splitHref(address: string): { href: string; scheme: string | null } {
   const trimmed = address.trim();

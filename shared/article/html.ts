@@ -56,7 +56,7 @@ function transform(element: Element, pictures: ReadonlyMap<string, Picture>): El
   }
 }
 
-/** True for a file that was deleted from our library: it would display as a broken picture. */
+/** True for a file that was deleted from our library and would show as a broken picture. */
 function isDeletedFile(src: string, pictures: ReadonlyMap<string, Picture>): boolean {
   const [path] = /^\/media\/[^?#]*/.exec(src) ?? [];
   if (path === undefined || pictures.has(path)) return false;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * The start of an adjacent page: after, or backwards before, the row with this key and id. `total` is the row count at
- * the time of creation.
+ * The position of an adjacent page, which begins after the row with this key and id, or ends before it. `total`: number
+ * of rows when the cursor was created.
  */
 export type ListCursor = { page: number; side: 'after' | 'before'; key: string | number; id: number; total: number };
 

@@ -21,7 +21,7 @@ const VISIBLE = /[^\s\p{Cf}\p{Z}]/u;
 
 export const isOptional = (field: PayField): boolean => field === 'address2';
 
-/** True if a required field has no value, for the form and the Worker. A value of another type is a separate error. */
+/** True if a required field is empty, in the form and in the Worker. A value of the wrong type is a separate error. */
 export const isMissing = (field: PayField, value: unknown): boolean =>
   !isOptional(field) && (value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value)));
 
@@ -48,7 +48,7 @@ export const payFieldLimits: Record<Exclude<PayField, 'signature'>, number> = {
 
 export type PaymentMethod = 'card' | 'ach';
 
-/** In the card provider's spelling. */
+/** Spelled as the card provider expects. */
 export type AccountType = 'Checking' | 'Savings';
 
 /**
@@ -58,7 +58,7 @@ export type AccountType = 'Checking' | 'Savings';
 export type TakePaymentRequest = {
   /** `data:image/png;base64,…` */
   signature: string;
-  /** Drawn if omitted. `words`: the typed name, or the ticked sentence with the names in this body. */
+  /** Omitted for a drawn signature. `words`: the typed name, or the ticked sentence with the names in this body. */
   signing?: { kind: SigningKind; words?: string };
   firstName: string;
   lastName: string;
@@ -95,7 +95,7 @@ export type PayParts = {
   /** Permitted amounts besides the full remainder; null if none. */
   range: { least: string; most: string } | null;
   deposit: string | null;
-  /** The only permitted amount until a day after a failed attempt, or null. */
+  /** The only permitted amount during the day after a failed attempt; otherwise null. */
   only: string | null;
 };
 

@@ -25,7 +25,7 @@ export const Email = z.pipe(
   ),
 );
 
-/** `missing`: error message for an empty name. */
+/** `missingError`: message for an empty name. */
 export const personName = (missing: string) =>
   z.pipe(
     line(missing),

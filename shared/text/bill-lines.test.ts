@@ -25,7 +25,7 @@ it.each([
   expect(textsOf(total, items)).toEqual(expected);
 });
 
-it('an invoice shown only in part gets no remainder line', () => {
+it('an invoice with hidden lines gets no remainder line', () => {
   expect(textsOf('107.00', [exam, tray], 2, 1)).toEqual(['Exam $60.00']);
   expect(textsOf('107.00', [exam, tray], 3)).toEqual(lines);
 });

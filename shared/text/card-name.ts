@@ -5,6 +5,6 @@ const BRANDS: Record<string, string> = {
   DISCOVER: 'Discover',
 };
 
-/** "Visa 1111": the gateway writes brands in capitals. Empty for a bank account. */
+/** Returns "Visa 1111"; empty for a bank account. The gateway writes brands in capitals. */
 export const cardName = ({ brand, lastFour }: { brand: string; lastFour: string }): string =>
   lastFour && `${BRANDS[brand.toUpperCase()] ?? brand} ${lastFour}`.trim();

@@ -15,7 +15,7 @@ it.each([
   expect(personName('missing').parse(pasted)).toBe(clean);
 });
 
-it('a title is cleaned, not refused, but must keep a visible character', () => {
+it('a title is cleaned instead of refused, but must contain a visible character', () => {
   const article = (title: string) => ArticleBody.safeParse({ title, content: '', status: 'DRAFT' });
   expect(article('Fees\u2028 2026\u2069').data?.title).toBe('Fees  2026');
   expect(article('\u2066\u200b\t').success).toBe(false);

@@ -15,7 +15,7 @@ const LETTERS: Record<string, string> = {
 };
 const SPECIAL_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'giu');
 
-/** Replaces these letters with plain ones. The view search_words does the same. */
+/** Replaces the letters of `LETTERS` with plain ones. The view search_words does the same. */
 export const plainLetters = (text: string): string =>
   text.replace(SPECIAL_LETTERS, (letter) => LETTERS[letter.toLowerCase()] ?? letter);
 

@@ -11,6 +11,6 @@ it.each([
   [24_960_000, '25 MB'],
   [1_940_000_000, '1.9 GB'],
   [5e15, '5000 TB'],
-])('writes %i bytes as %s', (bytes, text) => {
+])('formats %i bytes as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });

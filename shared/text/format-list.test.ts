@@ -6,6 +6,6 @@ it.each([
   [['INV-1'], 'INV-1'],
   [['INV-1', 'INV-2'], 'INV-1 and INV-2'],
   [[3, 7, 14], '3, 7 and 14'],
-])('writes %j as %j', (items, text) => {
+])('formats %j as %j', (items, text) => {
   expect(formatList(items)).toBe(text);
 });

@@ -32,7 +32,7 @@ describe('a local day', () => {
     expect(daysBetween('2026-03-07', '2026-03-10')).toEqual(['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10']);
   });
 
-  it('starts at the right instant even where the clocks skip midnight', () => {
+  it('starts at the right time even if the clocks skip midnight', () => {
     const at = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString();
     expect(at('2026-03-08', 'America/New_York')).toBe('2026-03-08T05:00:00.000Z');
     expect(at('2026-03-09', 'America/New_York')).toBe('2026-03-09T04:00:00.000Z');
@@ -47,7 +47,7 @@ describe('a local day', () => {
     expect(weekBefore(Date.UTC(2026, 10, 24, 19, 18), 'America/New_York')).toBe('2026-11-17T19:18:00.000Z');
     expect(weekBefore(Date.UTC(2026, 10, 3, 15), 'America/New_York')).toBe('2026-10-27T14:00:00.000Z');
     expect(weekBefore(Date.UTC(2026, 2, 10, 14), 'America/New_York')).toBe('2026-03-03T15:00:00.000Z');
-    // On 4 October 2026 Lord Howe goes forward by half an hour.
+    // On October 4, 2026, the clocks of Lord Howe Island go forward by half an hour.
     expect(weekBefore(Date.UTC(2026, 9, 6, 1), 'Australia/Lord_Howe')).toBe('2026-09-29T01:30:00.000Z');
     expect(weekBefore(Date.UTC(2026, 2, 10, 14), 'Nowhere/Atall')).toBe('2026-03-03T14:00:00.000Z');
   });

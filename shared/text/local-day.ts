@@ -10,7 +10,7 @@ const PARTS = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digi
 /** Returns the day of a time (UTC ms) in an IANA time zone; an unknown zone counts as UTC. */
 export const localDay = (at: number, timeZone: string): Day => formatted(at, timeZone).slice(0, 10);
 
-/** The same for a time that may be a date, given as midnight UTC: the CRM sends both. */
+/** Like `localDay`, for a time from the CRM, which sends plain dates as midnight UTC. */
 export const dayOfDate = (at: number, timeZone: string): Day => localDay(at, at % 86_400_000 === 0 ? 'UTC' : timeZone);
 
 /** Returns the local hour, 0 to 23. */

@@ -38,7 +38,7 @@ describe('the texts of the pay page', () => {
     expect(payPageFill({ ...view, customer: { firstName: 'Marta', lastName: '' } }).customer).toBe('Marta');
   });
 
-  it('have a title without a gap if the CRM gave the invoice no number', () => {
+  it('have a title without a gap if the invoice has no number in the CRM', () => {
     const numberless = { ...view, invoice: { ...view.invoice, number: '' } };
     expect(payPageFill(numberless).title).toBe('Pay invoice – Maple Street Dental');
   });
@@ -48,7 +48,7 @@ describe('the texts of the pay page', () => {
     expect(payPageFill({ ...view, state: 'pending' })).toMatchObject({ form: null, confirming: '' });
   });
 
-  it('show the CRM’s due date in every time zone', () => {
+  it('show the CRM’s due date unchanged in every time zone', () => {
     expect(payPageFill(view).due).toBe('Due Mar 4, 2026');
   });
 
@@ -61,7 +61,7 @@ describe('the texts of the pay page', () => {
     });
   });
 
-  it('keep only digits and a plus in the phone link', () => {
+  it('have a phone link with only digits and a plus sign', () => {
     expect(telHref('+1 (317) 555-0110')).toBe('tel:+13175550110');
     expect(mailHref('a@b.example')).toBe('mailto:a@b.example');
   });

@@ -13,7 +13,7 @@ export type LineText = { name: string; pieces: string; total: string };
 export const countText = (count: number, words: Words): string =>
   count === 1 ? words.oneItem : fill(words.items, { n: String(count) });
 
-/** Currency and language of a bill, and the maximum number of its lines. */
+/** Currency and language of a bill. `maxLines`: number of lines to format; all if omitted. */
 type BillFormat = { currency: string; language: Language; words: Words; most?: number };
 
 /** Difference between the total and the sum of the lines (cents). Null if zero or if an amount is unreadable. */

@@ -13,6 +13,6 @@ export function describeDays(steps: number[]): string {
     ...(all.includes(0) ? ['on'] : []),
     ...group(after, 'after'),
   ];
-  // No "and" before a last group that already contains one.
+  // The last group may already contain "and", so do not add another.
   return `${after.length > 1 ? groups.join(', ') : formatList(groups)} the due date`;
 }

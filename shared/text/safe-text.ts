@@ -5,8 +5,8 @@ export const plainText = (text: string): string => text.replace(/[\u202a-\u202e\
 export const visibleText = (text: string): string => text.replace(/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/gu, '').trim();
 
 /**
- * CSV that spreadsheets read as plain data: UTF-8 with a byte order mark, every cell quoted, and an apostrophe before
- * any text that would be a formula.
+ * The start of a CSV file that spreadsheets read as plain data: UTF-8 with a byte order mark, every cell quoted, and an
+ * apostrophe before any text that would be a formula.
  */
 export const CSV_START = '\u{feff}';
 

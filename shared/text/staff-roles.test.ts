@@ -6,7 +6,7 @@ const BEN = { name: 'Ben Okafor', role: 'manager' } as const;
 const DORA = { name: 'Dora Lee', role: 'desk' } as const;
 const RITA = { name: 'Rita Moss', role: 'reader' } as const;
 
-it('a role alone is not compared with another one', () => {
+it('the description of a role does not compare it with another role', () => {
   expect(describeRole('manager')).toBe(
     'as a manager. A manager closes batches, changes payments settings, and refunds up to a limit.',
   );
@@ -25,7 +25,7 @@ describe('the sentence for a person without a right', () => {
     );
   });
 
-  it('names the roles alone when no colleague with the right is known', () => {
+  it('names only the roles if no colleague with the right is known', () => {
     expect(describeRightHolders('administer', 'do this', [RITA])).toBe(
       'Only an administrator of this account may do this.',
     );

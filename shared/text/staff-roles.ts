@@ -41,7 +41,10 @@ function namesWithRight(right: StaffRight, colleagues: readonly Colleague[]): st
   return candidates.map(({ name, role }) => `${name} (${roleWords[role].name.toLowerCase()})`).join(' or ');
 }
 
-/** "Only an administrator of this account may see this. Ask Grace Lindqvist (administrator)." `action` completes "may …". */
+/**
+ * "Only an administrator of this account may see this. Ask Grace Lindqvist (administrator)." `action`: the words after
+ * "may".
+ */
 export function describeRightHolders(right: StaffRight, action: string, colleagues: readonly Colleague[]): string {
   const roleSentence = `Only ${describeRolesWith(right)} of this account may ${action}.`;
   const names = namesWithRight(right, colleagues);
@@ -59,7 +62,7 @@ export function describeRefundLimit(money: string, colleagues: readonly Colleagu
   return `${describeLimit(money)} For a larger refund, ask ${contacts}.`;
 }
 
-/** For a person who may not refund a whole payment, of which no part can be voided. `money`: the formatted amount. */
+/** For a payment that can only be voided as a whole and exceeds the limit. `money`: the formatted amount. */
 export const describeVoidLimit = (money: string): string =>
   `A void always covers the whole payment. ${describeLimit(money)} Ask an administrator.`;
 

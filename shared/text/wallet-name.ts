@@ -5,7 +5,7 @@ const NAMES: Record<Wallet, string> = { apple: 'Apple Pay', google: 'Google Pay'
 /** "Apple Pay"; empty without a wallet. Wallets have the same name in every language. */
 export const walletName = (wallet: Wallet | ''): string => wallet && NAMES[wallet];
 
-/** Names how a payment was made, for staff: the wallet with its card, the card, or the bank account. */
+/** Names the means of payment for staff: the wallet with its card, the card, or the bank account. */
 export const methodName = (
   { method, wallet }: { method: string; wallet: Wallet | '' },
   /** The name of the card, such as "Visa 1111"; empty if unknown. */

@@ -11,7 +11,7 @@ describe('the sending time', () => {
     ['2026-03-09', '2026-03-09T13:00:00Z'],
     ['2026-10-30', '2026-10-30T13:00:00Z'],
     ['2026-11-01', '2026-11-01T14:00:00Z'],
-  ])('is nine local time on %s, even when the clocks change that day', (day, instant) => {
+  ])('is 9 a.m. local time on %s, even when the clocks change that day', (day, instant) => {
     expect(sendingTime(day, NEW_YORK)).toBe(at(instant));
   });
 

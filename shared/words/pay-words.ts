@@ -32,7 +32,7 @@ export const formWords = {
   ),
 
   cardDetails: bilingual('Card details', 'Datos de la tarjeta'),
-  /** In place of the two texts about cards for a payment by bank account. */
+  /** Replaces `cardDetails` if the payer pays by bank account. */
   paymentDetails: bilingual('Payment details', 'Datos de pago'),
   brands: bilingual('Accepted cards', 'Tarjetas aceptadas'),
   expiry: bilingual(

@@ -20,7 +20,7 @@ export const padWords = {
   preview: bilingual('Preview of your signature', 'Vista previa de su firma'),
 };
 
-/** Texts of the ways to sign without the pad. */
+/** Texts for signing with a checkbox. */
 export const signWords = {
   others: bilingual('Sign another way', 'Firmar de otra manera'),
   tick: bilingual('Sign with a checkbox instead', 'Firmar con una marca'),

@@ -26,14 +26,14 @@ describe('the phrase catalogue for payers', () => {
   it('fails to compile for a phrase without Spanish or with different placeholders', () => {
     // @ts-expect-error: no Spanish
     expect(bilingual('Paid').es).toBeUndefined();
-    // @ts-expect-error: other names in braces
+    // @ts-expect-error: different names in braces
     expect(bilingual('Due {date}', 'Vence el {fecha}').es).toBe('Vence el {fecha}');
     // @ts-expect-error: a phrase with a name in braces is not a text yet
     const text: string = wordsIn({ due: bilingual('Due {date}', 'Vence el {date}') }, 'es').due;
     expect(text).toContain('{date}');
   });
 
-  it('fills each placeholder once, whatever a value contains', () => {
+  it('fills each placeholder once, regardless of the values', () => {
     const { title } = wordsIn({ title: bilingual('Pay invoice {n} – {b}', 'Pagar la factura {n} – {b}') }, 'es');
     expect(fill(title, { n: '{b}', b: 'Ana $& Co' })).toBe('Pagar la factura {b} – Ana $& Co');
     expect(around(wordsIn({ at: bilingual('Paid on {d}.', 'Se pagó el {d}.') }, 'es').at)).toEqual([

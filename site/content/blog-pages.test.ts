@@ -10,7 +10,7 @@ describe('blog pagination', () => {
     for (const count of counts) expect(blogPages(posts(count)).flat()).toEqual(posts(count));
   });
 
-  it('fills every page, except when there are few posts, and caps the second page below 36', () => {
+  it('fills every page unless there are few posts, and keeps the second page below 36 posts', () => {
     for (const count of counts) {
       const [first = [], second = [], ...later] = blogPages(posts(count));
       expect(first).toHaveLength(Math.min(count, 10));

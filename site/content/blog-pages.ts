@@ -6,8 +6,8 @@ const MIN_SECOND_SIZE = 12;
 
 /**
  * Splits the posts into pages; there is always a first one. From the third on, pages are filled from the oldest post,
- * so a new post changes only the first two pages until another page is full. Filled from the newest, each publication
- * would shift all posts and render every list again.
+ * so a new post changes only the first two pages until another page is full. If they were filled from the newest post,
+ * each publication would change every page.
  */
 export function blogPages<Post>(posts: Post[]): Post[][] {
   const remaining = posts.slice(FIRST_SIZE);

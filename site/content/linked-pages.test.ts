@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { linkUnchangedPages } from './prerender.ts';
 
-/** Creates the folders of a build after one that kept these pages; each page's cache key is its pathname. */
+/** Creates the folders of a build with pages cached by the last build. Each page's cache key is its pathname. */
 const folders = (...cached: string[]) => {
   const root = mkdtempSync(path.join(tmpdir(), 'linked-pages-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ const folders = (...cached: string[]) => {
 };
 const unchanged = (pathname: string) => ({ pathname, cacheKey: pathname });
 
-describe('linking pages kept from the last build', () => {
+describe('linking pages cached by the last build', () => {
   it('links only unchanged posts that are still in this build', () => {
     const { cachedFile, link, page } = folders(
       '/blog/one',

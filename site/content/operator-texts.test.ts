@@ -24,7 +24,7 @@ test('a build replaces the sample texts with the environment’s texts character
   );
 });
 
-test('a build without such a file keeps the samples, and other modules stay unchanged', () => {
+test('a build without a text file keeps the samples, and other modules stay unchanged', () => {
   expect(loadModule(null, path.resolve(FILE))).toBeUndefined();
   expect(loadModule({ [FILE]: { operator: {} } }, path.resolve('shared/operator-cards.ts'))).toBeUndefined();
 });

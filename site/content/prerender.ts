@@ -7,7 +7,7 @@ import { openContent } from './content-database.ts';
 
 /** The pages of the last build in Astro's cache folder, and the manifest with their cache keys. */
 const [PAGES, MANIFEST] = ['dist', 'incremental-build.json'];
-/** Posts are the bulk of the pages, and a build never modifies one after writing it. */
+/** Most pages are posts, and a build never modifies a post after writing it. */
 const POST = /^\/blog\/[^/]+$/;
 
 type KeyedPage = Pick<PathWithRoute, 'pathname' | 'cacheKey'>;
@@ -15,9 +15,9 @@ type Manifest = { routes: Record<string, { paths: Record<string, { cacheKey?: un
 
 /**
  * Hard-links unchanged posts to the last build's pages: Astro does not write files that exist already. Without links,
- * 5,000 posts cost 140 MB of writing per publication. A changed post is not linked: its new page would be written
- * through the link into the site that is being served. `built`: the folder of this build's pages, within `outDir`.
- * Returns the number of linked posts.
+ * each publication of a site with 5,000 posts would write 140 MB. A changed post is not linked: its new page would be
+ * written through the link into the site that is being served. `pagesDir`: the folder of this build's pages, within
+ * `outDir`. Returns the number of linked posts.
  */
 export function linkUnchangedPages(paths: KeyedPage[], cacheDir: string, outDir: string, built: string): number {
   const keys = readKeys(path.join(cacheDir, MANIFEST));

@@ -14,7 +14,7 @@ test('appends the source location to an error message exactly once', () => {
   );
 });
 
-test('leaves an error without a location and a value that is not an error unchanged', () => {
+test('does not change an error without a location, or a value that is not an error', () => {
   expect(messageOf(failed('x'))).toBe('x');
   expect(messageOf(failed('x', { file: 'a.ts' }))).toBe('x');
   expect(withLocation('text', '/')).toBe('text');

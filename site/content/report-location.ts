@@ -5,8 +5,8 @@ type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: st
 type LocatedError = Error & { loc?: { file?: string; line?: number; column?: number } };
 
 /**
- * Adds file and line to the message of a file that does not compile under the dev server: the runtime that requested
- * the file sees only the message.
+ * Adds the file and line to the message of a compile error under the dev server: the runtime that requested the file
+ * sees only the message.
  */
 export const reportLocation: Plugin = {
   name: 'say-where',

@@ -19,7 +19,7 @@ export function putScriptsLast(html: string): string {
 
 /**
  * Inlines the page's stylesheets in place: on a slow connection, the first paint would otherwise wait for one more
- * round trip. `read` returns a built file by its address.
+ * round trip. `readAsset` returns a built file by its address.
  */
 export function putStylesIn(html: string, read: (address: string) => string): string {
   return html.replace(

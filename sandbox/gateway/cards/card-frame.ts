@@ -20,7 +20,7 @@ const SCRIPT = 'js/clearent-host.js';
 
 const GOOGLE_SCRIPT = 'google-pay.js';
 
-/** Replaces the constants of these names in a script. */
+/** Replaces the values of the named constants in a script. */
 const withValues = (text: string, values: Record<string, string>) =>
   text.replace(/^( +const ([A-Z_]+) = )'\w+';$/gm, (line, start: string, name: string) =>
     name in values ? `${start}'${values[name]}';` : line,
@@ -47,7 +47,7 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
     'frame.css': { text: file('frame.css'), type: 'text/css; charset=utf-8' },
   };
   for (const [path, { text, type }] of Object.entries(files)) {
-    // [documented] The script's address, its options and callbacks.
+    // [documented] The script has this address, and these options and callbacks.
     app.get(`/js-sdk/${path}`, (c) =>
       c.body(path === SCRIPT ? hostScript(world, text) : text, 200, {
         'content-type': type,
@@ -57,7 +57,7 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
     );
   }
   const googleScript = file(GOOGLE_SCRIPT);
-  // [documented] Google's script, which the provider's script loads from Google.
+  // [documented] The provider's script loads this script from Google.
   app.get('/gp/p/js/pay.js', (c) =>
     c.body(withValues(googleScript, { GOOGLE_PAY: world.settings().google_pay }), 200, {
       'content-type': 'text/javascript; charset=utf-8',
@@ -67,7 +67,7 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
   );
   const frame = file('frame.html');
   // [documented] Card fields live in a frame of the gateway.
-  // [guessed] The frame's own address and its messages to the script.
+  // [guessed] The frame's address and its messages to the script are our choice.
   app.get('/js-sdk/frame', (c) =>
     c.html(frame.replace('data-invalid-fields=""', `data-invalid-fields="${world.settings().invalid_fields}"`), 200, {
       'content-security-policy': FRAME_POLICY,

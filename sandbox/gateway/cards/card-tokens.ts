@@ -6,7 +6,7 @@ import { findTerminalByPublicKey } from '../terminals/terminals.ts';
 import { GatewayProblem, success } from '../wire.ts';
 
 const SIGNING_SECRET = 'sandbox-mobile-jwt-signing-secret';
-/** The vendor publishes no lifetime. */
+/** Our choice, since the vendor publishes no lifetime. */
 const LIFETIME_S = 15 * 60;
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -24,7 +24,7 @@ type Row = {
 };
 type PendingSale = Omit<Row, 'request'> & { input: SaleInput };
 
-/** A user's actions at the device. `cut` breaks the caller's connection while the device continues. */
+/** A user's actions at the terminal. `cut` breaks the caller's connection while the terminal continues. */
 export type Touch =
   | { do: 'tap'; card?: string | undefined }
   | { do: 'decline' | 'cancel' | 'offline' | 'online' | 'cut' };
@@ -32,7 +32,7 @@ export type Touch =
 export type TerminalSales = ReturnType<typeof createTerminalSales>;
 
 /**
- * Runs the sales on counter terminals. A device's pending sale is stored, so it stays pending when the caller
+ * Runs the sales on counter terminals. A terminal's pending sale is stored, so it stays pending when the caller
  * disconnects or the sandbox restarts. The card may still be charged, and then only a lookup reveals the outcome.
  *
  * The vendor documents neither the time limit nor the messages for a busy terminal, a cancellation and a timeout, so
@@ -53,7 +53,7 @@ export function createTerminalSales(
     return row ? { ...row, input: SaleBody.parse(JSON.parse(row.request)) } : null;
   }
 
-  /** Reports the outcome to the caller if it is still connected. It must be called after the device is free. */
+  /** Reports the outcome to the caller if it is still connected. Must be called after the terminal is free. */
   async function endSale(sale: PendingSale, answer: Answer) {
     if (answer.recordedTransaction) await announcements.transaction(answer.recordedTransaction, SALE_PATH);
     callers.get(sale.id)?.(answer);
@@ -63,7 +63,7 @@ export function createTerminalSales(
   const release = (sale: PendingSale) =>
     world.store.run('DELETE FROM terminal_sales WHERE id = ?', sale.id).changes === 1;
 
-  /** Charges and frees the device in one transaction, so that no reader sees an intermediate state. */
+  /** Charges the card and frees the terminal in one transaction, so that callers see no intermediate state. */
   async function readCard(terminal: Terminal, sale: PendingSale, number: string): Promise<boolean> {
     const card = { ...factsOfCard(number), exp_date: '1249', entryMethod: 'CHIP' } as const;
     const answer = world.store.transaction(() => {
@@ -119,7 +119,7 @@ export function createTerminalSales(
       callers.clear();
     },
 
-    /** Returns when the device is done, perhaps minutes later, or returns 'cut' if the connection is cut first. */
+    /** Returns when the terminal is done, perhaps minutes later, or returns 'cut' if the connection is cut first. */
     async sell(terminal: Terminal, body: unknown, type: string, arrivalSeq: number): Promise<Answer | 'cut'> {
       const input = parseBody(SaleBody, typeof body === 'object' && body !== null ? { type, ...body } : body);
       const cents = centsOf(input);
@@ -153,7 +153,7 @@ export function createTerminalSales(
       return outcome;
     },
 
-    /** Returns false if no sale is pending at the device. Waits up to `withinMs` for a sale that is just arriving. */
+    /** Returns false if no sale is pending. Waits up to `maxWaitMs` for a sale that has just been sent. */
     async touch(terminalId: string, touch: Touch, withinMs = 0): Promise<boolean> {
       if (touch.do === 'online' || touch.do === 'offline') {
         world.store.run(
@@ -162,7 +162,7 @@ export function createTerminalSales(
           terminalId,
         );
         const sale = findPendingSale(terminalId);
-        // The device can no longer report to the gateway, so the caller does not learn the outcome.
+        // The terminal can no longer report to the gateway, so the caller does not learn the outcome.
         if (touch.do === 'offline' && sale && release(sale))
           await endSale(sale, refusal(500, '049', 'No response from terminal'));
         return true;

@@ -179,9 +179,9 @@ export const PublishQuery = z.object({ revision: z.optional(Version) });
 
 const progress = 'Progress must be a number from 0 to 100.';
 /**
- * POST /api/internal/builds/{build} from the site builder, `Authorization: Bearer <BUILD_SECRET>`; `latest` if it has
- * no id. 204; 401 with another secret, 404 for an unknown build, 409 for a finished build or a revision below the
- * requested one.
+ * POST /api/internal/builds/{build} from the site builder, `Authorization: Bearer <BUILD_SECRET>`. `build` is `latest`
+ * if the builder has no id. 204; 401 with another secret, 404 for an unknown build, 409 for a finished build or a
+ * revision below the requested one.
  */
 export const BuildReportBody = z.discriminatedUnion('state', [
   z.object({

@@ -3,7 +3,7 @@
 /** Roles in the content area, in display order. Each route declares which of them may call it. */
 export const roles = ['editor', 'owner'] as const;
 export type Role = (typeof roles)[number];
-/** Display names; `as` is for the sentence of an invitation. */
+/** Display names; `withArticle` is for the sentence of an invitation. */
 export const roleNames: Record<Role, { name: string; as: string }> = {
   editor: { name: 'Editor', as: 'an editor' },
   owner: { name: 'Owner', as: 'an owner' },

@@ -6,10 +6,10 @@ import { customerMails } from './mail-values.ts';
 /** The open balance of a customer in one currency. */
 export const Owed = z.object({
   currency: z.string(),
-  /** Of the invoices whose amount can be read. */
+  /** Sum of the invoices whose amount can be read. */
   amount: z.string(),
   invoices: z.number(),
-  /** How many of the invoices have an unreadable amount. */
+  /** Number of invoices with an unreadable amount. */
   unreadable: z.number(),
   /** Null if one of the overdue amounts is unreadable. */
   overdue_amount: z.nullable(z.string()),
@@ -20,8 +20,8 @@ export const Owed = z.object({
 export type Owed = z.infer<typeof Owed>;
 
 /**
- * A payment, or a reversal with a negative amount. Certain outcomes only. `submitted`, `returned`: a bank payment on
- * its way, or returned before it arrived; neither is in any sum of payments.
+ * A payment, or a reversal with a negative amount; only if its outcome is certain. `submitted`, `returned`: a bank
+ * payment on its way, or returned before it arrived; no sum of payments includes it.
  */
 export const CustomerPayment = z.object({
   id: z.string(),
@@ -57,7 +57,7 @@ export const CustomerReply = z.object({
   /** Time of the copy from the CRM. */
   copied_at: z.string(),
   owed: z.array(Owed),
-  /** Bank payments that the bank has not paid yet, in US dollars; neither owed nor paid. */
+  /** Bank payments that have not arrived yet, in US dollars; counted neither as owed nor as paid. */
   on_its_way: z.string(),
   /** Open invoices first, then newest first. */
   invoices: z.array(InvoiceItem),

@@ -58,7 +58,9 @@ export const InvoiceLife = z.object({
       in_crm: z.nullable(CrmRecord),
     }),
   ),
-  /** Bank payments that the bank returned before they arrived, since the last collection with a payment, oldest first. */
+  /**
+   * Bank payments that the bank returned before they arrived, since the last collection with a payment, oldest first.
+   */
   returned: z.array(z.object({ at: Moment, returned_at: Moment, amount: z.string() })),
   /** A payment whose outcome is unknown; null if there is none. */
   undecided: z.nullable(
@@ -148,7 +150,7 @@ export const InvoicePreviewReply = z.object({
   lines_match: z.boolean(),
   footer_text: z.string(),
   can_edit_footer: z.boolean(),
-  /** Deleted in the CRM; the stored copy is shown because money was taken for it. */
+  /** True if it was deleted in the CRM; the stored copy is shown because money was taken for it. */
   is_deleted_in_crm: z.boolean(),
   /** Time of the stored signature, or null. GET /api/invoices/{id}/signature returns its PNG. */
   signature_saved_at: z.nullable(z.string()),
@@ -167,7 +169,7 @@ export const InvoicePreviewReply = z.object({
   receipt_url: z.nullable(z.string()),
   /** The booked card payment, which may be voided or refunded. */
   payment_id: z.nullable(z.string()),
-  /** The payment was reversed: the invoice is closed for payers until it is reopened. */
+  /** True if the payment was reversed: the invoice is closed for payers until it is reopened. */
   can_collect_again: z.boolean(),
   life: InvoiceLife,
   /**

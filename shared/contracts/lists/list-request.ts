@@ -91,7 +91,7 @@ function parseBound(text: string, kind: 'day' | 'money'): Bound | undefined {
   return kind === 'day' ? (isDay(text) ? text : undefined) : (typedCents(text) ?? undefined);
 }
 
-/** Parses `from..to` with either end open, or one value for both ends. */
+/** Parses `from..to`, where either end may be empty, or one value for both ends. */
 function readRange(text: string, kind: 'day' | 'money'): { from: Bound; to: Bound } | null {
   const [first = '', last = first, ...extra] = text.split('..');
   const [from, to] = [parseBound(first, kind), parseBound(last, kind)];
@@ -110,7 +110,7 @@ export function readListRequest(rules: ListRules, query: URLSearchParams): ListR
   const field = sort.replace(/^-/, '');
   if (!rules.sorts.includes(field)) invalid.add('sort');
   const status = rules.statusField && params[rules.statusField];
-  // Skip zod without a filter, the most frequent request: a failed parse costs more than all other work.
+  // Most requests have no status filter. Skip zod for them: a failed parse costs more than all other work.
   const statuses = status ? Statuses.safeParse(status) : null;
   const isKnown = (value: string) => rules.statuses?.includes(value) ?? true;
   if (statuses && !(statuses.success && statuses.data.every(isKnown))) invalid.add(rules.statusField ?? '');
@@ -142,7 +142,7 @@ export function readListRequest(rules: ListRules, query: URLSearchParams): ListR
   return withCursor(request, page, cursor);
 }
 
-/** Adds the cursor, which is only an optimization: a cursor of another list or page is ignored. */
+/** Adds the cursor unless it is from another list or page. It only saves work, so it can be ignored. */
 function withCursor(request: ListRequest, page: number | undefined, text: string | undefined): ListRequest {
   const parsed = text === undefined ? null : readCursor(text);
   if (!parsed || parsed.view !== viewName(request) || (page ?? parsed.cursor.page) !== parsed.cursor.page)

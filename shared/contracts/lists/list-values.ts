@@ -1,6 +1,6 @@
 /**
- * Paged lists of a merchant. The body is the plain list; paging facts are in headers. Money is a decimal string with
- * 2 places, a time is ISO 8601 in UTC, a day is YYYY-MM-DD. Null if the CRM has none.
+ * Paged lists of a merchant. The body is the plain list; paging data is in headers. Money is a decimal string with
+ * 2 places, a time is ISO 8601 in UTC, a day is YYYY-MM-DD. Values that the CRM does not have are null.
  */
 export const listHeaders = {
   /**

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { monitorLimits } from '#shared/limits';
 
 export const findingKinds = [
-  /** A script of others, such as the card provider's, has an unapproved version. */
+  /** A third-party script, such as the card provider's, has an unapproved version. */
   'script-changed',
   'script-unreadable',
   'script-not-listed',
@@ -57,7 +57,7 @@ export const MonitorReportBody = z.object({
   browser: Text,
   seen: Seen,
   findings: list(MonitorFinding),
-  /** Versions of the scripts of others that the Worker may lack, in base64. */
+  /** Versions of third-party scripts that the Worker may lack, in base64. */
   versions: z.array(z.object({ sha256: Sha256, type: Text, body: z.base64() })).check(z.maxLength(2)),
 });
 export type MonitorReportBody = z.infer<typeof MonitorReportBody>;
@@ -73,7 +73,7 @@ const boundedText = (min: number, max: number, error: string) =>
     ),
   );
 
-/** POST /api/monitor/approvals: approves a version of a script of others. 404 if unknown, 409 if approved. */
+/** POST /api/monitor/approvals: approves a version of a third-party script. 404 if unknown, 409 if approved. */
 export const ApprovalBody = z.object({
   sha256: Sha256,
   by: boundedText(2, 100, APPROVER_ERROR),
@@ -92,9 +92,9 @@ export type OpenFinding = z.infer<typeof OpenFinding>;
 
 /** GET /api/monitor: the expected values and the current state of the monitor. */
 export const MonitorState = z.object({
-  /** Hashes of the approved versions of the scripts of others, in hexadecimal digits. */
+  /** Hashes of the approved versions of third-party scripts, in hexadecimal digits. */
   approved: z.array(z.string()),
-  /** Our deployed files of the pay page: name in the inventory → SHA-256 in hexadecimal digits. */
+  /** Our deployed files of the pay page: SHA-256 in hexadecimal digits, by inventory name. */
   files: z.record(z.string(), z.string()),
   /** Last complete check of each kind (UTC ms), or null. */
   lastRuns: z.object({ inside: z.nullable(z.number()), outside: z.nullable(z.number()) }),

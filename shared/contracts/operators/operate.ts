@@ -84,8 +84,8 @@ export const RestoreEnded = z.object({
 export type RestoreEnded = z.infer<typeof RestoreEnded>;
 
 /**
- * `kept`: location of the evidence that is retained until `keptUntil`. `dumpsUntil`: when the lifecycle rule of the
- * backup bucket has deleted the last dump.
+ * `kept`: location of the evidence that is retained until `keptUntil`. `dumpsUntil`: time by which the lifecycle rule
+ * of the backup bucket has deleted the last dump.
  */
 export const ClinicErased = z.object({
   clinic: z.number(),

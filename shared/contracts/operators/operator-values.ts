@@ -33,7 +33,7 @@ export const clinicGroups = {
 export type ClinicFilter = keyof typeof clinicGroups;
 export const clinicFilters = Object.keys(clinicGroups) as [ClinicFilter, ...ClinicFilter[]];
 
-/** Problems of the installation, the worst first; those of its clinics count clinics. */
+/** Problems of the installation, the worst first. The problems of clinics are counted in clinics. */
 export const installationProblems = [
   'schedule-stopped',
   'payments-paused',
@@ -69,7 +69,7 @@ export const installationJobs = [
 ] as const;
 export type InstallationJob = (typeof installationJobs)[number];
 
-/** Why calls to the CRM fail. */
+/** Reasons why calls to the CRM fail. */
 export const crmFailures = ['unavailable', 'expired', 'revoked', 'missing-scopes'] as const;
 export type CrmFailure = (typeof crmFailures)[number];
 

@@ -147,7 +147,7 @@ export const OperatorDumps = z.object({
       folder: z.string(),
       at: z.string(),
       rows: z.number(),
-      /** Audit events during the dump: above zero, its rows may be inconsistent. */
+      /** Number of audit events during the dump. Above zero, its rows may be inconsistent. */
       acts: z.number(),
       ledger_cents: z.number(),
     }),
@@ -260,11 +260,11 @@ export const OperatorClinic = z.object({
     }),
   ),
   mails: z.nullable(Mails),
-  /** Why the CRM sync fails; null if it does not, or if the clinic's records are unreadable. */
+  /** Reason why the CRM sync fails; null if it works, or if the clinic's records are unreadable. */
   crm_failure: z.nullable(z.enum(crmFailures)),
-  /** The closing that the clinic has scheduled. `stood`: sentences with the obstacles at the last attempt. */
+  /** The closing that the clinic has scheduled. `stood`: sentences on what prevented the last attempt. */
   closing: z.nullable(z.object({ closes_on: z.string(), asked_by: z.string(), stood: z.array(z.string()) })),
-  /** While the clinic is being erased: until when it starts no payment. */
+  /** Time until which the clinic starts no payments because it is being erased; null otherwise. */
   erasing_until: moment,
 });
 export type OperatorClinic = z.infer<typeof OperatorClinic>;

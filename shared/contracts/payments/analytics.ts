@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export const PaymentAnalytics = z.object({
   /**
    * Every local day of the timeframe, oldest first: dollars paid that day, without voided payments, less refunds and
-   * returns of that day. 0 without payments.
+   * returns of that day. 0 on days without payments.
    */
   dailyPayments: z.array(z.object({ date: z.string(), amount: z.number() })),
   /** Number of approved, unvoided payments by method. */

@@ -7,7 +7,7 @@ import { typedCents } from '#shared/money';
 export const PartsSetting = z.object({ is_on: z.boolean() });
 export type PartsSetting = z.infer<typeof PartsSetting>;
 
-/** The possible decisions about the CRM's new amount: it already contains our payments, or it lacks them. */
+/** Possible decisions about the CRM's new amount: it already contains our payments, or it lacks them. */
 export const partVerdicts = ['contains', 'lacks'] as const;
 export type PartVerdict = (typeof partVerdicts)[number];
 
@@ -29,7 +29,7 @@ export const InvoiceParts = z.object({
   deposit: z.nullable(z.string()),
   /** Permitted amounts of the next part; null if only the full remainder is permitted. */
   range: z.nullable(z.object({ least: z.string(), most: z.string() })),
-  /** The only permitted amount until a day after a failed attempt, or null. */
+  /** The only permitted amount during the day after a failed attempt; otherwise null. */
   only: z.nullable(z.string()),
   /** Present if `frozen`; null if the CRM does not respond. */
   decision: z.nullable(FrozenParts),

@@ -20,7 +20,7 @@ export const PaymentStatus = z.object({
   since: z.optional(z.string()),
   /** For `pending`: time from which a missing gateway record means not charged, ISO 8601 UTC. */
   until: z.optional(z.string()),
-  /** True if `none` follows an unknown outcome that was not charged. */
+  /** True if `none` follows a payment that had an unknown outcome and turned out not to be charged. */
   notCharged: z.optional(z.boolean()),
   transaction: z.optional(PaidTransaction),
   error: z.optional(z.object({ 'error-message': z.string(), 'result-code': z.string() })),
@@ -30,7 +30,7 @@ export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 /** Responses of the public calls of a pay link. The pay page reads them without a validator (payment.ts). */
 
-/** The refusal of a payment, in the provider's words. */
+/** The provider's reason for refusing a payment. */
 const ProviderError = z.object({ 'error-message': z.string(), 'result-code': z.string() });
 
 /**
@@ -51,7 +51,7 @@ export const TakePaymentReply = z.object({
 });
 export type TakePaymentReply = z.infer<typeof TakePaymentReply>;
 
-/** A line of a bill. `total`: of the full quantity, decimal text. Null if the CRM has none. */
+/** A line of a bill. `total`: price of the full quantity as decimal text, or null if the CRM has none. */
 export const BillLine = z.object({ name: z.string(), quantity: z.nullable(z.string()), total: z.nullable(z.string()) });
 export type BillLine = z.infer<typeof BillLine>;
 

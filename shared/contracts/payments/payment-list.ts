@@ -5,7 +5,7 @@ import { wallets } from './wallet-values.ts';
 
 /**
  * GET /api/payments?day=YYYY-MM-DD..YYYY-MM-DD: payments, refunds and returns by the local day of each, newest first.
- * The last 30 days by default, at most `longestPeriod` days. `terminal`: only the payments of a card reader, or
+ * The last 30 days by default, at most `maxPeriodDays` days. `terminal`: only the payments of a card reader, or
  * `online`.
  */
 export const paymentRules: ListRules = {
@@ -24,15 +24,15 @@ const Sum = z.object({ count: z.number(), amount: z.string() });
 export const ListedPayment = z.object({
   /** The card provider's transaction id; empty for a payment on its way that has none yet. */
   id: z.string(),
-  /** The id of the payment that was taken, or that this row reverses. */
+  /** The id of the payment itself, or of the payment that this row reverses. */
   payment_id: z.string(),
   status: z.enum(listedPaymentStatuses),
   /** Negative for refunds and returns. */
   amount: z.string(),
   currency: z.string(),
   /**
-   * The part of `amount` in the totals: zero for a voided payment, which was never charged, and for a bank payment on its
-   * way or returned before it arrived.
+   * The part of `amount` in the totals: zero for a voided payment, which was never charged, and for a bank payment on
+   * its way or returned before it arrived.
    */
   counted: z.string(),
   at: z.string(),
@@ -78,7 +78,7 @@ export const PaymentListReply = z.object({
     refunds: Sum,
     corrections: z.number(),
     net: z.string(),
-    /** Bank payments on their way: rows, but in no other sum until the bank pays. */
+    /** Bank payments on their way. They are rows, but no other sum includes them until they arrive. */
     on_its_way: Sum,
   }),
   /** Payments of these days, at the same card reader, whose outcome is not known; they are in no row and no sum. */

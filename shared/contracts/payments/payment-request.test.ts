@@ -61,11 +61,11 @@ describe('the address on file', () => {
     expect(fieldsOf(onFile({ [field]: 'x' }))).toEqual(['addressOnFile']);
   });
 
-  it.each([false, 'true', 1, {}])('is requested only with true and rejects %j', (addressOnFile) => {
+  it.each([false, 'true', 1, {}])('can only be true, so %j is rejected', (addressOnFile) => {
     expect(fieldsOf(bodyWith({ addressOnFile }))).toEqual(['addressOnFile']);
   });
 
-  it('is complete only if each part would be valid in the form, joined into one line', () => {
+  it('is complete only if the form would accept each part, and its lines are joined into one', () => {
     const contact = { address: ' 4 Elm St\nFloor 2 ', city: 'Carmel', state: 'IN', zip: '46032' };
     expect(billingOnFile(contact)).toEqual({
       ok: true,
@@ -87,7 +87,7 @@ describe('the names on file', () => {
     ['nothing visible', '\u200b', ''],
     ['nothing', '', ''],
     ['an ordinary name', ' Marta ', 'Marta'],
-  ])('are what the form accepts: %s', (_case, name, accepted) => {
+  ])('are reduced to what the form accepts: %s', (_case, name, accepted) => {
     const names = namesOnFile({ firstName: name, lastName: name });
     expect(names).toEqual({ firstName: accepted, lastName: accepted });
     if (accepted !== '') expect(fieldsOf(bodyWith(names))).toEqual([]);
@@ -157,7 +157,7 @@ describe('the act of signing', () => {
     ['an empty image', ''],
     ['spaces for an image', '  '],
     ['null', null],
-  ])('rejects %s even with the sentence ticked', (_case, signature) => {
+  ])('rejects %s even if the sentence is ticked', (_case, signature) => {
     const signing = { kind: 'ticked', words: 'I am Ivy Whitfield and sign this payment' };
     expect(missingFields(bodyWith({ signature, signing }))).toEqual(['signature']);
   });

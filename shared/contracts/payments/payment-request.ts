@@ -89,7 +89,7 @@ const onOneLine = (value: string) => value.replace(/\s+/g, ' ').trim();
 const isAccepted = (field: keyof typeof payFieldLimits, value: string): boolean =>
   !isMissing(field, value) && text(field).safeParse(value).success;
 
-/** The customer's names for the form; empty if the form would refuse one, so that the form asks for it. */
+/** The customer's names for the form. A name that the form would refuse is empty, so that the form asks for it. */
 export function namesOnFile(names: Record<'firstName' | 'lastName', string>): typeof names {
   const [firstName, lastName] = [onOneLine(names.firstName), onOneLine(names.lastName)];
   return {
@@ -138,7 +138,7 @@ export type TakePaymentBody = z.output<typeof TakePaymentBody>;
 
 /**
  * POST /api/invoices/{pay id}/opened, sent by the pay page's own script after user input or 10 seconds of visibility.
- * Always 204, counted or not. `load`: the same for all attempts of one page load.
+ * Always 204, counted or not. `load`: the id of the page load, the same for all attempts.
  */
 export const OpenedBody = z.object({ load: z.string().check(z.regex(/^[\w-]{8,64}$/)) });
 export type OpenedBody = z.infer<typeof OpenedBody>;

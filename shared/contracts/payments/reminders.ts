@@ -3,7 +3,7 @@ import { MailDelivery } from '../lists/lists.ts';
 
 /** Responses of the reminder calls. */
 
-/** `step`: from the schedule, otherwise the usual one. `day`: the sending day, as stated in the text. */
+/** `step`: a step of the schedule, or the default one. `day`: the sending day, as stated in the text. */
 const Mail = z.object({
   step: z.number(),
   day: z.string(),
@@ -93,7 +93,10 @@ export type InvoiceRemindersBody = z.input<typeof InvoiceRemindersBody>;
 
 /** Responses of the reminder calls for one invoice. */
 
-/** Reasons why no reminder is scheduled, most important first; the last if all steps are past or too close together. */
+/**
+ * Reasons why no reminder is scheduled, most important first. `none-left`: all steps are past or too close to another
+ * reminder.
+ */
 export const noReminders = [
   'not-payable',
   'closing',

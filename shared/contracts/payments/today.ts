@@ -7,11 +7,11 @@ const Sum = z.object({ count: z.number(), amount: z.string() });
 /** An item that staff must check. */
 export const TodayNeed = z.object({
   /**
-   * `unknown`: the outcome of a charge is not known yet; `reversal`: that of a reversal. `undecided`: staff must find
-   * out the outcome. `no-invoice` and `differs`: the gateway differs from our ledger. `alike`: payments of the same amount by
-   * the same card within ten minutes. `approval`: a refund or void that awaits a second person. `returned`: a bank
-   * payment of an invoice that is open again. `frozen`: the amount of an invoice in parts has changed in the CRM.
-   * `unreadable`: the CRM has no readable amount for an open invoice.
+   * `unknown`: a charge whose outcome is not known yet. `reversal`: a reversal whose outcome is not known yet.
+   * `undecided`: staff must find out the outcome. `no-invoice`, `differs`: the gateway differs from our ledger.
+   * `alike`: payments of the same amount by the same card within ten minutes. `approval`: a refund or void that awaits
+   * a second person. `returned`: a bank payment of an invoice that is open again. `frozen`: the amount of an invoice in
+   * parts has changed in the CRM. `unreadable`: the CRM has no readable amount for an open invoice.
    */
   kind: z.enum([
     'unknown',

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import type { Language } from '#shared/words/language';
 import type { BillLine } from '../payments/payment-answers.ts';
 
-/** GET and PUT of a switch: /api/bill-lines (payers see line items), /api/bank-payments (they may use a bank account). */
+/**
+ * GET and PUT of an on/off setting: /api/bill-lines (payers see line items), /api/bank-payments (payers may use a bank
+ * account).
+ */
 export const SwitchSetting = z.object({ is_on: z.boolean() });
 export type SwitchSetting = z.infer<typeof SwitchSetting>;
 

@@ -22,8 +22,8 @@ export const ArchiveStatus = z.object({
 export type ArchiveStatus = z.infer<typeof ArchiveStatus>;
 
 /**
- * GET, PUT (ClosingBody) and DELETE /api/account/closing: the scheduled closing of the account. `stood`: sentences with
- * the obstacles at the last attempt. Days are YYYY-MM-DD in the account's time zone, from `earliest` to `latest`.
+ * GET, PUT (ClosingBody) and DELETE /api/account/closing: the scheduled closing of the account. `stood`: sentences on
+ * what prevented the last attempt. Days are YYYY-MM-DD in the account's time zone, from `earliest` to `latest`.
  */
 export const ClosingStatus = z.object({
   closes_on: z.nullable(z.string()),

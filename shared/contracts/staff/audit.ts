@@ -15,7 +15,7 @@ export const AuditEventItem = z.object({
   /** The actor, in the format of the filter `person`, and the actor's name. */
   person: z.string(),
   name: z.string(),
-  /** The subject, its id in the format of the filter `about`; empty for the account itself. */
+  /** The subject, with its id in the format of the filter `about`; empty for the account itself. */
   subject: z.object({ kind: z.string(), id: z.string() }),
   /** Fields that the action set, before and after it, formatted for display; null if the field was not set. */
   changes: z.array(z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),

@@ -10,9 +10,9 @@ export const CustomerData = z.object({
     z.object({
       label: z.string(),
       rows: z.number(),
-      /** How many of the rows may be erased now. */
+      /** Number of rows that may be erased now. */
       erasable: z.number(),
-      /** Why the others may not. */
+      /** Reason why the other rows may not be erased. */
       stays: z.string(),
     }),
   ),

@@ -77,7 +77,7 @@ export type FirstHourMails = z.infer<typeof FirstHourMails>;
 /** PUT /api/first-hour: sets the given fields. */
 export const FirstHourBody = z
   .object({
-    /** Dismisses the list for everybody, or restores it. */
+    /** Dismisses the list for all staff, or restores it. */
     is_ended: z.optional(z.boolean()),
     has_seen_mails: z.optional(z.literal(true)),
   })

@@ -65,7 +65,7 @@ export const OwnFactors = z.object({
 });
 export type OwnFactors = z.infer<typeof OwnFactors>;
 
-/** GET /api/session/people: people available for a switch at this desk, by name, or by address without a name. */
+/** GET /api/session/people: people who can take over this desk, by name, or by address if they have no name. */
 export const DeskPeople = z.object({
   people: z.array(z.object({ id: z.number(), name: z.string(), is_you: z.boolean() })),
 });

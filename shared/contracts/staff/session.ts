@@ -3,7 +3,7 @@ import type { StaffRight, StaffRole } from './team-values.ts';
 
 /** Responses of the merchant's session and onboarding calls. */
 
-/** GET /api/token/status/{authToken}; `current` stands for the caller's own bearer token. */
+/** GET /api/token/status/{authToken}; `current` means the caller's own bearer token. */
 export const TokenStatus = z.object({
   data: z.object({
     user: z.string(),
@@ -45,7 +45,7 @@ export type MerchantData = z.infer<typeof MerchantData>;
 export type Colleague = { name: string; role: StaffRole };
 /**
  * Written by the Worker into the merchant app's page (`<script id="app-view" type="application/json">`), to show the
- * right screen before any call: sign-up without a merchant record, merchant without devices, or the shell.
+ * right screen before any call: sign-up without a merchant record, merchant without terminals, or the shell.
  */
 export type AppView = {
   gate: 'sign-up' | 'merchant' | 'shell';

@@ -8,7 +8,7 @@ export const staffRights = [
   /** Void and refund payments, up to the account's limit, and approve requests of colleagues. */
   'refund',
   'refund-any-amount',
-  /** Set what payers see, reminders and installments. */
+  /** Change what payers see, reminders and installments. */
   'configure',
   /** View payer settings, approvals and unrecorded payments. */
   'oversee',

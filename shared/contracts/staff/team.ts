@@ -15,7 +15,7 @@ export const Member = z.object({
   /** Empty for members from the CRM, which provides no name. */
   name: z.string(),
   role: Role,
-  /** False for an administrator only because they connected the account first. */
+  /** False for a person who is an administrator only because they connected the account first. */
   is_confirmed: z.boolean(),
   is_you: z.boolean(),
   uses_crm: z.boolean(),

@@ -123,7 +123,7 @@ async function loadMember(): Promise<Member | null> {
   return answer.error.status === 401 ? null : { kind: 'failed', message: answer.error.message };
 }
 
-/** Leaves the page after a logout in another tab, or when the browser's history restores it after one. */
+/** Leaves the page after a logout in another tab, or if the browser restores the page from its history afterwards. */
 function useLeaveOnLogout(): void {
   useEffect(() => {
     const check = () => {

@@ -10,10 +10,10 @@ import { usePublish } from './use-publish.ts';
 
 type Row = { kind: ArticleKind; item: Item };
 type LoadedRows = { rows: Row[]; total: number };
-/** Articles of one status, newest first; null until they are loaded, a message if they could not be. */
+/** Articles of one status, newest first; null until they are loaded, an error message if loading failed. */
 type Result = LoadedRows | string | null;
 
-/** Number of drafts to read: scheduled articles are picked from them. */
+/** Number of drafts to load; they include the scheduled articles. */
 const MAX_DRAFTS = 100;
 const ROWS = 5;
 

@@ -67,7 +67,7 @@ export function conflictIn(error: ClientError): Conflict | null {
 
 /** Storage keys of this area, fixed by the product's contract. */
 const TOKEN_KEY = 'cms_token';
-/** Set on registration. */
+/** Key of the token from a registration. */
 const REGISTERED_KEY = 'token';
 /** The screen to return to after a login. */
 const RETURN_KEY = 'cms_return';
@@ -96,7 +96,7 @@ export function describeInterruption(): string {
 
 export const storeReturnPath = (): void => sessionStorage.setItem(RETURN_KEY, window.location.pathname);
 
-/** The screen that a login interrupted (only once), or else the area's first screen. */
+/** Returns and forgets the screen that the login interrupted; otherwise, the area's first screen. */
 export function takeReturnPath(): string {
   const path = sessionStorage.getItem(RETURN_KEY) ?? '';
   sessionStorage.removeItem(RETURN_KEY);
@@ -105,7 +105,7 @@ export function takeReturnPath(): string {
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 
-/** A call without a session. */
+/** Sends a POST without a session. */
 export const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>> =>
   sendRequest({ fetch: browserFetch }, path, read, sendJson('POST', body));
 

@@ -30,7 +30,7 @@ const item = (title: string, overrides: Partial<Item> = {}): Item => ({
 });
 
 describe('the dashboard of the content area', () => {
-  it('lists what is scheduled, the drafts, and the newest on the site, with counts', async () => {
+  it('lists scheduled articles, drafts and the newest articles on the site, with counts', async () => {
     localStorage.setItem('cms_token', `a.${btoa(JSON.stringify({ exp: 4_102_444_800 }))}.c`);
     const drafts = [item('Winter hours', { startsAt: '2099-01-01T10:00:00.000Z' }), item('New chairs')];
     const live = [item('We moved', { status: 'PUBLISHED', publishedAt: '2026-11-02T10:00:00.000Z' })];
@@ -87,7 +87,7 @@ describe('the badge of a status', () => {
 });
 
 describe('new recovery codes', () => {
-  it('can be downloaded as a file and are copied one per line', async () => {
+  it('can be downloaded as a file and copied, one per line', async () => {
     const user = userEvent.setup();
     const write = vi.spyOn(navigator.clipboard, 'writeText');
     render(<RecoveryCodes codes={['aa-1', 'bb-2']} />);
@@ -99,7 +99,7 @@ describe('new recovery codes', () => {
   });
 });
 
-describe('the login after a session ended', () => {
+describe('the login page after a session has ended', () => {
   it('promises that text is kept only if this browser holds unsaved text of the open article', () => {
     expect(describeInterruption()).toBe('');
     sessionStorage.setItem('cms_return', '/cms/posts/edit/p1');
@@ -110,7 +110,7 @@ describe('the login after a session ended', () => {
     expect(describeInterruption()).toBe('Log in again; your text is kept.');
   });
 
-  it('does not mention text after a list screen', () => {
+  it('does not mention text if the session ended on a list screen', () => {
     sessionStorage.setItem('cms_return', '/cms/posts');
     localStorage.setItem('cms_draft:grace@a.co:post:p1:tab', '{}');
     expect(describeInterruption()).toBe('Your session has ended. Log in again.');

@@ -34,7 +34,7 @@ function placeOf(path: string): Place {
   return editing ? { screen: 'editor', kind, id: id ?? 'new' } : { screen: 'list', kind };
 }
 
-/** The same name for all addresses of a screen. */
+/** Returns one name for all addresses of a screen. */
 export const screenName = (path: string): string => {
   const place = placeOf(path);
   return 'kind' in place ? `${place.screen} ${place.kind}` : place.screen;

@@ -2,7 +2,7 @@ import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/conte
 import { contentLimits } from '#shared/limits';
 import { formatBytes } from '#shared/text/format-bytes';
 
-/** The agreed texts of this area; the server's message follows them. */
+/** Texts of this area. The server's message follows an error text. */
 type Texts = {
   singular: string;
   plural: string;

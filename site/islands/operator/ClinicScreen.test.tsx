@@ -34,7 +34,7 @@ const CLINIC: OperatorClinic = {
   erasing_until: null,
 };
 
-it('explains why the CRM sync of a clinic fails, and who must act', async () => {
+it('explains why the CRM sync of a clinic fails and who must fix it', async () => {
   answerWith('/api/operator/clinics/3', CLINIC);
   render(<ClinicScreen number={3} />);
   expect(
@@ -44,7 +44,7 @@ it('explains why the CRM sync of a clinic fails, and who must act', async () => 
   ).toBeTruthy();
 });
 
-it('closes a clinic only under its name, and shows the reasons if money may still move', async () => {
+it('closes a clinic only after its name was typed, and shows the reasons if money may still move', async () => {
   answerWith('/api/operator/clinics/3', CLINIC);
   const bodies: unknown[] = [];
   calls.answer(
@@ -77,7 +77,7 @@ it('closes a clinic only under its name, and shows the reasons if money may stil
   expect(bodies).toEqual([{ name: 'Maple Dental' }, { name: 'Maple Dental' }]);
 });
 
-it('shows a closing that is scheduled or under way', async () => {
+it('shows that a closing is scheduled or running', async () => {
   const closing = { closes_on: '2026-12-12', asked_by: 'Grace Lindqvist', stood: ['1 batches are open'] };
   answerWith('/api/operator/clinics/3', { ...CLINIC, closing, erasing_until: at });
   render(<ClinicScreen number={3} />);

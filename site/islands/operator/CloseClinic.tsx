@@ -7,7 +7,7 @@ import { Field } from '../ui/form/Field.tsx';
 import { formatDay, formatMoment } from '../ui/format-moment.ts';
 import { doneMessage, readDone, sendAction } from './api.ts';
 
-/** The closing of a clinic that is under way: scheduled by the clinic, or an erasure at this moment. */
+/** Shows that the closing of a clinic is scheduled or running. */
 export function ClosingStatus({ data: { closing, erasing_until } }: { data: OperatorClinic }) {
   return (
     <>
@@ -30,7 +30,7 @@ export function ClosingStatus({ data: { closing, erasing_until } }: { data: Oper
 
 type Props = { clinic: OperatorClinic['clinic']; onDone(): void };
 
-/** Closes a clinic at once, after its name was typed. */
+/** Closes a clinic at once; the operator must type the clinic's name first. */
 export function CloseClinic({ clinic: { number, name }, onDone }: Props) {
   const [typed, setTyped] = useState('');
   const shownName = name || `Clinic ${number}`;

@@ -26,13 +26,13 @@ describe('the operator’s health screen', () => {
     expect(row.getByText('Not yet')).toBeTruthy();
   });
 
-  it('does not announce the first dump once it is late', async () => {
+  it('stops announcing the first dump once it is late', async () => {
     const row = await rowOfDumps('warn', { oldest_at: null, missing: 2 });
     expect(row.getByText('no dump yet')).toBeTruthy();
     expect(row.getByText('Needs attention')).toBeTruthy();
   });
 
-  it('shows the age of the oldest dump, and how many databases have none', async () => {
+  it('shows the age of the oldest dump, and the number of databases without one', async () => {
     const row = await rowOfDumps('pass', { oldest_at: '2026-03-04T10:00:00.000Z', missing: 1 });
     const text = 'the oldest is 5 h old; 1 database without a dump yet, the first one comes tonight';
     expect(row.getByText(text)).toBeTruthy();
@@ -45,7 +45,7 @@ describe('the operator’s health screen', () => {
     ['Emails overdue, refused or given up', 'outbox', 'mails-unsent', '1 email of the installation not sent'],
     ['Payments and refunds without an outcome', 'unknown_payments', 'stuck', 'Outcome unknown at 1 clinic'],
   ] as const)(
-    'shows for %s the problems of the overview, before there is an alert',
+    'shows at “%s” the problems in the overview, even before there is an alert',
     async (name, check, kind, text) => {
       const row = await rowOf(name, { name: check, status: 'pass', observedValue: 0 }, { problems: [{ kind, n: 1 }] });
       expect(row.getByText(text)).toBeTruthy();
@@ -54,13 +54,13 @@ describe('the operator’s health screen', () => {
     },
   );
 
-  it('says that everything works if the overview has no problem either', async () => {
+  it('says that everything works if the overview has no problems either', async () => {
     const row = await rowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 });
     expect(row.getByText('none')).toBeTruthy();
     expect(screen.getByText('Everything works')).toBeTruthy();
   });
 
-  it('shows first that all payments are paused, and why', async () => {
+  it('shows that all payments are paused, with the reason', async () => {
     const payments = { state: 'paused', by: 'operator', since: at, reason: 'The gateway is down.', operator: 'Olga' };
     await rowOf(CRM, { name: 'crm', status: 'pass', observedValue: 0 }, { payments });
     expect(screen.getByText('All online payments are paused')).toBeTruthy();

@@ -29,7 +29,7 @@ const HEADLINES: Record<HealthStatus, string> = {
 
 type HealthAndOverview = OperatorHealth & { overview: OperatorOverview | null };
 
-/** Shows the health once the overview has loaded or failed; if it failed, together with the failure. */
+/** Returns the health once the overview has loaded or failed, and the message if either failed. */
 function useHealth(): PolledView<HealthAndOverview> {
   const health = usePolledView('health', readHealth, REFRESH_MS);
   const overview = usePolledView('overview', readOverview, REFRESH_MS);

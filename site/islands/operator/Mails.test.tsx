@@ -18,13 +18,13 @@ describe('the operator’s unsent emails', () => {
     expect(screen.getByText('Every email was sent.')).toBeTruthy();
   });
 
-  it('show how many tries failed and when the next one is', () => {
+  it('show the number of failed attempts and the time of the next one', () => {
     const email = { id: 'i', kind: 'invitation', about: '', state: 'due', tries: 2, at, next_at: at };
     show({ due: 1, oldest: at, items: [email] });
     expect(screen.getByText(/^next try Mar 4, 2026, .*, 2 failed tries$/)).toBeTruthy();
   });
 
-  it('have no count before a single sent one', () => {
+  it('have no count if only one was sent', () => {
     show({ told: [{ delivery: 'delivered', n: 1 }] });
     expect(screen.getByText(/^The last sent email: 1 /)).toBeTruthy();
   });

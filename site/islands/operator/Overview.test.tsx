@@ -16,12 +16,12 @@ const open = async (overview: Partial<OperatorOverview> = {}) => {
 const PAGES = /^\/operator\/(clinics\?filter=(\w+)|health|mails|builds)$|^#(alerts|trail)$/;
 
 describe('the operator’s overview', () => {
-  it('says that nothing waits if there is no problem', async () => {
+  it('says that nothing needs attention if there are no problems', async () => {
     expect(within(await open()).getByText('Nothing needs your attention')).toBeTruthy();
   });
 
   it.each(installationProblems)(
-    'does not say that nothing waits while there is %s, and links to its page',
+    'shows a link to the page of the problem %s instead of the all-clear message',
     async (kind) => {
       const status = await open({ problems: [{ kind, n: 1 }] });
       expect(within(status).queryByText('Nothing needs your attention')).toBeNull();
@@ -50,7 +50,7 @@ describe('the operator’s overview', () => {
     ]);
   });
 
-  it('counts every clinic as one where payers cannot pay while payments are paused for all', async () => {
+  it('counts every clinic under “Payers cannot pay” while payments are paused for all', async () => {
     const payments = {
       state: 'paused',
       by: 'operator',
@@ -74,7 +74,7 @@ describe('the operator’s overview', () => {
     ).toMatch(/^Online payments are open\. Resumed by Olga Reyes on Mar 4, 2026, .+: Provider is fine\.$/);
   });
 
-  it('labels the count of emails as the installation’s', async () => {
+  it('labels the number of unsent emails as the installation’s', async () => {
     await open({ mails: { ...CALM_OVERVIEW.mails, due: 2, oldest: at } });
     const tile = screen.getByRole('link', { name: 'Installation’s emails not sent' });
     expect(tile.closest('li')?.querySelector('strong')?.textContent).toBe('2');

@@ -27,7 +27,7 @@ const commandOf = (commands: string[], verb: string) => commands.find((command) 
 describe('the operator’s guide to a restore', () => {
   beforeEach(() => window.history.replaceState(null, '', '/operator/restore?clinic=7'));
 
-  it('without a dump restores the downloaded archive, never the wrong records that it exports', async () => {
+  it('restores the downloaded archive if there is no dump, not the exported wrong records', async () => {
     const commands = await commandsFor();
     expect(fileIn(commandOf(commands, 'export'))).toBe('4711-before-restore.zip');
     expect(fileIn(commandOf(commands, 'restore'))).toBe("'<the archive you downloaded>.zip'");
@@ -38,7 +38,7 @@ describe('the operator’s guide to a restore', () => {
     expect(screen.getByText(/^There is no dump yet; the first one comes tonight\./)).toBeTruthy();
   });
 
-  it('with a dump restores the dump', async () => {
+  it('restores the dump if there is one', async () => {
     const commands = await commandsFor({ dumps: [{ ...DUMP, ledger_cents: 0 }] });
     expect(commandOf(commands, 'restore')).toContain(`--dump ${DUMP.folder} `);
     expect(fileIn(commandOf(commands, 'export'))).toBe('4711-before-restore.zip');

@@ -149,14 +149,14 @@ function Guide({ data, number }: { data: OperatorDumps; number: number }) {
   );
 }
 
-/** Quotes a text for a shell, which then expands nothing in it. */
+/** Quotes a text so that a shell expands nothing in it. */
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const commandsOf = (account: number) => {
   const command = (verb: string, args = '') => `npm run clinic -- ${verb} ${account}${args} --remote`;
   return {
     inspect: command('inspect'),
-    // Never the file that step 4 restores: that would restore the wrong records.
+    // Must differ from the file in step 4, which would otherwise restore the wrong records.
     export: command('export', ` --file ${account}-before-restore.zip`),
     erase: (name: string) => command('erase', ` --name ${quote(name)}`),
     restore: (folder: string) => command('restore', ` --dump ${folder}`),

@@ -25,7 +25,7 @@ export function setSignedOutHandler(handler: () => void): () => void {
   };
 }
 
-/** An operator's call; the browser sends the session cookie with it. */
+/** Calls the operator API; the browser adds the session cookie. */
 export async function call<T>(path: string, read: Reader<T>, init: RequestInit = {}): Promise<Answer<T>> {
   const answer = await sendRequest({ fetch: browserFetch }, `/api/operator/${path}`, read, init);
   if (!answer.ok && answer.error.status === 401) onSignedOut();
@@ -75,7 +75,7 @@ export async function signOut(): Promise<void> {
 }
 
 export type PolledView<T> = {
-  /** The last reply; it is kept when a poll fails. */
+  /** The last reply, also after a failed poll. */
   data: T | null;
   failure: string;
   isLoading: boolean;

@@ -9,7 +9,7 @@ type CheckTexts = {
   name: string;
   value(observed: number): string;
   to?: string;
-  /** Problems of the overview with the same cause, which alerts report only later. */
+  /** Problems in the overview that have the same cause. Alerts report them later. */
   problems?: InstallationProblem[];
 };
 
@@ -59,7 +59,7 @@ export function mergeHealth(
   return { status: status === 'pass' && hasProblems ? 'warn' : status, checks: displayed };
 }
 
-/** A database without a dump has no age; unless it is late, its first dump comes the next night. */
+/** Describes the dumps. Before the first one there is no age; unless it is late, it comes the next night. */
 function dumpsOf({ at, dumps }: OperatorOverview, { status }: Check): Pick<DisplayedCheck, 'value' | 'status'> {
   const { oldest_at, missing } = dumps;
   const first = status === 'pass' ? ', the first one comes tonight' : '';

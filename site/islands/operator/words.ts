@@ -27,10 +27,10 @@ const jobNames: Record<InstallationJob, string> = {
   alerts: 'Sending alerts',
 };
 
-/** The name of a scheduled job; the job of a newer Worker is shown by its key. */
+/** Returns the name of a scheduled job, or the key of a job that only a newer Worker has. */
 export const jobName = (job: string): string => (Object.hasOwn(jobNames, job) ? jobNames[job as InstallationJob] : job);
 
-/** Texts that explain why a clinic's CRM cannot be read, and who must act. */
+/** Texts that explain why a clinic's CRM cannot be read, and who must fix it. */
 export const crmFailureTexts: Record<CrmFailure, string> = {
   unavailable: `${partners.crm} does not answer. We retry automatically; no action is needed yet.`,
   expired: `${partners.crm} refuses our access. We renew it automatically; if this lasts an hour, an administrator of the clinic must connect ${partners.crm} again.`,
@@ -96,7 +96,7 @@ const BADGES: Record<ClinicState, BadgeLook> = {
 
 const isState = (state: string): state is ClinicState => Object.hasOwn(BADGES, state);
 
-/** The badge of a clinic's state or problem; those of a newer Worker are shown by their key. */
+/** Returns the badge of a clinic's state or problem. One that only a newer Worker has is shown by its key. */
 export const describeState = (state: string): BadgeLook & { text: string } =>
   isState(state) ? { ...BADGES[state], text: clinicStates[state] } : { tone: 'plain', icon: 'info', text: state };
 

@@ -32,7 +32,7 @@ const shown = (version: number): LivePage => ({ kind: 'shown', version });
 const missing: LivePage = { kind: 'missing' };
 const published = article({ status: 'PUBLISHED', publishedAt: AT });
 
-describe('what the editor says of the site', () => {
+describe('the editor’s description of the live site', () => {
   it.each<[string, Detail, LivePage, PublishState | null, string]>([
     ['a draft that was never public', article(), { kind: 'unknown' }, null, 'Not on the site.'],
     ['a published version that is shown', published, shown(5), LIVE, 'Live.'],
@@ -55,7 +55,7 @@ describe('what the editor says of the site', () => {
     expect(describeSite({ saved, live, publish }, false)).toBe(text);
   });
 
-  it('names scheduled changes after what is live', () => {
+  it('mentions scheduled changes after the live version', () => {
     const plans = { startsAt: '2099-03-04T10:42:00.000Z', endsAt: '2099-03-06T18:00:00.000Z' };
     const unknown = { live: { kind: 'unknown' }, publish: null } as const;
     expect(describeSite({ saved: article(plans), ...unknown }, false)).toMatch(
@@ -73,8 +73,8 @@ describe('what the editor says of the site', () => {
   });
 });
 
-describe('what the editor says of the typed text', () => {
-  it('tells the saved version, a kept draft and unsent text apart', () => {
+describe('the editor’s description of the typed text', () => {
+  it('distinguishes a saved version, a stored draft and unsent text', () => {
     const nothing = { kind: 'nothing' } as const;
     expect(describeSaved(null, false, nothing).text).toBe('Nothing is saved yet.');
     expect(describeSaved(article(), false, nothing).text).toMatch(/^Saved Mar \d, 2026, .*\.$/);

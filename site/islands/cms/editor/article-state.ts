@@ -4,7 +4,7 @@ import type { Detail } from '../api.ts';
 import type { DraftState } from './use-draft.ts';
 import type { LivePage } from './use-live-page.ts';
 
-/** The progress of a published version: at its own address, and in lists, which need a build. */
+/** How far a saved version has reached the site: first its own page, then the lists, which need a build. */
 export type Progress = { saved: Detail; live: LivePage; publish: PublishState | null };
 
 export const isBehind = ({ revision }: Detail, publish: PublishState | null): boolean =>
@@ -52,13 +52,13 @@ const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
 
 export type SavedText = {
   text: string;
-  /** The text exists only in this browser. */
+  /** True if the typed text exists only in this browser. */
   isAtRisk: boolean;
-  /** Changes with each kept draft, which screen readers need not announce. */
+  /** True if the text changes with each stored draft, so that screen readers need not announce it. */
   isFrequent: boolean;
 };
 
-/** The state of saving the typed text. */
+/** Describes how far the typed text is saved. */
 export function describeSaved(saved: Detail | null, isDirty: boolean, draft: DraftState): SavedText {
   const quiet = { isAtRisk: false, isFrequent: false };
   if (!isDirty) return { ...quiet, text: saved ? `Saved ${formatSince(saved.updatedAt)}.` : 'Nothing is saved yet.' };

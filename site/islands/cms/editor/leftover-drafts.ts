@@ -68,7 +68,7 @@ export const dropLeftover = ({ name }: Leftover): void => localStorage.removeIte
 const leftoverName = (place: TabPlace) => `${nameIn(place)}~${crypto.randomUUID()}`;
 const lockOf = (name: string) => name.split('~')[0] ?? name;
 
-/** All stored texts of the article, unordered. Texts from before tab names are stored under the article's name alone. */
+/** All stored texts of the article, unordered. Texts from before tabs had names have the article's key alone. */
 function findStored(place: TabPlace): { name: string; text: StoredDraft }[] {
   const name = nameOf(place);
   return Object.keys(localStorage)
@@ -97,7 +97,7 @@ function claim(place: TabPlace, { name, text, isOnServer }: Entry): Leftover {
   return { ...text, name: newName, isOnServer };
 }
 
-/** False if the storage is full. */
+/** Stores a text. Returns false if the storage is full. */
 function put(name: string, text: string): boolean {
   try {
     localStorage.setItem(name, text);

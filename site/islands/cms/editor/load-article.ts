@@ -59,7 +59,7 @@ async function loadFeatured(draft: LocalDraft | null): Promise<Featured> {
 }
 
 export const AS_SAVED: Featured = { kind: 'as-saved' };
-/** As in drafts and forms: null keeps the saved picture, '' removes it. */
+/** Returns the picture id for drafts and forms: null keeps the saved picture, '' removes it. */
 export const idOf = (featured: Featured): string | null =>
   featured.kind === 'chosen' ? featured.picture.id : featured.kind === 'removed' ? '' : null;
 

@@ -86,7 +86,7 @@ async function takeName(): Promise<string> {
   return newName;
 }
 
-/** True if the lock is free; it is then held for the lifetime of the page. */
+/** Takes a lock for the lifetime of the page. Returns false if another tab holds it. */
 const isFree = (lock: string): Promise<boolean> =>
   new Promise((resolve) => {
     const request = { signal: AbortSignal.timeout(RELEASE_MS) };
@@ -97,7 +97,7 @@ const isFree = (lock: string): Promise<boolean> =>
     navigator.locks.request(lock, request, holdLock).catch(() => resolve(false));
   });
 
-/** Holds a lock until the returned function is called, or the page is gone. */
+/** Holds a lock until the returned function is called or the page is closed. */
 export function hold(lock: string): () => void {
   let release = () => {};
   const isOver = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { fromField, toField, zoneAt, zoneOf } from './panels/ScheduleFields.tsx';
 
-it('a time survives the round trip through the field to the minute', () => {
+it('a field preserves a time to the minute', () => {
   for (const iso of ['2026-11-30T09:00:00.000Z', '2026-07-01T23:59:00.000Z']) expect(fromField(toField(iso))).toBe(iso);
   expect(toField('2026-11-30T09:00:00.000Z')).toMatch(/^2026-(11-30|12-01|11-29)T\d\d:\d\d$/);
 });
@@ -15,7 +15,7 @@ it('an empty field or an incomplete date has no time', () => {
   ]);
 });
 
-it('the time zone of a field is that of its date, not of today', () => {
+it('the time zone of a field depends on its date, not on today', () => {
   vi.stubEnv('TZ', 'America/New_York');
   expect([zoneOf('2026-07-04T16:00:00.000Z'), zoneOf('2026-12-04T16:00:00.000Z')]).toEqual(['EDT', 'EST']);
   vi.unstubAllEnvs();
@@ -31,7 +31,7 @@ it.each([
   ['Australia/Lord_Howe', '2026-04-05', '2026-10-04'],
   ['America/Santiago', '2026-04-05', '2026-09-06'],
   ['Asia/Kolkata', '2026-03-29', '2026-10-25'],
-])('a time survives the field around the clock changes of %s, except in a repeated hour', (zone, ...days) => {
+])('a field preserves times around the clock changes of %s, except in a repeated hour', (zone, ...days) => {
   vi.stubEnv('TZ', zone);
   const changed = days.flatMap((day) =>
     // Each quarter of an hour from a day before to two days after.

@@ -20,7 +20,7 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
   const timer = useRef<{ at: number; handle: ReturnType<typeof setTimeout> } | null>(null);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const isDirty = useRef(false);
-  // Read while the editor still exists, so that it can be sent after leaving the screen.
+  // Read while the editor still exists, so that the text can be sent after the writer has left the screen.
   const unsent = useRef<DraftText | null>(null);
   const sending = useRef<DraftText | null>(null);
   const sentAt = useRef(receivedAt);
@@ -60,7 +60,7 @@ export function useDraft(place: TabPlace, receivedAt: string | null, read: () =>
     unsent.current = read();
     store(unsent.current);
   };
-  /** One at a time, so that an older text never overtakes a newer one. */
+  /** Sends one text at a time, so that an older text never overtakes a newer one. */
   const flush = (init?: RequestInit): Promise<unknown> => {
     stop();
     storeLocally();

@@ -24,7 +24,7 @@ async function readLivePage(path: string): Promise<LivePage> {
   }
 }
 
-/** Polls the public page: often until it shows the saved version, or is gone if the article is not public. */
+/** Polls the public page: often until it shows the saved version (or is gone, if not public), then less often. */
 export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   const wasPublic = saved?.publishedAt != null;
   const { state: publish, buildNow } = usePublish(wasPublic, saved?.revision);

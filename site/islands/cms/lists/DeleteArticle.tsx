@@ -13,7 +13,7 @@ type Props = {
   label?: string;
 };
 
-/** Asks for confirmation in the agreed words, and says when a published article leaves the site. */
+/** Deletes an article after a confirmation, which says when a published one leaves the site. */
 export function DeleteArticle({
   kind,
   item,

@@ -24,7 +24,7 @@ export function DropZone({ label, hint, multiple, accepted = 'files', kind = 'se
     if (good.length > 0) onFiles(multiple ? good : good.slice(0, 1));
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an addition; the button inside does the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same as dropping
     <div
       className={isDragOver ? 'drop drop-over' : 'drop'}
       onDragOver={(event) => {

@@ -2,7 +2,7 @@ import type { MediaItem } from '#shared/contracts/content/content';
 import { formatBytes } from '#shared/text/format-bytes';
 import { Icon } from '#site/islands/ui/Icon.tsx';
 
-/** The picture's smallest copy. */
+/** The address of the picture's smallest copy. */
 export const thumbOf = ({ localUrl, variants }: MediaItem): string =>
   [...variants].sort((a, b) => a.width - b.width)[0]?.url ?? localUrl;
 

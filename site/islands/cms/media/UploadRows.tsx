@@ -11,20 +11,20 @@ export type Upload = {
   file: File;
   /** 0 to 1; null while the server checks the complete file. */
   share: number | null;
-  /** The reason for the failure; for a duplicate, where the library's file is. */
+  /** The reason for the failure; for a duplicate, the place of the library's file. */
   failure: string;
   /** The library's file with the same bytes. */
   same: MediaItem | null;
-  /** True if it was chosen alone, not with other files. */
+  /** True if no other file was chosen together with this one. */
   isAlone: boolean;
 };
 
-/** Simultaneous uploads; further ones wait. */
+/** Maximum number of simultaneous uploads. */
 const MAX_PARALLEL = 3;
 
 let count = 0;
 
-/** Uploads to the library. Completed ones are removed from this list. */
+/** Uploads files to the library. Removes completed uploads from the list. */
 export function useUploads(onUploaded: (media: MediaItem, upload: Upload) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const controllers = useRef(new Map<number, AbortController>());

@@ -12,7 +12,7 @@ import {
 import { freshToken, readErrorOrConflict } from '../api.ts';
 
 const QUALITY = 0.82;
-/** Types that get scaled copies. The Worker drops copies of animated pictures, which would not move. */
+/** Types that get scaled copies. The Worker drops copies of animated pictures, because they would not move. */
 const COPIED_TYPES = /^image\/(png|jpeg|webp)$/;
 
 /**
@@ -48,7 +48,7 @@ export const readMediaList = readWith(z.array(MediaItem));
 /** The reply to a duplicate upload names the existing file. */
 export const readSame = readWith(z.object({ same: MediaItem }));
 
-/** `same`: the library's file with the same bytes; nothing was stored. */
+/** `duplicate`: the library's file with the same bytes; nothing was stored. */
 export type UploadResult = { ok: true; value: MediaItem } | { ok: false; error: ClientError; same?: MediaItem };
 
 type Progress = { onProgress(share: number): void; signal: AbortSignal };

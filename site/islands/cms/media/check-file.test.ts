@@ -4,7 +4,7 @@ import { refusalOf, sortFiles } from './check-file.ts';
 
 const file = (name: string, type: string, size = 1500) => ({ name, type, size });
 
-test('a file of another type is refused by name, and a PDF where only pictures are accepted', () => {
+test('a file of another type is refused, and so is a PDF if only pictures are accepted', () => {
   expect(refusalOf(file('clinic.mov', 'video/quicktime'), 'pictures')).toBe(
     'clinic.mov is not a PNG, JPEG, WebP or GIF image.',
   );

@@ -17,7 +17,7 @@ import { ErrorBanner, useError } from './notices.tsx';
 import { listPasskeys, makePasskey, makeRecoveryCodes, removePasskey } from './passkeys.ts';
 import '#site/styles/areas/cms/passkeys.css';
 
-/** New recovery codes, which the server returns only once, to be copied or downloaded. */
+/** Shows new recovery codes to copy or download. The server returns them only once. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const text = `${codes.join('\n')}\n`;
   const copy = () =>

@@ -23,7 +23,7 @@ import { lazyScreen } from '#site/islands/ui/routing/lazy-screen.ts';
 const secondStep = lazyScreen(() => import('./SecondStep.tsx').then((code) => code.SecondStep));
 const loadError = <Banner tone="bad" lead="The page could not be loaded. Reload it and log in again." />;
 
-/** A correct password may lead to a second step: the account's passkey. */
+/** For an account with a passkey, the reply to the correct password asks for it as a second step. */
 const readFirstStep = readWith(z.union([SecondFactorRequired, LoginReply]));
 
 type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };

@@ -7,7 +7,7 @@ export function takeKey(name: string): string | null {
   return key || null;
 }
 
-/** Handles a link from an email that opens in a tab with this page: then only the part after the # changes. */
+/** Handles an email link that opens in a tab which already shows this page: only the part after the # changes. */
 export function useLateKey(name: string, onKey: (key: string) => void): void {
   const take = useEffectEvent(() => {
     const key = takeKey(name);

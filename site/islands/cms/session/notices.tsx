@@ -6,7 +6,7 @@ import { Icon } from '#site/islands/ui/Icon.tsx';
 
 type Props = { error: ClientError | null; lead: string; ref: Ref<HTMLDivElement>; onDismiss(): void };
 
-/** The failed action, and the server's reason if there is one. */
+/** Shows which action failed and, if there is one, the server's reason. */
 export function ErrorBanner({ error, lead, ref, onDismiss }: Props) {
   if (!error) return null;
   return (

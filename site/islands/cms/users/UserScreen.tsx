@@ -72,7 +72,7 @@ export function UserScreen() {
     void read();
   }, [read]);
   const changedPart = useRef('');
-  // A removed row takes its focused button with it: focus its section, or the list if the section is gone.
+  // A removed row's button loses the focus, so focus the section, or the list of users if the section is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are removed when the list is reloaded
   useEffect(() => {
     const part = changedPart.current;

@@ -11,9 +11,9 @@ export type Part = Run[];
 
 /** Above this many paragraphs, their order is ignored. */
 const MAX_PARAGRAPHS = 1500;
-/** Above this many changed words, a paragraph counts as a different one. */
+/** Above this many changed words, a paragraph counts as replaced. */
 const MAX_CHANGED_WORDS = 400;
-/** A paragraph that keeps less than this share of its words also counts as a different one. */
+/** A paragraph that keeps less than this share of its words also counts as replaced. */
 const MIN_SHARED = 0.3;
 
 /**
@@ -58,7 +58,7 @@ function addChanged([left, right]: [Part[], Part[]], removed: string[], added: s
   }
 }
 
-/** Splits at spaces only: hyphens and apostrophes are part of a word. */
+/** Compares two paragraphs. Splits only at spaces: hyphens and apostrophes are part of a word. */
 function wordsOf(left: string, right: string): [Part, Part] {
   const [mine, theirs] = [left.split(' '), right.split(' ')];
   const changes = diffArrays(mine, theirs, { maxEditLength: MAX_CHANGED_WORDS });
@@ -88,7 +88,7 @@ type Props = {
   onRestore?(): void;
 };
 
-/** Two texts side by side, by paragraph; differences are marked, for screen readers too. */
+/** Shows two texts side by side and marks the differences, for screen readers too. */
 export function CompareDialog({ title, left, right, onClose, onRestore }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -131,7 +131,7 @@ const Column = ({ name, parts }: { name: string; parts: Part[] }) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs repeat, and their order is fixed while this is open
       <p key={index}>
         {runs.map((run, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as with paragraphs
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the runs is fixed, too
           <RunText key={place} run={run} isFirst={place === 0} />
         ))}
       </p>

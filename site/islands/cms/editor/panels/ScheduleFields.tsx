@@ -1,7 +1,7 @@
 import type { ArticleStatus } from '#shared/contracts/content/content';
 import { Field } from '#site/islands/ui/form/Field.tsx';
 
-/** Conversions for datetime-local fields, which have no time zone: values are in the reader's. */
+/** Conversions for datetime-local fields, which have no time zone. Their values are in the reader's time zone. */
 
 const pad = (part: number) => String(part).padStart(2, '0');
 
@@ -32,7 +32,7 @@ export const zoneOf = (iso: string | null): string => zoneAt(iso === null ? new 
 export type Times = { startsAt: string | null; endsAt: string | null };
 type Props = { status: ArticleStatus; times: Times; onTimes(times: Times): void };
 
-/** The times when a draft is published, and when it is removed from the site. */
+/** Fields for the times when an article is published and when it is removed from the site. */
 export function ScheduleFields({ status, times, onTimes }: Props) {
   const { startsAt, endsAt } = times;
   const isDraft = status === 'DRAFT';

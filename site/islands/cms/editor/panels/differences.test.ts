@@ -61,7 +61,7 @@ describe('comparing a changed paragraph', () => {
     ]);
   });
 
-  it('treats a paragraph that keeps almost nothing as a different one', () => {
+  it('treats a paragraph that keeps almost none of its words as replaced', () => {
     const [one, other] = ['We open at nine.', 'Patients pay online, at any hour that suits them.'];
     expect(differencesOf([one], [other])).toEqual([[one], [other]]);
   });

@@ -11,7 +11,7 @@ type Props = {
   href: string | null;
   onSet(href: string | null): void;
   onClose(): void;
-  /** Called instead of `onClose` when the writer has moved the focus elsewhere, where it stays. */
+  /** Called instead of `onClose` if the writer has moved the focus elsewhere; it then stays there. */
   onLeave(): void;
 };
 

@@ -32,7 +32,7 @@ type Props = {
   onDescribed?(description: PictureDescription): void;
   onRemoved?(): void;
   onClose(): void;
-  /** Moves the focus once the dialog is closed; by default it returns to its previous place. */
+  /** Moves the focus once the dialog is closed; by default, the element that had it before gets it back. */
   onClosed?(): void;
 };
 
@@ -129,7 +129,7 @@ export function PictureDialog({
             <button
               type="button"
               className="text-button"
-              // The typed description is for a picture that has none yet.
+              // The typed description applies only if the picture has none yet.
               onClick={() =>
                 void (duplicate.media.alt === '' ? describe(duplicate.media) : onPicked(duplicate.media, false))
               }

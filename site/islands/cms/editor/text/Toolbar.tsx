@@ -74,7 +74,7 @@ export function Toolbar({ state, link, isLinking, onRun, onLink, onPicture }: Pr
         <ToolButton icon="undo" label="Undo" isOff={!state.canUndo} onPress={run(undoTool)} />
         <ToolButton icon="redo" label="Redo" isOff={!state.canRedo} onPress={run(redoTool)} />
       </div>
-      {/* Always there: a row that comes and goes would move the text under the pointer. */}
+      {/* Always shown: a row that appears and disappears would move the text under the pointer. */}
       <div className="tools-group">
         {tableTools.map((tool) => (
           <ToolButton key={tool.label} label={tool.label} isOff={!state.isInTable} onPress={() => onRun(tool, false)}>

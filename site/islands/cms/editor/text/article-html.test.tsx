@@ -96,7 +96,7 @@ describe('a stored text that is opened and saved', () => {
       '<table><tbody><tr><td><table><tbody><tr><td>a</td></tr></tbody></table></td></tr></tbody></table>',
     ],
     ['bold within a code block', '<pre><code>a <b>b</b></code></pre>'],
-  ])('cannot be edited where an edit would lose %s', (_name, html) => {
+  ])('cannot be edited if an edit would lose %s', (_name, html) => {
     expect(keepsAll(schema(), stored(html))).toBe(false);
   });
 });

@@ -22,7 +22,7 @@ import { $markSchema, $nodeSchema, $prose } from '@milkdown/kit/utils';
 
 /**
  * The nodes and marks of an article: all that the sanitizer stores, so that an edit loses nothing. The kit's own tables
- * support one header row and one paragraph per cell; these support what HTML does.
+ * support one header row and one paragraph per cell; these support the same as HTML tables.
  */
 
 /** Texts are stored as HTML; the kit's Markdown rules are never used. */
@@ -83,7 +83,7 @@ const leaveTable: Command = ({ selection: { $head }, schema, tr }, dispatch) => 
   return false;
 };
 
-/** Moves the caret, since browsers do not move one between two blocks. */
+/** Moves the caret to an end of the text, which browsers do not do for a caret between two blocks. */
 const goTo =
   (end: 'atStart' | 'atEnd'): Command =>
   ({ doc, tr }, dispatch) => {
@@ -199,7 +199,7 @@ const picture = imageSchema.extendSchema((previous) => (ctx) => ({
   ],
 }));
 
-/** `tag`: the original element; both mean strikethrough. */
+/** Strikethrough by either of two elements; `tag` keeps the original one. */
 const strikethrough = strikethroughSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   attrs: { tag: { default: 'del', validate: 'string' } },
@@ -218,7 +218,7 @@ const shiftedText = (name: string, tag: 'sub' | 'sup') =>
 const subscript = shiftedText('subscript', 'sub');
 const superscript = shiftedText('superscript', 'sup');
 
-/** Lets the caret be placed beside a table or code at the beginning of the text, and between two of them. */
+/** Allows the caret beside a table or code block at the beginning of the text, and between two of them. */
 const caretBesideBlocks = $prose(() => gapCursor());
 
 export const articleParts: MilkdownPlugin[] = [

@@ -13,7 +13,7 @@ export function replaceBy(place: Node, nodes: Iterable<Node>): void {
   place.parentNode?.removeChild(place);
 }
 
-/** Replaces an element by its content. */
+/** Replaces an element with its content. */
 export const unwrap = (element: Node): void => replaceBy(element, element.childNodes);
 
 export function rename(element: HTMLElement | Element, name: string): HTMLElement {

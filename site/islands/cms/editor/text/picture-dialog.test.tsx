@@ -34,7 +34,7 @@ function openEdited({ isDecorative }: { isDecorative: boolean }) {
 }
 
 describe('the dialog for an image', () => {
-  it('refuses a file of another type when it is chosen, and keeps the description for the next one', async () => {
+  it('refuses a file of another type when it is chosen, and keeps the description for the next file', async () => {
     render(<PictureDialog file={null} editedPicture={null} verb="Insert image" onPicked={vi.fn()} onClose={vi.fn()} />);
     choose('Choose an image', file('setup.exe', 'application/x-msdownload'));
     expect(await screen.findByText('setup.exe is not a PNG, JPEG, WebP or GIF image.')).toBeTruthy();
@@ -48,7 +48,7 @@ describe('the dialog for an image', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Description').value).toBe('A desk');
   });
 
-  it('requires a description or a tick that none is needed', async () => {
+  it('requires a description, or the checkbox for a decorative image', async () => {
     const onDescribed = openEdited({ isDecorative: false });
     const save = screen.getByRole('button', { name: 'Save description', hidden: true });
     await userEvent.click(save);

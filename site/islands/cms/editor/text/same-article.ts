@@ -91,7 +91,7 @@ class Outline {
     this.#isAfterSpace = true;
   }
 
-  /** Ends a block; one without text is dropped. */
+  /** Ends the current block. A block without text is dropped. */
   endBlock(): void {
     const last = this.#runs.at(-1);
     if (last) last.text = last.text.replace(/ $/, '');

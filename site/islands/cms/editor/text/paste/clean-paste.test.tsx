@@ -12,7 +12,7 @@ const ORIGIN = 'https://tillway.example';
 const samples = [...wordSamples, ...googleSamples, ...officeSamples, ...webSamples];
 const schema = prepareArticleSchema();
 
-/** The stored article: cleaned by the rules for pasting, read by the editor, sanitized by the server. */
+/** Returns the stored article: cleaned by the rules for pasting, read by the editor, sanitized by the server. */
 function articleOf(pasted: string): string {
   const { html } = cleanPaste(documentOf(pasted), ORIGIN);
   const written = writeArticle(parseArticle(schema(), documentOf(html).body));
@@ -20,7 +20,7 @@ function articleOf(pasted: string): string {
   return cleaned.kind === 'clean' ? cleaned.html : cleaned.kind;
 }
 
-describe('a pasted text becomes an article', () => {
+describe('converting a pasted text into an article', () => {
   it('has a corpus of at least 40 samples', () => {
     expect(samples.length).toBeGreaterThanOrEqual(40);
   });

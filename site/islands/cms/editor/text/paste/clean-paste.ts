@@ -14,7 +14,7 @@ const REMOVED =
   'script, style, meta, link, title, base, template, noscript, iframe, object, embed, svg, math, xml, button, select, textarea, input, audio, video, canvas, nav, .EOP, [hidden], [aria-hidden="true"]';
 
 /**
- * Converts text copied from elsewhere into an article's HTML, by the same rules for word processors, spreadsheets,
+ * Converts text copied from elsewhere into an article's HTML, with the same rules for word processors, spreadsheets,
  * emails and web pages. Only formatting that carries meaning stays, as elements. The editor's schema and the server's
  * sanitizer drop the rest.
  *
@@ -63,7 +63,7 @@ function dropComments(body: Element): void {
   for (const comment of comments) comment.parentNode?.removeChild(comment);
 }
 
-/** Replaces a program's own elements ("o:p", "st1:place", "google-sheets-html-origin") by their content. */
+/** Replaces a program's own elements ("o:p", "st1:place", "google-sheets-html-origin") with their content. */
 function unwrapPrograms(body: Element): void {
   for (const element of [...body.querySelectorAll('*')]) {
     if (/[:-]/.test(element.tagName)) unwrap(element);
@@ -96,7 +96,7 @@ function nameBlocks(body: Element): void {
 
 const BLOCK = /^(?:P|DIV|H[1-6]|UL|OL|TABLE|BLOCKQUOTE|PRE|HR|SECTION|ARTICLE)$/;
 
-/** Removes empty paragraphs, and line breaks between blocks: programs use them as spacing, the site has its own. */
+/** Removes empty paragraphs and line breaks between blocks. Programs use them as spacing; the site has its own. */
 function dropEmpty(body: Element): void {
   for (const lineBreak of [...body.querySelectorAll('br.Apple-interchange-newline')]) lineBreak.remove();
   for (const block of [...body.querySelectorAll('p, div, h2, h3, h4, h5, h6, blockquote, li, ul, ol')].reverse()) {

@@ -13,13 +13,13 @@ const PLAIN: Format = { isBold: false, isItalic: false, strikeTag: null, script:
 const BOLD = /^(?:B|STRONG)$/;
 const ITALIC = /^(?:I|EM|CITE|DFN|VAR)$/;
 const CODE = /^(?:CODE|KBD|SAMP|TT)$/;
-/** Elements that only format text; the text is wrapped again by its format. */
+/** Elements that only format text. They are replaced by elements for the format of each text. */
 const FORMATTING =
   'b, strong, i, em, cite, dfn, var, s, strike, del, ins, u, sub, sup, code, kbd, samp, tt, font, span, big, small, mark, abbr, acronym, bdo, bdi, label, time, q';
 /** Headings are bold already. */
 const HEADING = /^(?:H[1-6]|TH)$/;
 
-/** Expresses the format of each text by elements. For bold and italic, the nearest element that sets it decides. */
+/** Expresses the format of each text with elements. For bold and italic, the nearest element that sets it decides. */
 export function convertInlineStyles(body: Element, rules: ClassRules): void {
   const texts: { text: Text; format: Format }[] = [];
   collect(body, PLAIN, rules, texts);
@@ -64,7 +64,7 @@ function strikeTagOf(name: string, decoration: string): Format['strikeTag'] {
   return name === 'DEL' || decoration.includes('line-through') ? 'del' : null;
 }
 
-/** In cells the same property aligns the content, so it does not format their text. */
+/** In blocks, vertical-align aligns the content, so it makes no text superscript or subscript. */
 function scriptOf(name: string, align: string, isBlock: boolean): Format['script'] {
   if (name === 'SUP' || (align === 'super' && !isBlock)) return 'sup';
   return name === 'SUB' || (align === 'sub' && !isBlock) ? 'sub' : null;

@@ -21,7 +21,7 @@ function addressOf(href: string, base: string, origin: string): string | null {
   if (url === null || !KEPT_SCHEMES.test(url.protocol)) return null;
   const target = targetOf(url);
   if (target.origin === origin) return target.pathname + target.search + target.hash;
-  // As it was written, apart from the scheme's case; a parser would change more.
+  // Keep the address as written, except for the case of its scheme. A parser would change more.
   return target === url && URL.canParse(href) ? href.replace(/^[a-z]+:/i, url.protocol) : target.href;
 }
 

@@ -60,7 +60,7 @@ export function romanValue(text: string): number | null {
   return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0);
 }
 
-/** 3 for "c", 27 for "aa" (as Word counts: a letter repeated). */
+/** 3 for "c", 27 for "aa" (after "z", Word repeats each letter). */
 export function letterValue(text: string): number | null {
   const [first = ''] = text.toLowerCase();
   if (!/^[a-z]$/.test(first) || text.toLowerCase() !== first.repeat(text.length)) return null;

@@ -11,7 +11,10 @@ const TYPES: Record<string, ListKind> = {
   'upper-roman': 'I',
 };
 
-/** Word for the web puts each item into a list of its own, side by side, and writes the level into an attribute. */
+/**
+ * Joins the lists of Word for the web, which puts each item into its own list, side by side, and writes the level into
+ * an attribute.
+ */
 export function joinFlatLists(body: Element): void {
   const wrappers = [...body.querySelectorAll('.ListContainerWrapper')];
   const lists = new Set(wrappers.flatMap((wrapper) => [...wrapper.children].filter(isList)));
@@ -56,7 +59,7 @@ export function setListTypes(body: Element): void {
   }
 }
 
-/** Null for a list that counts in digits. */
+/** Returns the kind of a numbered list; null for digits. */
 function typeOf(list: Element): ListKind | null {
   const attribute = list.getAttribute('type') ?? '';
   if (/^[aAiI]$/.test(attribute)) return attribute as ListKind;

@@ -28,12 +28,12 @@ describe('plain text', () => {
     );
   });
 
-  it('is taken literally: no character is read as formatting', () => {
+  it('is not interpreted as formatting', () => {
     expect(textOf('# 5 *stars* <b>\n1986. A good year')).toBe('<p># 5 *stars* &lt;b&gt;<br>1986. A good year</p>');
   });
 });
 
-it('rows that are pasted into a cell become lines of it, since a table cannot contain another', () => {
+it('rows pasted into a cell become lines in that cell', () => {
   const cell = '<table><tbody><tr><td><p>here</p></td></tr></tbody></table>';
   const doc = parseArticle(schema(), documentOf(cell).body);
   let state = EditorState.create({ doc, plugins: [tableEditing()] });
@@ -59,10 +59,10 @@ it('rows that are pasted into a cell become lines of it, since a table cannot co
   expect(writeArticle(state.doc)).toBe('<table><tbody><tr><td><p>hereVisit 80<br>Check</p></td></tr></tbody></table>');
 });
 
-describe('pictures that come with a paste', () => {
+describe('pasted pictures', () => {
   const none = { embedded: [], local: 0, foreign: 0 };
 
-  it('are all accepted where only files are pasted', () => {
+  it('are all accepted if only files are pasted', () => {
     const files = [png('a.png'), png('b.png'), new File(['x'], 'c.pdf', { type: 'application/pdf' })];
     expect(readPastedFiles(dataWith(files), none, Slice.empty)).toEqual({
       files: files.slice(0, 2),
@@ -72,18 +72,18 @@ describe('pictures that come with a paste', () => {
     });
   });
 
-  it('come from the file where a picture on a web page was copied', () => {
+  it('are read from the file if a picture was copied from a web page', () => {
     const file = png('image.png');
     const result = readPastedFiles(dataWith([file]), { ...none, foreign: 1 }, sliceOf('<p></p>'));
     expect(result).toMatchObject({ files: [file], foreign: 0 });
   });
 
-  it('do not come from the file where text was copied, since it shows the whole selection', () => {
+  it('are not read from the file if text was copied, since the file shows the whole selection', () => {
     const arrived = readPastedFiles(dataWith([png('image.png')]), { ...none, foreign: 1 }, sliceOf('<p>Text</p>'));
     expect(arrived).toMatchObject({ files: [], foreign: 1 });
   });
 
-  it('are taken from Word’s RTF if it has all of them, and counted as left out otherwise', () => {
+  it('are read from Word’s RTF if it has all of them, and counted as left out otherwise', () => {
     const text = sliceOf('<p>Text</p>');
     const complete = readPastedFiles(dataWith([], `{\\rtf1 ${RTF_PICTURE} text}`), { ...none, local: 1 }, text);
     expect(complete).toMatchObject({ files: [{ type: 'image/png', size: 24 }], local: 0 });
@@ -93,7 +93,7 @@ describe('pictures that come with a paste', () => {
     });
   });
 
-  it('are distinguished by their location', () => {
+  it('are classified by their location', () => {
     const { body } = documentOf(
       `<p><img src="data:image/png;base64,${PNG}"><img src="file:///C:/a.png"><img src="https://x.example/b.png"><img src="https://x.example/pixel.gif" width="1" height="1"><img src="/media/c.png"></p>`,
     );
@@ -106,7 +106,7 @@ describe('pictures that come with a paste', () => {
     expect(picturesOfRtf(RTF_PICTURE.replace('pngblip', 'emfblip'))).toEqual([]);
   });
 
-  it('are reported as left out, each with its actual reason', () => {
+  it('are reported as left out, with the reason for each', () => {
     expect(describeLeftOut({ local: 0, foreign: 0, refused: [] })).toEqual([]);
     expect(
       describeLeftOut({ local: 2, foreign: 1, refused: ['c.mov is not a PNG, JPEG, WebP or GIF image.'] }),

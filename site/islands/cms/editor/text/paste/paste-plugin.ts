@@ -6,7 +6,10 @@ import { sortFiles } from '#site/islands/cms/media/check-file.ts';
 import { cleanPaste } from './clean-paste.ts';
 import { type PastedPictures, picturesOfRtf } from './pictures.ts';
 
-/** `files` can be inserted once they are described. The others were left out; `refused` has a reason for each file. */
+/**
+ * `files`: pictures to insert once they are described. Everything else was left out: `local` and `foreign` count
+ * pictures, and `refused` has a reason for each file.
+ */
 export type PasteResult = { files: File[]; local: number; foreign: number; refused: string[] };
 
 const NO_PICTURES: PastedPictures = { embedded: [], local: 0, foreign: 0 };

@@ -1,8 +1,8 @@
 import { replaceBy } from '../dom.ts';
 
 /**
- * The pictures of a pasted text, which are removed from it except those of our own library. `embedded`: came with the
- * text and can be uploaded; `local`: on the writer's disk, which a page cannot read; `foreign`: on other sites.
+ * The pictures removed from a pasted text; those of our own library stay in it. `embedded`: came with the text and can
+ * be uploaded; `local`: on the writer's disk, which a page cannot read; `foreign`: on other sites.
  */
 export type PastedPictures = { embedded: File[]; local: number; foreign: number };
 
@@ -22,7 +22,7 @@ export function takePictures(body: Element, origin: string): PastedPictures {
     if (isDecoration(image)) continue;
     const file = fileOf(source, pictures.embedded.length + 1);
     if (file) pictures.embedded.push(file);
-    // Programs name their own temporary files.
+    // Programs refer to their own temporary files.
     else if (url === null || !/^https?:$/.test(url.protocol)) pictures.local += 1;
     else pictures.foreign += 1;
   }

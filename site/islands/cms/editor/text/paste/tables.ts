@@ -8,7 +8,7 @@ const rowsOf = (table: Element): Element[] =>
 
 /** Keeps tables of data; tables that only lay out text, as in emails, are replaced by their content. */
 export function tidyTables(body: Element, rules: ClassRules): void {
-  // From the inside out, so that an outer table is judged after its inner ones were converted.
+  // From the inside out, so that inner tables are converted before the outer table is examined.
   for (const table of [...body.querySelectorAll('table')].reverse()) {
     raiseCaption(table);
     for (const column of table.querySelectorAll('colgroup, col')) column.remove();
@@ -29,7 +29,7 @@ function convertToHeader(cell: Element): void {
   for (const [name, value] of attributes) if (value !== null) header.setAttribute(name, value);
 }
 
-/** Turns a caption into a paragraph before the table, since an article's table has none. */
+/** Turns a caption into a paragraph before the table, since article tables have no captions. */
 function raiseCaption(table: Element): void {
   for (const caption of table.querySelectorAll(':scope > caption')) {
     if (!isBlank(caption)) putBefore(table, rename(caption, 'p'));

@@ -72,7 +72,10 @@ function markerOf(element: Element): Marker | null {
   return { list, level: Number(level), text: text ?? '', kind: kindOfMarker(text ?? '') };
 }
 
-/** Null if there is no marker. Word writes it in its own span, or between comments for programs without lists. */
+/**
+ * Removes the marker of an item and returns its text, or null if there is none. Word writes it in its own span, or
+ * between comments for programs without lists.
+ */
 function takeMarker(element: Element): string | null {
   const ignored = [...element.querySelectorAll('span[style]')].find(
     (span) => readDeclarations(span.getAttribute('style') ?? '').get('mso-list') === 'ignore',
@@ -96,7 +99,7 @@ function betweenComments(element: Element): ChildNode[] {
   return [];
 }
 
-/** `kinds`: the kinds of lists without a rule so far: "i" is a letter after "h", but Roman at the beginning. */
+/** `kinds`: the kind of each list so far, which decides if there is no rule: "i" is a letter after "h", else Roman. */
 function itemOf(element: Element, marker: Marker, rules: LevelRules, kinds: Map<string, ListKind>): ListItem {
   const name = `${marker.list}:level${marker.level}`;
   const rule = rules.get(name);
