@@ -17,7 +17,7 @@ const CLINIC = 900_001;
 const PAGE = 100;
 const PAGES = 30;
 /** A payer arrives at this interval, even if earlier ones still wait. */
-const PAYER_EVERY_MS = 25;
+const PAYER_EVERY_MS = 10;
 
 let testWorker: BenchWorker;
 let clinic: D1Database;

@@ -136,6 +136,20 @@ describe('a judged transaction', () => {
   });
 
   it.each([
+    ['declined', 'only-gateway', true],
+    ['rejected', 'only-gateway', true],
+    ['returned', 'only-gateway', true],
+    ['declined', 'matched', false],
+    ['voided', 'only-gateway', false],
+  ] as const)(
+    'is awaited if our payment failed and only the gateway has its money: one that is %s, with the verdict %s',
+    async (state, verdict, isAwaited) => {
+      await addPayment('p1', { state });
+      expect(await save({ attemptId: 'p1' }, { verdict })).toMatchObject([{ isAwaited }]);
+    },
+  );
+
+  it.each([
     ['that is in our ledger', 'txn-p1', true],
     ['that is not in our ledger', 'x', false],
     ['that is a bank debit there', 'txn-p2', false],

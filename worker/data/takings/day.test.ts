@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ACCOUNT, add, addClinic, addEntry, addPayment, db } from '#tests/support/unit/rows';
+import { ACCOUNT, add, addClinic, addEntry, addPayment, db, rowsOf } from '#tests/support/unit/rows';
 import { readDay } from './day.ts';
 
 const HOUR = 3_600_000;
@@ -142,4 +142,16 @@ describe('the close of the day', () => {
     await addClose('3', FROM + 4, { requested_by: 9 });
     expect((await read()).closed).toEqual({ at: FROM + 4, by: '' });
   });
+});
+
+it('a payment leaves the sums of its day once, even if the gateway reports its void under two numbers', async () => {
+  await addPayment('p1');
+  await addEntry('p1', { day: DAY });
+  await addPayment('p2');
+  await addEntry('p2', { day: DAY, amount_cents: 700 });
+  const sums = () => rowsOf('SELECT net_cents, methods FROM daily_totals WHERE day = ?', DAY);
+  for (const number of ['v1', 'v2']) {
+    await addEntry('p1', { provider_txn_id: number, kind: 'void', amount_cents: -10_000, day: DAY });
+    expect(await sums()).toEqual([{ net_cents: 700, methods: '{"card":1}' }]);
+  }
 });

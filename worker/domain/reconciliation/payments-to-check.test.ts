@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { gatewayOnlyTransaction, makeLedgerPair, runNight } from '#tests/support/ledger-pair';
+import { ACCOUNT, addClinic, addPayment, db } from '#tests/support/unit/rows';
 import { viewToday } from '#worker/domain/today/view-today';
+import { listToCheck } from './payments-to-check.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
 type World = Awaited<ReturnType<typeof makeLedgerPair>>;
@@ -40,4 +42,12 @@ it.each<[string, (world: World) => Promise<unknown>, string[]]>([
   expect(screen).toEqual(dashboard);
   expect(screen.count).toBe(listed.length);
   expect(Number(screen.amount)).toBe(listed.reduce((sum, one) => sum + Number(one), 0));
+});
+
+it('at most 200 payments with an unknown outcome are listed, and all are counted', async () => {
+  await addClinic();
+  for (let n = 1; n <= 201; n += 1) await addPayment(`p${n}`, { state: 'needs_human' });
+  const { open, count, cents } = await listToCheck({ db, now: Date.now }, ACCOUNT);
+  expect(open).toHaveLength(200);
+  expect([count, cents]).toEqual([201, 2_010_000]);
 });
