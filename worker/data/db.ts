@@ -23,8 +23,8 @@ const describe = () => {
 let tableConfig: ReturnType<typeof describe> | undefined;
 
 /**
- * Like drizzle(), but describes the tables only once per isolate: that takes longer than a query, and each clinic has
- * its own database.
+ * Like drizzle(), but describes the tables only once per isolate, because describing them takes longer than a query and
+ * each clinic has its own database.
  */
 export function openDb(d1: D1Database): Db {
   tableConfig ??= describe();
@@ -44,8 +44,8 @@ export const hasChanged = (result: D1Result | undefined): boolean => (result?.me
 export type RawRow = Record<string, unknown>;
 
 /**
- * A table's columns for SQL that is written once instead of built at each request. Each gets a unique name: D1 returns
- * the rows of a batch as objects, in which columns of the same name would collide.
+ * A table's columns for SQL text that is constant instead of built at each request. Each column gets a unique name,
+ * because D1 returns the rows of a batch as objects, in which columns of the same name would collide.
  */
 export const columnsOf = (table: SQLiteTable, alias: string, prefix: string): string =>
   Object.values(getTableColumns(table))
@@ -72,11 +72,11 @@ export function rowOf<T extends SQLiteTable>(table: T, raw: RawRow, prefix: stri
 type Groups = Record<string, object>;
 type Builder = { toSQL(): Query };
 
-/** A value of a statement: read from its group at each call, or constant. */
+/** A value of a statement, which is either constant or read from its group at each call. */
 type Value = { group: string; name: string; encoder: DriverValueEncoder<unknown, unknown> | null } | { same: unknown };
 type BuiltStatement = { text: string; values: Value[] };
 
-/** Stands for a group of values; each property is a placeholder. */
+/** An object for a group of values, in which each property is a placeholder. */
 const placeholdersOf = (group: string): object =>
   new Proxy({}, { get: (_target, name) => sql.placeholder(`${group}.${String(name)}`) });
 
@@ -100,8 +100,8 @@ const build = (builders: Builder[]): BuiltStatement[] =>
 
 /**
  * Statements of a batch whose text the ORM builds only once per isolate, because building takes longer than the query
- * itself. `describe` gets placeholders for values, so its text may depend only on `shape`. There is one text per `key`;
- * with a null key, for rare or unusual conditions, it is not cached.
+ * itself. `buildStatements` gets placeholders instead of values, so its text may depend only on `shape`. There is one
+ * text per `key`; with a null key, for rare conditions, the text is not cached.
  */
 export function writtenOnce<V extends Groups, S = undefined>(
   groups: (keyof V & string)[],

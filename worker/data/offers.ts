@@ -5,9 +5,8 @@ import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
 // invoice.
 
 /**
- * SQL: true if a payment of the invoice is under way, in doubt, being refunded, or completed. A paid installment leaves
- * the others open. Money in doubt counts regardless of the collection in which it was requested, as in the claim of a
- * payment.
+ * SQL: true if a payment of the invoice is under way, in doubt, being refunded, or completed. A paid installment does
+ * not block the others. A payment in doubt counts in any collection, as in the claim of a payment.
  */
 export const isPaying = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM payment_attempts a JOIN invoices i ON i.account_id = a.account_id AND i.invoice_id = a.invoice_id
@@ -22,7 +21,7 @@ export const isUndecided = (account: string, invoice: string) =>
     WHERE a.account_id = ${account} AND a.invoice_id = ${invoice} AND a.state IN ('unknown', 'needs_human'))`;
 
 /**
- * SQL: a bank payment on its way, which the ledger books when the bank pays. The condition of the index
+ * SQL: a pending bank payment, which is booked in the ledger when the bank pays. The condition of the index
  * `payment_attempts_in_flight` comes first, word for word, or SQLite does not use it.
  */
 export const IS_ON_ITS_WAY = `a.state IN ('sent', 'unknown', 'pending') AND a.state = 'pending'
@@ -35,7 +34,7 @@ export const IS_ON_ITS_WAY = `a.state IN ('sent', 'unknown', 'pending') AND a.st
 export const IS_RETURNED_UNPAID = `a.state = 'returned'
   AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
 
-/** SQL: an invoice in installments whose amount has changed; it accepts no payment until staff decide the amount. */
+/** SQL: an invoice in installments whose amount has changed; it accepts no payment until staff decide on the amount. */
 export const isFrozen = (account: string, invoice: string) =>
   `EXISTS (SELECT 1 FROM collections c JOIN invoices i ON i.account_id = c.account_id AND i.invoice_id = c.invoice_id
     AND i.collection = c.n WHERE c.account_id = ${account} AND c.invoice_id = ${invoice} AND c.state = 'frozen')`;

@@ -43,7 +43,7 @@ describe('the platform’s limits in tests', () => {
     ],
   ];
 
-  it.each(cases)('reject %s and accept one just below it', async (_title, statementOf, message) => {
+  it.each(cases)('reject %s and accept the maximum', async (_title, statementOf, message) => {
     expect(await outcomeOf(statementOf(true))).toEqual({ error: null, refused: 0 });
     const { error, refused } = await outcomeOf(statementOf(false));
     expect(error).toMatch(message);

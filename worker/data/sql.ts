@@ -5,7 +5,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 export type RawSql = { text: string; values: SqlValue[] };
 export type SqlValue = string | number | null;
 
-/** SQL composed at run time: fragments are inserted, anything else becomes a bound value. */
+/** Composes SQL at run time. Fragments are inserted as text, and all other values are bound. */
 export function rawSql(parts: TemplateStringsArray, ...inserts: (RawSql | SqlValue)[]): RawSql {
   let text = parts[0] ?? '';
   const values: SqlValue[] = [];
@@ -36,7 +36,7 @@ export const inList = (values: SqlValue[]): RawSql => ({ text: `(${values.map(()
 export const prepare = (d1: D1Database, { text, values }: RawSql): D1PreparedStatement =>
   d1.prepare(text).bind(...values);
 
-/** A complete row: a value for each writable column of its table. */
+/** A complete row, with a value for each writable column of its table. */
 export function completeRow<T extends SQLiteTable>(table: T, row: T['$inferInsert']): Required<T['$inferInsert']> {
   const columns = Object.entries(getTableColumns(table));
   return Object.fromEntries(

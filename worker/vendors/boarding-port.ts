@@ -1,6 +1,6 @@
 export type ApplicationOutcome =
   | { kind: 'created'; merchantNumber: string; signupUrl: string }
-  /** Certain: no application was created. */
+  /** It is certain that no application was created. */
   | { kind: 'refused'; message: string }
   /** An application may have been created. */
   | { kind: 'unknown' };

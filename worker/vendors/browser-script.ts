@@ -2,7 +2,7 @@ import { monitorLimits } from '#shared/limits';
 import type { BrowserScript } from './gateway-port.ts';
 import { readFile } from './http.ts';
 
-/** Reads a browser script as bytes. Never throws: `unavailable` if no complete response in time. */
+/** Read a browser script as bytes. Never throws; returns `unavailable` if no complete response arrives in time. */
 export async function readBrowserScript(scriptUrl: string, timeoutMs: number): Promise<BrowserScript> {
   try {
     const { status, headers, body } = await readFile(scriptUrl, timeoutMs, monitorLimits.script);

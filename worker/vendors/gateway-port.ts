@@ -17,21 +17,21 @@ export type ChargeRequest = {
   terminal: TerminalRef;
   /** Sent as the gateway's order id, to find the transaction if the response is lost. */
   attemptId: string;
-  /** Sent as the gateway's invoice, which charges the same key and amount only once. */
+  /** Sent as the invoice number to the gateway, which charges the same key and amount only once. */
   dedupeKey: string;
   /** Sent as the description, to find the payment on the provider's pages. */
   invoiceNumber?: string;
   amountCents: number;
   method: PaymentMethod;
   token: string;
-  /** Type of a bank account, if the provider's iframe reported it; otherwise only the token contains it. */
+  /** The type of a bank account, if the provider's iframe reported it; otherwise only the token contains it. */
   accountType?: AccountType | undefined;
-  /** Without a street for a wallet, whose token contains the card's address. */
+  /** For a wallet, it has no street, because the token contains the card's address. */
   billing: Billing;
   clientIp: string | null;
 };
 
-/** Stands for a reported fee that is not an amount, which must never count as no fee. */
+/** Represents a reported fee that is not an amount. It must never count as no fee. */
 export const UNREADABLE_FEE = -1;
 
 /** A transaction as the gateway reports it. */
@@ -42,7 +42,7 @@ export type GatewayTransaction = {
   /** SALE, REFUND, VOID, DEBIT … */
   kind: string;
   state: 'approved' | 'declined' | 'pending' | 'returned' | 'other';
-  /** Approved, then voided before its batch closed. */
+  /** True if it was approved and then voided before its batch closed. */
   isVoided: boolean;
   amountCents: number | null;
   authCode: string;
@@ -50,14 +50,14 @@ export type GatewayTransaction = {
   lastFour: string;
   maskedCard: string;
   result: string;
-  /** For a returned bank debit: the bank's reason. */
+  /** The bank's reason, for a returned bank debit. */
   message: string;
-  /** For a returned bank debit: the bank's R-code. */
+  /** The bank's R-code, for a returned bank debit. */
   providerCode: string;
   /** Results of the address and security-code checks, as the gateway codes them; empty if it reports none. */
   avsResult: string;
   cscResult: string;
-  /** A fee that the gateway reports, null if none, or UNREADABLE_FEE; we never add one. */
+  /** The fee that the gateway reports (cents), UNREADABLE_FEE, or null if there is none; we never add a fee. */
   feeCents: number | null;
   terminalId: string;
   /** Empty without a batch; comparable with a batch's id. */
@@ -66,7 +66,7 @@ export type GatewayTransaction = {
   parentId: string;
   name: { first: string; last: string };
   createdAt: number | null;
-  /** UTC ms at which a bank debit reached its current state. */
+  /** The time (UTC ms) at which a bank debit reached its current state. */
   changedAt: number | null;
 };
 
@@ -74,7 +74,7 @@ export type ChargeOutcome =
   | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
   | { kind: 'pending'; txn: GatewayTransaction; exchangeId: string }
   | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
-  /** Certain: nothing was attempted. */
+  /** It is certain that no charge was attempted. */
   | { kind: 'rejected'; reason: 'token' | 'validation' | 'credentials'; message: string; providerCode: string }
   /** The card may have been charged. */
   | { kind: 'unknown'; cause: string; exchangeId: string };
@@ -85,16 +85,18 @@ export type TerminalSaleRequest = {
   dedupeKey: string;
   invoiceNumber?: string;
   amountCents: number;
-  /** The invoice's customer; the cardholder may be someone else. */
+  /** The invoice's customer; the cardholder may be another person. */
   customer: { firstName: string; lastName: string };
 };
 
 export type TerminalSaleOutcome =
   | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
   | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
-  /** Certain, reported by the device: cancelled on it, or no card presented in time. */
+  /**
+   * It is certain that nothing was charged: the sale was cancelled on the terminal, or no card was presented in time.
+   */
   | { kind: 'cancelled' | 'no-card-in-time'; message: string; providerCode: string; exchangeId: string }
-  /** Certain: the device was not reached. */
+  /** It is certain that nothing was charged, because the terminal was not reached. */
   | { kind: 'busy' | 'offline'; message: string; providerCode: string }
   | { kind: 'rejected'; reason: 'validation' | 'credentials'; message: string; providerCode: string }
   /** The card may have been charged, or may still be charged. */
@@ -116,7 +118,7 @@ export type GatewayBatch = {
   confirmationCode: string;
 };
 
-/** `level`: batches of all the merchant's terminals, not just the given one. */
+/** `level`: batches of all terminals of the merchant, not just of the given terminal. */
 export type BatchFilter = {
   status?: 'open' | 'closed' | 'pending' | 'failed';
   from?: number;
@@ -126,12 +128,12 @@ export type BatchFilter = {
 
 export type CloseOutcome =
   | { kind: 'closed'; batch: GatewayBatch }
-  /** The gateway is closing it; poll listBatches() for completion. */
+  /** The gateway is closing the batch; poll listBatches() for completion. */
   | { kind: 'processing'; batch: GatewayBatch }
   | { kind: 'nothing-open' }
-  /** Certain: the batch was not closed. */
+  /** It is certain that the batch was not closed. */
   | { kind: 'failed'; message: string; providerCode: string }
-  /** It may have been closed: list the batches before a retry. */
+  /** The batch may have been closed, so list the batches before a retry. */
   | { kind: 'unknown'; cause: string };
 
 export type ReversalRequest = {
@@ -144,7 +146,7 @@ export type ReversalRequest = {
 
 export type ReversalOutcome =
   | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
-  /** Certain: this call moved no money. */
+  /** It is certain that this call moved no money. */
   | {
       kind: 'refused';
       reason: 'already-reversed' | 'not-in-open-batch' | 'over-remainder' | 'not-found' | 'other';
@@ -159,12 +161,12 @@ export type ReversalOutcome =
 export type RegistrationOutcome =
   | { kind: 'registered' }
   | { kind: 'refused'; message: string }
-  /** No usable answer: the host may have been registered. */
+  /** There was no usable response, so the host may have been registered. */
   | { kind: 'unavailable' };
 
 export type SearchKey = { attemptId: string } | { dedupeKey: string } | { providerTxnId: string };
 
-/** The content of a webhook. It is not trusted: the receiver must query the gateway. */
+/** The content of a webhook. It is not trusted, so the receiver must query the gateway. */
 export type TransactionEvent = {
   method: PaymentMethod;
   providerTxnId: string;
@@ -174,13 +176,15 @@ export type TransactionEvent = {
   merchantNumber: string;
 };
 
-/** No call throws on network errors: `unknown` if money may have moved, `unavailable` if nothing was read. */
+/**
+ * No call throws on network errors. It returns `unknown` if money may have moved, or `unavailable` if nothing was read.
+ */
 export type Gateway = {
   displayName: string;
   /** Needed by the browser to load the provider's script, which puts `scriptObject` on `window`; not secret. */
   browser: { scriptUrl: string; scriptObject: string; baseUrl: string; origin: string; sandbox: boolean };
   charge(request: ChargeRequest): Promise<ChargeOutcome>;
-  /** Resolves when the device is done, which may take minutes. */
+  /** Resolves when the terminal has finished, which may take minutes. */
   startTerminalSale(request: TerminalSaleRequest): Promise<TerminalSaleOutcome>;
   /** Searches all terminals of the merchant. `unavailable` is not the same as no transactions. */
   find(
@@ -208,7 +212,7 @@ export type Gateway = {
   voidTransaction(request: ReversalRequest): Promise<ReversalOutcome>;
   /** Refunds up to the remainder of a card payment. The gateway refunds the same key and amount only once. */
   refund(request: ReversalRequest & { dedupeKey: string; amountCents: number }): Promise<ReversalOutcome>;
-  /** Registers the host of the pay page with Apple, for the terminal's merchant. Repeating it is harmless. */
+  /** Registers the host of the pay page with Apple, for the terminal's merchant. Repeated calls are harmless. */
   registerForApplePay(terminal: TerminalRef, host: string): Promise<RegistrationOutcome>;
   /** Null if the body is not a transaction event. */
   readTransactionEvent(raw: string): TransactionEvent | null;

@@ -4,7 +4,7 @@ const MAX_REPLY_BYTES = 1_000_000;
 
 export type HttpReply = { status: number; text: string; retryAfterS: number | null; headers: Headers };
 
-/** Makes one call. Throws if no complete response arrived in time: the outcome is then unknown. */
+/** Makes one call. Throws if no complete response arrived in time, so that the outcome is unknown. */
 export async function callVendor(
   url: string,
   init: RequestInit,
@@ -60,7 +60,7 @@ async function eachChunk(
   }
 }
 
-/** Undefined if the text is not JSON: edge servers send error pages as HTML or without a type. */
+/** Parses JSON. Undefined if the text is not JSON, because edge servers send error pages as HTML or without a type. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

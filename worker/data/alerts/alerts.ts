@@ -7,7 +7,7 @@ import type { Db } from '../db.ts';
 import type { NewMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 
-/** Alerts of the installation: one row per problem, with the accounts that it affects. */
+/** The installation's alerts. Each problem has one row, with the accounts that it affects. */
 
 export type NewAlert = {
   key: string;
@@ -187,7 +187,7 @@ const queueMailOnce = (db: Db, { details = {}, ...mail }: NewMail, at: number) =
     )
     .onConflictDoNothing();
 
-/** Undo a report that reached no one, so that it is tried again. */
+/** Undo a report that reached no one, so that it is sent again. */
 export async function releaseNotification(db: Db, reported: AlertRow[], at: number): Promise<void> {
   for (const { key, toldAt, toldN, toldAccounts } of reported)
     await db
@@ -196,7 +196,7 @@ export async function releaseNotification(db: Db, reported: AlertRow[], at: numb
       .where(and(eq(alerts.key, key), eq(alerts.toldAt, at)));
 }
 
-/** Record who is handling an open alert. False if it is not open, or is already acknowledged. */
+/** Record the operator who handles an open alert. False if it is not open, or is already acknowledged. */
 export async function acknowledge(db: Db, key: string, by: string, at: number, event: NewEvent): Promise<boolean> {
   const [rows] = await db.batch([
     db
@@ -213,11 +213,11 @@ export async function acknowledge(db: Db, key: string, by: string, at: number, e
 export type AffectedClinic = { number: number; account: number; name: string };
 export type StandingAlert = AlertRow & { clinics: AffectedClinic[] };
 
-/** Limits on the clinics listed, in total and per alert, since an alert may affect all of them. */
+/** Limits on the listed clinics, in total and per alert, because an alert may affect all clinics. */
 const MAX_CLINICS = 500;
 const MAX_PER_ALERT = 20;
 
-/** Open alerts, each with some of its clinics: unacknowledged ones first, then the oldest. */
+/** Open alerts, each with some of its clinics. Unacknowledged alerts come first, then the oldest. */
 export async function listOpenAlerts(db: Db, limit: number): Promise<StandingAlert[]> {
   const [rows, affected] = await db.batch([
     db

@@ -21,7 +21,7 @@ export async function readAlertState(db: Db): Promise<AlertState> {
   return { beats, open };
 }
 
-/** A run of a job: UTC ms. */
+/** A run of a job. Times in UTC ms. */
 export type Beat = { job: string; startedAt: number; finishedAt: number; ok: boolean };
 
 const WRITE = `INSERT INTO heartbeats (job, started_at, finished_at, ok, ms, ok_at)

@@ -4,8 +4,8 @@ import { UNDECIDED } from '../schema/payments.ts';
 import { isCounted } from '../takings/day.ts';
 
 /**
- * Problems found in the database. Each check measures them again; one that is no longer found is over. The functions
- * return one row per event, subject and account; `since` in UTC ms.
+ * A problem found in the database. Each check searches for all problems again; a problem that is no longer found has
+ * ended. There is one row per event, subject and account; `since` in UTC ms.
  */
 export type Problem = { event: string; subject: string; account: number; since: number };
 
@@ -37,7 +37,7 @@ const LATE_MS = {
 /** A failing job is reported after ten minutes; a daily job is overdue after 26 hours, whether it failed or not. */
 const LATE_JOB_MS = 10 * MINUTE;
 const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
-/** The number of most recent days, which still change. All days are compared less often. */
+/** The number of recent days whose sums are always compared, because they still change. */
 const SUMS_DAYS = 2;
 
 /** The oldest unsealed event of each of these accounts. */
@@ -126,8 +126,8 @@ const sumsQuery = (now: number, days: 'all' | 'newest'): Query => [
 ];
 
 /**
- * Invoices whose status or amounts do not match their payments, or whose payments do not match the ledger. Only those
- * with a payment or an entry in the last days are checked: no others can have changed.
+ * Invoices whose status or amounts do not match their payments, or whose payments do not match the ledger. Only
+ * invoices with a payment or a ledger entry in the last days are checked, because no others can have changed.
  */
 const balancesQuery = (now: number): Query => [
   `SELECT 'invoice-balances-differ' AS event, r.account_id AS account, ?1 AS since FROM (
@@ -142,7 +142,7 @@ WHERE (i.local_status, i.given_back_cents, i.collection_base_cents, i.collection
     IS NOT (b.label, b.given_back_cents, b.base_cents, iif(b.base_cents IS NULL, 0, b.kept_cents))
   OR b.kept_cents <> (SELECT coalesce(sum(l.amount_cents), 0) FROM payment_attempts a JOIN ledger l ON l.attempt_id = a.id
     WHERE a.account_id = r.account_id AND a.invoice_id = r.invoice_id)
-    -- What was refunded of a debit before its bank returned it has gone twice, and nobody paid it.
+    -- A debit that was refunded and then returned by its bank has been paid back twice.
     + (SELECT coalesce(sum(a.refunded_cents), 0) FROM payment_attempts a
       WHERE a.account_id = r.account_id AND a.invoice_id = r.invoice_id AND a.state = 'returned')
 GROUP BY r.account_id`,
@@ -202,8 +202,8 @@ const ACCOUNTS = `SELECT account_id,
   coalesce((SELECT max(seq) FROM audit_events e WHERE e.account_id = accounts.account_id), 0) AS seq FROM accounts`;
 
 /**
- * The problems of all clinics with records in this database, in two round trips. `now`: UTC ms; `withSums`: also runs
- * the expensive comparison of sums, which is more expensive still for all `days`.
+ * The problems of all clinics with records in this database, in two round trips. `now`: UTC ms. `withSums`: also
+ * compare sums, which is expensive, especially for all `days`.
  */
 export async function measureClinics(
   db: Db,

@@ -14,8 +14,8 @@ import { selectValues } from '../sql.ts';
 import { eventWrite, type NewEvent } from './events.ts';
 
 /**
- * In one round trip: an account's last check, its newest seal, and whether this user gets the seal by email (`userId`
- * null: no user).
+ * An account's last check, its newest seal, and whether this user receives the seal by email, in one round trip. With
+ * `userId` null, there is no user.
  */
 export async function findCheckState(
   db: Db,
@@ -114,7 +114,7 @@ export async function setWeeklyMail(
 
 export type DueMail = { accountId: number; userId: number; nextAt: number; email: string };
 
-/** Other mail that is overdue by more than this (ms) goes first, so weekly emails never delay receipts. */
+/** Weekly emails wait while another email is overdue by more than this (ms), so that they never delay receipts. */
 const OVERDUE_MS = 60_000;
 
 /** Weekly emails that are due to administrators; none while any other email is overdue. */

@@ -9,10 +9,10 @@ export type Actor = { kind: ActorKind; id: string; sessionId: string; ipHash: st
 /** An event before it gets its number. `before` may be read from the row that the action is about to change. */
 export type NewEvent = Omit<AuditEvent, 'seq' | 'action' | 'before'> & { action: AuditAction; before: string | SQL };
 
-/** The same, if the batch itself creates the actor's row. */
+/** An event whose actor may be read from a row that the batch itself creates. */
 type ActedBy = Omit<NewEvent, 'actorId'> & { actorId: string | SQL };
 
-/** An event for a prepared statement: no value is read from a row. */
+/** An event for a prepared statement, none of whose values is read from a row. */
 export type TextEvent = NewEvent & { before: string };
 
 const COLUMNS = `account_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind, subject_id,
@@ -30,7 +30,7 @@ const JUST_DONE = 'changes() > 0';
 export const eventWrite = (db: Db, event: ActedBy, condition: SQL = sql.raw(JUST_DONE)) =>
   eventWriteFrom(db, event, event.before, condition);
 
-/** The same with `before` as a separate argument, for events whose other values are not known yet. */
+/** Like eventWrite(), with `before` as a separate argument, for events whose other values are not known yet. */
 export const eventWriteFrom = (db: Db, event: Omit<ActedBy, 'before'>, before: NewEvent['before'], condition: SQL) =>
   db.insert(auditEvents).select(
     sql`SELECT ${event.accountId}, ${sql.raw(NEXT)} ${event.accountId}), 0), ${event.id}, ${event.at},
@@ -41,7 +41,7 @@ export const eventWriteFrom = (db: Db, event: Omit<ActedBy, 'before'>, before: N
 const PREPARED = `INSERT INTO audit_events (${COLUMNS})
 SELECT ?1, ${NEXT} ?1), 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 WHERE`;
 
-/** The same for a batch of prepared statements; `condition` is SQL from our own code, without values. */
+/** Like eventWrite(), for a batch of prepared statements; `condition` is SQL from our own code, without values. */
 export const eventStatement = (d1: D1Database, event: TextEvent, condition = JUST_DONE) => {
   const { accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, subjectId } = event;
   return d1
@@ -87,7 +87,7 @@ export async function countRefusals(db: Db, row: RefusalRow): Promise<void> {
     });
 }
 
-/** Counts of past hours, oldest first. `hour`: the start of the current one (UTC ms). */
+/** The counts of past hours, oldest first. `hour`: the start of the current hour (UTC ms). */
 export const listEndedRefusals = (db: Db, hour: number, limit: number): Promise<RefusalRow[]> =>
   db.select().from(t).where(lt(t.hour, hour)).orderBy(asc(t.hour)).limit(limit);
 

@@ -50,7 +50,7 @@ export async function listHeads({ $client }: Db, trails: Trails): Promise<Head[]
   return results;
 }
 
-/** Events after a number, in order, with the fields that are hashed. */
+/** The events after the number `seq`, in order, with the fields that are hashed. */
 export async function listEventsAfter(
   { $client }: Db,
   accountId: number,

@@ -6,15 +6,15 @@ import { inList, joinSql, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 // only one order, by number, and a counter or an index would cost one more row write per payment.
 
 export type TrailFilters = {
-  /** Actions; null: all. */
+  /** The actions to include; null for all. */
   actions: string[] | null;
   /** An actor kind, or a single actor if `id` is set. */
   actor: { kind: string; id: string | null } | null;
-  /** Ids of the subjects. */
+  /** The ids of the subjects; null for all. */
   about: string[] | null;
   /** A clinic by its number, in the installation's trail. */
   clinic: number | null;
-  /** From this time (inclusive), and until this time (exclusive); UTC ms, null if unlimited. */
+  /** The start (inclusive) and the end (exclusive) of the period, in UTC ms; null if unlimited. */
   from: number | null;
   until: number | null;
 };
@@ -26,11 +26,11 @@ export type EventRange = { lowest: number; highest: number; newest: number };
 const OUT_OF_ORDER_MS = 10 * 60_000;
 
 /**
- * The number of the first event at or after a time, found by binary search: an index by time would cost one more row
- * write per event.
+ * The number of the first event at or after a time, found by binary search, because an index by time would cost one
+ * more row write per event.
  */
 const firstFrom = (accountId: number, at: number): RawSql => {
-  // The next existing number, since retention and tampering leave gaps.
+  // Uses the next existing number, because retention and tampering leave gaps.
   const isBefore = rawSql`coalesce((SELECT e.at < ${at} FROM audit_events e
     WHERE e.account_id = ${accountId} AND e.seq >= (low + high) / 2 ORDER BY e.seq LIMIT 1), 0)`;
   return rawSql`(
@@ -73,7 +73,7 @@ export async function readTrail(
   if (actor) where.push(rawSql`e.actor_kind = ${actor.kind}`);
   if (actor?.id != null) where.push(rawSql`e.actor_id = ${actor.id}`);
   if (about) where.push(rawSql`e.subject_id IN (SELECT value FROM json_each(${JSON.stringify(about)}))`);
-  // An email that was sent again is the subject of its event, and its clinic a fact.
+  // The event of an email that was sent again has the email as its subject and the clinic in its facts.
   if (clinic !== null)
     where.push(rawSql`(e.subject_kind = 'clinic' AND e.subject_id = ${String(clinic)}
       OR e.action = 'mail.sent-again' AND e.after ->> 'clinic' = ${clinic})`);
@@ -117,7 +117,7 @@ export async function listPeople({ $client: d1 }: Db, accountId: number, isConte
   return (await prepare(d1, people).all<NamedPerson>()).results;
 }
 
-/** The facts about the row of an event that its sentence shows. Amounts in cents; null if the row has none. */
+/** The facts about the subject of an event that its description shows. Amounts in cents; null if there is none. */
 export type Subject = {
   id: string;
   /** The invoice's number; for an invitation, the invited person; for a clinic, its name. */
@@ -150,7 +150,7 @@ const invitations = (accountId: number, ids: string): RawSql => rawSql`
     NULL AS currency, NULL AS kind, NULL AS reason
   FROM json_each(${ids}) w CROSS JOIN invitations n ON n.id = w.value WHERE n.account_id = ${accountId}`;
 
-/** Only the installation's database has the clinics; see isReadable. */
+/** Only the installation's database has the clinics; see hasSubjectQuery. */
 const clinicNames = (_accountId: number, ids: string): RawSql => rawSql`
   SELECT 'clinic' AS about, CAST(c.number AS TEXT) AS id, c.name AS number, NULL AS amountCents, NULL AS currency,
     NULL AS kind, NULL AS reason

@@ -80,7 +80,7 @@ describe('batches without a payout', () => {
     ...overrides,
   });
 
-  it('begin with the oldest closed and unfunded one settled after a given time', async () => {
+  it('begin with the oldest closed batch that settled after a given time', async () => {
     await add('batches', closed('1', 100), closed('2', 104, { status: 'open' }));
     await add('batches', closed('3', 105, { funded_on: '2026-03-05' }), closed('4', 120), closed('5', 110));
     expect(await oldestUnfunded(db, ACCOUNT, 100)).toBe(110);

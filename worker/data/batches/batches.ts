@@ -97,7 +97,7 @@ const batchCondition = (key: CloseKey) => and(terminalCondition(key), eq(t.batch
 /**
  * Claim the close of a batch. A batch is closed once; after a failed close it may be closed again. The claim fails
  * while another close of the terminal is under way. It also fails if a close of this batch, or of any batch with
- * `anyBatch`, has ended since `endedSince.at`: the request then meant the batch that is already closed.
+ * `anyBatch`, has ended since `endedSince.at`, because the request then referred to the batch that is already closed.
  */
 export async function claimClose(
   db: Db,

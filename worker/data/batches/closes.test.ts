@@ -58,7 +58,7 @@ describe('claiming the close of a batch', () => {
     ['processing', true],
     ['closed', true],
     ['failed', true],
-  ])('checks for a close of another batch that is %s, and succeeds: %s', async (state, isMade) => {
+  ])('returns the right result when the close of another batch is %s: %s', async (state, isMade) => {
     await addClose('6', state);
     expect(await claim()).toBe(isMade);
   });
@@ -73,19 +73,19 @@ describe('claiming the close of a batch', () => {
     },
   );
 
-  it('does not wait for another terminal', async () => {
+  it('ignores the closes of another terminal', async () => {
     await addClose('6', 'sent', { terminal_id: 't2', ended_at: null });
     await addClose('5', 'closed', { terminal_id: 't2', ended_at: 950 });
     expect(await claim({ at: 900, anyBatch: true })).toBe(true);
   });
 
   it.each([
-    ['of another batch ended at that time, and any batch counts', '6', 900, true, false],
-    ['of another batch ended earlier', '6', 899, true, true],
-    ['of another batch ended at that time, and only its own counts', '6', 900, false, true],
-    ['of its own batch ended at that time', '7', 900, false, false],
-    ['of its own batch ended earlier', '7', 899, false, true],
-  ])('respects the given time when a close %s', async (_title, batchId, ended_at, anyBatch, isMade) => {
+    ['another batch ended at that time, and any batch counts', '6', 900, true, false],
+    ['another batch ended earlier', '6', 899, true, true],
+    ['another batch ended at that time, and only the same batch counts', '6', 900, false, true],
+    ['the same batch ended at that time', '7', 900, false, false],
+    ['the same batch ended earlier', '7', 899, false, true],
+  ])('respects the time limit when %s', async (_title, batchId, ended_at, anyBatch, isMade) => {
     await addClose(batchId, 'failed', { ended_at });
     expect(await claim({ at: 900, anyBatch })).toBe(isMade);
   });
@@ -113,7 +113,7 @@ describe('the outcome of a close', () => {
     expect(await readAuditActions()).toEqual(['batch-close.moved']);
   });
 
-  it('is not saved for a close that has moved on, or for another close', async () => {
+  it('is not saved for a close that has left the expected state, or for another close', async () => {
     await addClose('7', 'unknown');
     await addClose('6', 'closed');
     await addClose('7', 'sent', { terminal_id: 't2' });
@@ -125,7 +125,7 @@ describe('the outcome of a close', () => {
   });
 });
 
-it('lists a terminal’s closes newest first up to a limit, and those with an open outcome', async () => {
+it('lists a terminal’s newest closes up to a limit, and the closes whose outcome is open', async () => {
   const states: State[] = ['closed', 'failed', 'processing', 'sent'];
   for (const [at, state] of states.entries()) await addClose(String(at), state, { requested_at: at });
   await addClose('9', 'unknown', { requested_at: 9, terminal_id: 't2' });

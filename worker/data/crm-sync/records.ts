@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { jsonParts } from '../sql.ts';
 
 /**
- * The synced records of an account. A page is passed as JSON, since a statement takes at most 100 bound values. An
+ * The synced records of an account. A page is passed as JSON, because a statement takes at most 100 bound values. An
  * invoice's local columns (local status, collection) are not written here.
  */
 
@@ -14,7 +14,7 @@ const TABLES = {
 } as const satisfies Record<CrmKind, object>;
 
 /**
- * Upsert rows from the JSON ?2 for account ?1, read at ?3 in pass ?4. Skips records older than the stored row: by the
+ * Upsert rows from the JSON ?2 for account ?1, read at ?3 in pass ?4. Skips records older than the stored row, by the
  * CRM's modification time, then by the time read. Also skips unchanged records, because an update writes all indexes of
  * the row.
  */
@@ -31,7 +31,7 @@ function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): 
       AND (${table}.deleted_at IS NOT NULL OR (${columnsFrom('excluded')}) IS NOT (${columnsFrom(table)}))`;
 }
 
-/** For unchanged records in the same JSON: save only the time and the pass of the read. */
+/** SQL for unchanged records in the same JSON, which saves only the time and the pass of the read. */
 function noteSql(kind: CrmKind): string {
   const { table, id } = TABLES[kind];
   return `UPDATE ${table} SET read_at = max(read_at, ?3), seen_pass = max(seen_pass, ?4)
@@ -100,7 +100,7 @@ const UPSERTS: Record<CrmKind, string> = {
 
 /**
  * Invoices store the names of their contact and company, so a changed name is copied to them. The statement first finds
- * the invoices by id: joined with the JSON, it would compare every invoice of the account with every id.
+ * the invoices by id, because a join with the JSON would compare every invoice of the account with every id.
  */
 const RENAME_CONTACTS = `UPDATE invoices INDEXED BY invoices_by_contact SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
@@ -135,7 +135,7 @@ const NOTES: Record<CrmKind, string> = {
   invoices: noteSql('invoices'),
 };
 
-/** The result of a sync step: records to store, and ids that the CRM no longer has. */
+/** The result of a sync step, with the records to store and the ids that the CRM no longer has. */
 export type SyncedRecords = {
   companies: CrmCompany[];
   contacts: CrmContact[];
@@ -143,7 +143,7 @@ export type SyncedRecords = {
   gone: { kind: CrmKind; ids: string[] } | null;
   /** Ids that a full scan requested one by one, found or not. */
   met: { kind: CrmKind; ids: string[] } | null;
-  /** The time before the request to the CRM (UTC ms): no record here is older. */
+  /** The time at which the request to the CRM was sent (UTC ms); no record here is older. */
   readAt: number;
 };
 
@@ -164,7 +164,7 @@ const inChunks = <T>(all: readonly T[] = []): T[][] =>
     all.slice(index * PIECE_SIZE, (index + 1) * PIECE_SIZE),
   );
 
-/** A step's records in pieces, at least one. Each piece comes after those from which it copies names. */
+/** Split a step's records into pieces, at least one. Each piece comes after the pieces from which it copies names. */
 export function inPieces(synced: SyncedRecords): SyncedRecords[] {
   const { companies, contacts, invoices, gone, met, readAt } = synced;
   const all = [companies, contacts, invoices, gone?.ids ?? [], met?.ids ?? []];

@@ -8,8 +8,8 @@ const c = crmSyncs;
 export type Lease = { accountId: number; leaseId: string };
 
 /**
- * Claim the sync of an account: one at a time, at least `gapMs` apart, and not before the CRM allows it. `isViewed`:
- * someone is waiting for the result. Null if it may not run now.
+ * Claim the sync of an account. Only one run may hold it; runs start at least `gapMs` apart, and not before the CRM
+ * allows it. `isViewed`: a person is waiting for the result. Null if it may not run now.
  */
 export async function claimSync(
   db: Db,
@@ -90,7 +90,7 @@ export async function saveStep(
   return updated?.results.length === 1;
 }
 
-/** ANALYZE for tables that have grown, with a sample of each index: a full run would block all other queries. */
+/** Run ANALYZE for tables that have grown. It samples each index, because a full run would block all other queries. */
 export async function gatherStatistics({ $client }: Db): Promise<void> {
   await $client.prepare('PRAGMA optimize(0x10002)').run();
 }
@@ -105,7 +105,7 @@ export async function listDueSyncs(db: Db, now: number): Promise<number[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** The account's sync row (alias `k`) as columns of a larger statement, and the row from its result. */
+/** The columns of the account's sync row (alias `k`) for a larger statement; `syncRowOf` builds the row from them. */
 export const SYNC_COLUMNS = columnsOf(c, 'k', 'k_');
 export const syncFrom = (raw: RawRow): SyncRow | undefined =>
   raw.k_account_id === null ? undefined : rowOf(c, raw, 'k_');

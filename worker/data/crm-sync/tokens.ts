@@ -15,7 +15,7 @@ export const findTokens = (db: Db, accountId: number) =>
 const zoneOf = (accountId: number) =>
   sql<string>`coalesce((SELECT ${accounts.timeZone} FROM ${accounts} WHERE ${accounts.accountId} = ${accountId}), 'UTC')`;
 
-/** Lease the right to refresh: one holder per version, until the lease ends or the new pair is stored. */
+/** Lease the right to refresh. Each version has one holder, until the lease ends or the new pair is stored. */
 export async function leaseTokens(db: Db, row: CrmTokenRow, now: number, leaseMs: number): Promise<boolean> {
   const leased = await db
     .update(crmTokens)
@@ -30,8 +30,8 @@ export async function leaseTokens(db: Db, row: CrmTokenRow, now: number, leaseMs
 export type SealedTokens = { accessToken: string; refreshToken: string; expiresAt: number };
 
 /**
- * Store a refreshed pair before its first use, both tokens in one statement: the old refresh token may already be
- * invalid.
+ * Store a refreshed pair before its first use, with both tokens in one statement, because the old refresh token may
+ * already be invalid.
  */
 export async function storeTokens(db: Db, row: CrmTokenRow, tokens: SealedTokens): Promise<void> {
   await db

@@ -30,7 +30,7 @@ it('saves a page of a hundred records with texts of maximum length', async () =>
   await env.DB.batch(syncWrites(account.db, account.accountId, page, { companies: 1, contacts: 1, invoices: 1 }));
   expect(await account.db.$count(contacts, eq(contacts.city, LONGEST))).toBe(100);
   expect(await account.db.$count(companies, eq(companies.zip, LONGEST))).toBe(100);
-  // The last record is copied to its invoice as well as the first.
+  // All records are copied to their invoices, from the first to the last.
   const named = await account.db.$count(invoices, eq(invoices.contactEmail, LONGEST));
   expect([named, await account.db.$count(invoices, eq(invoices.companyCity, LONGEST))]).toEqual([100, 100]);
 });

@@ -8,9 +8,9 @@ import { type ClinicRow, clinics } from '#worker/data/schema/directory';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { joinSql, prepare, type RawSql, raw, rawSql } from '../sql.ts';
 
-// The problems of clinics are computed only here, so that pages, counts and single clinics read the same columns.
+// The problems of clinics are computed only here, so that lists, counts and pages of single clinics agree.
 
-/** Facts from outside the directory. */
+/** Facts that the directory does not contain. */
 export type ProblemFacts = {
   /** A clinic without a report since this time (UTC ms) is silent. */
   silentFrom: number;
@@ -25,7 +25,7 @@ export type ClinicWithProblems = { row: ClinicRow; problems: ClinicProblem[] };
 
 const NEWEST = rawSql`(SELECT max(schema) FROM clinics)`;
 
-/** The condition by which a clinic's row alone shows a problem; alerts add to it. */
+/** The condition under which a clinic's row itself shows a problem. Open alerts can show further problems. */
 function rowCondition(problem: ClinicProblem, { silentFrom, arePaused }: ProblemFacts): RawSql {
   switch (problem) {
     case 'silent':
@@ -65,7 +65,7 @@ function directory(facts: ProblemFacts): RawSql {
 
 const isIn = (problem: ClinicProblem): RawSql => raw(`d.is_${problem}`);
 
-/** The condition of a group on a row of `directory`. */
+/** The condition on a row of `directory` for a group of clinics. */
 function conditionOf(filter: ClinicFilter): RawSql {
   switch (filter) {
     case 'all':
@@ -157,12 +157,12 @@ export type DirectorySums = {
   lastPaymentAt: number | null;
   /** The oldest last dump of any database, the installation's included; null if none has a dump yet. */
   oldestDumpAt: number | null;
-  /** Databases that have no dump yet. */
+  /** The number of databases that have no dump yet. */
   undumped: number;
 };
 
 const HELD = raw('d.erased_at IS NULL AND d.account IS NOT NULL');
-/** The installation's own last dump; 0 if there is none. One that was only planned has no month. */
+/** The time of the installation's own last dump; 0 if there is none. A dump that is only planned has no month. */
 const OWN_DUMP = raw(`coalesce((SELECT ended_at FROM dumps WHERE month <> ''), 0)`);
 
 export async function sumDirectory({ $client: d1 }: Db, facts: ProblemFacts): Promise<DirectorySums> {

@@ -7,7 +7,7 @@ const k = clinicKeys;
 
 export type ClinicKey = { kind: (typeof k.$inferSelect)['kind']; key: string };
 
-/** The clinics to which a vendor's message refers: several accounts may have the same terminal id. */
+/** The clinics to which a vendor's message may refer; several accounts may have the same terminal id. */
 export async function findClinicsByKey(installation: Db, { kind, key }: ClinicKey) {
   const rows = await installation
     .select({ clinic: clinics.number, accountId: clinics.accountId })
@@ -82,7 +82,7 @@ export async function findClinicsByAddress(installation: Db, hashes: string[]) {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Store a code, unless its address has reached `perHour` or `perDay`; false then. */
+/** Store a code. False if its address already has `perHour` codes of the last hour or `perDay` of the last day. */
 export async function insertLoginCode(
   installation: Db,
   row: Omit<typeof loginCodes.$inferInsert, 'tries' | 'takenAt'>,

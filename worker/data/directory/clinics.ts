@@ -11,7 +11,7 @@ export async function findClinic(installation: Db, accountId: number): Promise<n
 }
 
 /**
- * The time at which a clinic was founded (UTC ms); 0 if there is no such clinic. It comes from the directory, so that
+ * The time at which a clinic was created (UTC ms); 0 if there is no such clinic. It comes from the directory, so that
  * write access to the clinic's own database cannot change it.
  */
 export async function foundedAt(installation: Db, clinic: number): Promise<number> {
@@ -19,7 +19,7 @@ export async function foundedAt(installation: Db, clinic: number): Promise<numbe
   return row?.at ?? 0;
 }
 
-/** Checks first, because a conflicting INSERT would use up a number. */
+/** Checks for the account first, because a conflicting INSERT would use up a number. */
 const ADD = `INSERT INTO clinics (account, founded_at, heard_at, region)
 SELECT ?1, ?2, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM clinics WHERE account = ?1)`;
 

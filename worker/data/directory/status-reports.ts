@@ -136,7 +136,7 @@ export async function acceptsGooglePay(installation: Db): Promise<boolean> {
   const rows = await installation
     .select({ number: t.number })
     .from(t)
-    // As in the condition of the index, which a parameter would not match.
+    // Written as in the condition of the index, which a parameter would not match.
     .where(sql`${t.takesGooglePay} = 1`)
     .limit(1);
   return rows.length > 0;

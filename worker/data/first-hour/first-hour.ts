@@ -13,11 +13,11 @@ export type FirstHourRow = {
   business: string;
   status: MerchantRow['status'] | null;
   claimedAt: number | null;
-  /** The provider's last message about the application. */
+  /** The time of the provider's last message about the application. */
   toldAt: number | null;
   terminals: number;
   online: number;
-  /** The CRM's grant was revoked. */
+  /** 1 if the CRM's grant was revoked. */
   isCut: 0 | 1;
   failingSince: number | null;
   completeAt: number | null;
@@ -69,7 +69,7 @@ WHERE h.account_id = ?1`;
 
 /**
  * The invoice with the smallest amount payable online, because a test payment must be voided afterwards. Of the three
- * smallest, an invoice to the tester's own address comes first, so that no customer gets the receipt of a test.
+ * smallest, an invoice to the tester's own address comes first, so that no customer receives the receipt of a test.
  */
 const TEST_INVOICE = `SELECT * FROM (SELECT invoice_id AS invoiceId, number, list_balance_cents AS cents,
   contact_first_name AS firstName, contact_last_name AS lastName, trim(contact_email) AS email
@@ -103,7 +103,7 @@ export async function readFirstHour(
   };
 }
 
-/** Save an administrator's decision about the list; the time at which the emails were first seen is never changed. */
+/** Save an administrator's changes to the list. The time at which the emails were first seen is set only once. */
 export async function saveFirstHour(
   db: Db,
   accountId: number,

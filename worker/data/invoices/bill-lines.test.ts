@@ -32,7 +32,7 @@ describe('the lines of an invoice', () => {
     expect(billLinesFrom(storedLines([line()]))?.total).toBe('100.00');
   });
 
-  it('are null for an invoice without lines or without lines read', () => {
+  it('are null if the invoice has no lines, or if they were not read', () => {
     expect([billLinesFrom(storedLines([])), billLinesFrom('')]).toEqual([null, null]);
   });
 
@@ -52,7 +52,7 @@ describe('the amount already paid on an invoice', () => {
     ['the billed amount cannot be read', null, 4_000, 4_000, undefined],
     ['the balance cannot be read', 10_000, null, 0, undefined],
   ])(
-    'is shown only when the total less that amount is requested: %s',
+    'is shown only when exactly the rest of the total is requested: %s',
     (_title, billed, balance, requested, paidBefore) => {
       expect(billLinesFrom(storedLines([line()], billed, balance), requested)?.paidBefore).toBe(paidBefore);
     },

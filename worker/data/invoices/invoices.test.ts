@@ -63,7 +63,7 @@ it('keeps the stored lines when none are read', async () => {
   expect((await save({}))?.billLines).toBe(saved?.billLines);
 });
 
-it('reads only the account’s own row, and keeps our own status over a fresh CRM copy', async () => {
+it('reads only the account’s own row, and keeps our status when the CRM data changes', async () => {
   const { db, save } = await addCopiedInvoice();
   const row = await save({});
   expect(row?.invoiceId).toBe('1');

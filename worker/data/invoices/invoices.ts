@@ -9,7 +9,7 @@ import type { Db, RawRow } from '../db.ts';
 import { prepare, rawSql } from '../sql.ts';
 import { maskAddress } from './mask-address.ts';
 
-/** The lines of a bill as stored in its row: the first ones, and their total number. */
+/** The lines of a bill as stored in its row: the first lines, and the number of all lines. */
 type StoredLines = {
   at: number;
   totalCents: number | null;

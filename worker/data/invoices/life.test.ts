@@ -126,7 +126,7 @@ describe('reversals of an invoice', () => {
     ['the ledger has it under another id', { providerTxnId: 'x1-refund' }, NOW - 2],
     ['the ledger has another transaction', { providerTxnId: 'x2' }, NOW - 4],
     ['the ledger has it as a void', { providerTxnId: 'x1', kind: 'void' }, NOW - 4],
-    ['the ledger has it of another payment', { providerTxnId: 'x1', attemptId: 'a2' }, NOW - 4],
+    ['the ledger has it for another payment', { providerTxnId: 'x1', attemptId: 'a2' }, NOW - 4],
   ])('take their date from the matching ledger entry only: %s', async (_title, overrides, at) => {
     const { addLedger, addReversal, read } = await addTwoPaidInvoices();
     await addReversal('r1');
@@ -144,7 +144,7 @@ describe('reversals of an invoice', () => {
     ['Ana', 5, 'Ana'],
     ['', 5, 'ana@example.test'],
     ['Ana', 6, ''],
-  ])('name who requested them: %s, %i', async (name, userId, expected) => {
+  ])('show the name or address of the requester: %s, %i', async (name, userId, expected) => {
     const { addReversal, db, read } = await addTwoPaidInvoices();
     await db.insert(users).values({ accountId: ACCOUNT, userId, name, email: 'ana@example.test', lastLoginAt: 0 });
     await addReversal('r1');
@@ -168,7 +168,7 @@ describe('a payment of an invoice', () => {
   const minimal = { attempt_id: 'a1', batch_id: '', settled_at: null, account: null, state: null, back_cents: 0 };
   type Record = Partial<typeof crmWrites.$inferInsert>;
 
-  it('is listed alone when nothing follows it, newest first', async () => {
+  it('is listed without a batch, CRM record or refunds when it has none, newest first', async () => {
     const { addAttempt, read } = await addTwoPaidInvoices();
     await addAttempt('1', { id: 'a0', state: 'declined', createdAt: NOW - 1 });
     await addAttempt('1', { id: 'a3', state: 'declined', createdAt: NOW + 1 });
@@ -177,9 +177,9 @@ describe('a payment of an invoice', () => {
 
   it.each([
     ['its own', 't1', 'card', 'T1', '7', 100],
-    ['none with another number', 't2', 'card', 'T1', '', null],
+    ['none for another transaction', 't2', 'card', 'T1', '', null],
     ['none for a bank debit', 't1', 'ach', 'T1', '', null],
-    ['its own, without stored details', 't1', 'card', 'T2', '7', null],
+    ['its own, whose details are not stored', 't1', 'card', 'T2', '7', null],
   ] as const)('is in the batch the gateway shows: %s', async (_title, id, method, terminalId, batchId, net) => {
     const { addTransaction, db, read } = await addTwoPaidInvoices();
     await addTransaction({ providerTxnId: id, batchId: '7', method });
@@ -200,7 +200,7 @@ describe('a payment of an invoice', () => {
     expect((await read()).paid).toMatchObject([{ account }]);
   });
 
-  it('has its own CRM record and the amount its reversals recorded', async () => {
+  it('has its own CRM record and the amount recorded for its reversals', async () => {
     const { addRecord, read } = await addTwoPaidInvoices();
     const add = (id: string, row: Record = {}) => addRecord('a1', '1', { id, kind: 'reversal', ...row });
     await add('pay-a1', { kind: 'payment', amountCents: 10_000 });

@@ -10,7 +10,7 @@ describe('a masked address', () => {
     ['  12  Calle   Núñez ', 'SW1A 1AA', '1• C•••• N••••, SW••••••'],
     ['Street 5', '1', 'S••••• •, 1'],
   ])(
-    'shows of %j and %j the first character of each word, the kind of street and two of the ZIP',
+    'of %j and %j shows the first letter of each word, the street type and two characters of the ZIP',
     (address, zip, masked) => {
       expect(maskAddress({ ...HOME, address, zip })).toBe(masked);
     },

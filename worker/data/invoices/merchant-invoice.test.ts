@@ -70,7 +70,7 @@ describe('a merchant’s invoice', () => {
     });
   });
 
-  it('is frozen when its current collection is', async () => {
+  it('is frozen if its current collection is frozen', async () => {
     const { addCollection, find } = await twoInvoices();
     await addCollection('1', { state: 'frozen' });
     expect((await find()).invoice?.isFrozen).toBe(true);
@@ -135,7 +135,7 @@ describe('a merchant’s invoice', () => {
     expect((await find()).signature).toMatchObject({ imageKey: '1' });
   });
 
-  it('reports that email does not reach its payer’s address, in any spelling', async () => {
+  it('reports that emails do not reach its payer’s address, in any spelling', async () => {
     const { db, find } = await twoInvoices(' Marta@Example.test ');
     const add = (address: string) =>
       db.insert(mailAddresses).values({ accountId: ACCOUNT, address, why: 'bounced', mailId: 'm', at: 1 });

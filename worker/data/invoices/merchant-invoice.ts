@@ -15,7 +15,7 @@ import { type Db, type RawRow, unindexed } from '../db.ts';
 import { isFrozen } from '../offers.ts';
 import { LISTED, mailAddresses, REQUESTS } from '../schema/mail.ts';
 
-/** Kinds of mail that a customer gets about an invoice. */
+/** Kinds of emails that a customer receives about an invoice. */
 const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
 
 /**
@@ -141,7 +141,7 @@ WHERE account_id = ?1 AND invoice_id = ?2 AND kind IN ${LISTED}
   AND (kind <> 'reminder' OR state <> 'failed')
 ORDER BY created_at DESC LIMIT 20`;
 
-/** Dated by the ledger, as on the receipt, because we may have learned of it days later. */
+/** Approved reversals, dated by the ledger as on the receipt, because we may have learned of them days later. */
 const GIVEN_BACK = `SELECT r.id, r.kind, r.amount_cents, coalesce((SELECT l.at FROM ledger l WHERE l.account_id = r.account_id
     AND l.provider_txn_id IN (r.provider_txn_id, r.provider_txn_id || '-' || r.kind) AND l.kind = r.kind
     AND l.attempt_id = r.attempt_id), r.settled_at, r.created_at) AS at, r.reason, r.attempt_id,

@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts';
 
-/** Every place with a sealed value that may be opened later. Emails that have been sent are never opened. */
+/** A table with sealed values that may be opened later. Emails that have been sent are never opened again. */
 type Place = { table: string; columns: Record<string, string>; ids: string[]; when?: string };
 
 export const places = {
@@ -32,7 +32,7 @@ const countByKey = (selectedPlaces: Place[]): string =>
 
 /** Counts the sealed values of all places by key: rows of `key_id` and `n`. For a clinic's database. */
 export const COUNT_BY_KEY = countByKey(Object.values(places));
-/** The same for the installation's database, which has no grants or terminals. */
+/** Counts the sealed values of the installation's database, which has no grants or terminals. */
 export const INSTALLATION_COUNT_BY_KEY = countByKey([places.mails]);
 
 /** Ids of all keys that seal a value in a clinic's database. */
@@ -83,7 +83,7 @@ export type Resealed =
   | { place: 'mails'; previous: SealedMail; resealed: SealedMail };
 
 /**
- * Replace each value only if it is unchanged since it was read, so that a token refreshed meanwhile stays. A grant's
+ * Replace each value only if it is unchanged since it was read, so that a newer token is not overwritten. A grant's
  * version is not increased, so that a refresh in progress can still be stored.
  */
 export async function replaceSealed({ $client }: Db, rows: Resealed[]): Promise<void> {
@@ -125,7 +125,7 @@ export type KeyName = { ring: 'TOKEN_KEYS' | 'SESSION_KEYS'; keyId: string };
 
 /**
  * Record the time from which older keys have been unused. The row of a key is deleted if the key is in use again, is
- * first in its ring, or has left the ring, so that a later entry starts over.
+ * first in its ring, or has left the ring, so that a later row starts with a new time.
  */
 export async function noteRetiredKeys({ $client }: Db, unusedKeys: KeyName[], now: number): Promise<void> {
   const names = JSON.stringify(unusedKeys);

@@ -77,7 +77,7 @@ export async function newestEvent({ $client }: Db): Promise<number> {
 /** `place`: a row id. `key`: the key of a file. */
 export type ReferencedFile = { place: number; id: string; key: string };
 
-/** Files and receipts to which rows refer, each with a query for the next ones in a range of row ids. */
+/** The queries for the next files to which rows refer, in a range of row ids. */
 const REFERENCED = {
   payments: `SELECT rowid AS place, id, signature_key AS key FROM payment_attempts
 WHERE rowid > ?1 AND rowid <= ?2 AND signature_key IS NOT NULL ORDER BY rowid LIMIT ?3`,

@@ -78,8 +78,8 @@ AND EXISTS (SELECT 1 FROM closings WHERE account_id = ?1 AND requested_at = ?3)`
 }
 
 /**
- * Cancel the closing: payments resume at once. False if the account was not closing, or if the requester is no longer
- * an administrator.
+ * Cancel the closing, so that payments resume at once. False if the account was not closing, or if the requester is no
+ * longer an administrator.
  */
 export async function cancelClosing(
   { $client }: Db,
@@ -102,7 +102,7 @@ export async function cancelClosing(
 export const findDueClosing = async ({ $client }: Db, now: number): Promise<number | null> =>
   $client.prepare('SELECT account_id FROM closings WHERE try_at <= ?1 LIMIT 1').bind(now).first<number>('account_id');
 
-/** Record the reasons why an account could not close, and the time of the next try (UTC ms). */
+/** Record the reasons why an account could not be closed, and the time of the next attempt (UTC ms). */
 export async function postponeClosing(
   { $client }: Db,
   accountId: number,

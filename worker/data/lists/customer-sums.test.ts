@@ -150,11 +150,11 @@ describe('the sums stored for each customer', () => {
               },
             ],
           }),
-        'finds a customer gone': () => copy({ gone: { kind: 'contacts', ids: [pick(CUSTOMERS)] } }),
-        'finds an invoice gone': () => copy({ gone: { kind: 'invoices', ids: [pickInvoiceId()] } }),
-        'forgets a customer': () =>
+        'finds that a customer was deleted': () => copy({ gone: { kind: 'contacts', ids: [pick(CUSTOMERS)] } }),
+        'finds that an invoice was deleted': () => copy({ gone: { kind: 'invoices', ids: [pickInvoiceId()] } }),
+        'deletes a customer': () =>
           run('DELETE FROM contacts WHERE account_id = ? AND contact_id = ?', pick(CUSTOMERS)),
-        'forgets an invoice': () =>
+        'deletes an invoice': () =>
           run(
             `DELETE FROM invoices WHERE account_id = ?1 AND invoice_id = ?2
             AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = ?1 AND a.invoice_id = ?2)`,
@@ -166,7 +166,7 @@ describe('the sums stored for each customer', () => {
             pick(['none', 'paid']),
             pickInvoiceId(),
           ),
-        'opens an invoice for parts': () =>
+        'opens an invoice in installments': () =>
           run(
             `INSERT INTO collections (account_id, invoice_id, n, base_cents, min_cents, max_installments, crm_balance_cents, opened_by, opened_at)
             SELECT account_id, invoice_id, collection, ?2, 10, 4, 700, 1, 0 FROM invoices WHERE account_id = ?1 AND invoice_id = ?3
@@ -174,14 +174,14 @@ describe('the sums stored for each customer', () => {
             pick([300, 700]),
             pickInvoiceId(),
           ),
-        'takes a part': () =>
+        'takes an installment': () =>
           run(
             `UPDATE invoices SET collection_paid_cents = min(collection_base_cents, collection_paid_cents + 150)
             WHERE account_id = ?1 AND invoice_id = ?2 AND collection_base_cents IS NOT NULL`,
             pickInvoiceId(),
           ),
         // As in data/parts/collections.ts, including for a collection whose money was refunded.
-        'ends a collection in parts': () =>
+        'ends a collection in installments': () =>
           run(
             `UPDATE invoices SET collection = collection + 1, local_status = 'none', collection_base_cents = NULL, collection_paid_cents = 0
             WHERE account_id = ?1 AND invoice_id = ?2 AND collection_base_cents IS NOT NULL`,
@@ -200,7 +200,7 @@ describe('the sums stored for each customer', () => {
           });
           await book('payment', `a${accountId}-${at}`, invoice);
         },
-        'gives money back': async () => {
+        'returns a payment': async () => {
           const paid = await pickPayment();
           if (paid) await book(pick(['void', 'return', 'refund']), String(paid.attempt_id), String(paid.invoice_id));
         },
@@ -209,7 +209,7 @@ describe('the sums stored for each customer', () => {
         const [action, run] = pick(Object.entries(actions));
         await run();
         const all = await readAll(account);
-        expect(storedSums(all), `${action}, after ${at} acts`).toEqual(expectedSums(all));
+        expect(storedSums(all), `${action}, after ${at} actions`).toEqual(expectedSums(all));
       }
     },
   );

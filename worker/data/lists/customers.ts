@@ -7,10 +7,10 @@ import { prepare, rawSql } from '../sql.ts';
 import { isCounted, isRefund } from '../takings/day.ts';
 import { type DerivedStatus, type ListDescription, NOT_GONE, type SortOrder } from './description.ts';
 
-/** Must match the index word for word. */
+/** The condition must match the index word for word. */
 const OWES = { stored: null, condition: 't.owed_cents > 0', index: 'contacts_owing' };
 
-/** True if an amount is unreadable: the customer then owes more than the sum of the readable amounts. */
+/** True if an amount is unreadable. Then the customer owes more than the sum of the readable amounts. */
 const UNREADABLE = `EXISTS (SELECT 1 FROM invoices u INDEXED BY invoices_unreadable_by_contact
   WHERE u.account_id = t.account_id AND u.contact_id = t.contact_id AND u.deleted_at IS NULL AND ${isUnreadable('u.')}) AS is_unreadable`;
 
@@ -74,7 +74,7 @@ WHERE account_id = ?1 AND contact_id = ?2 AND deleted_at IS NULL
 ORDER BY shown_status = 'open' DESC, created_at DESC, id_number DESC
 LIMIT ?3`;
 
-/** Ledger entries of a customer's invoices: only money that moved, never an unknown outcome. */
+/** The ledger entries of a customer's invoices. Payments with an unknown outcome have none. */
 const BOOKED = `FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN payment_attempts a INDEXED BY payment_attempts_invoice
     ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id
@@ -86,7 +86,7 @@ const ON_ITS_WAY = `SELECT coalesce(sum(a.amount_cents), 0) FROM invoices i INDE
     ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND ${IS_ON_ITS_WAY}
 WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL`;
 
-/** The same rule as for all daily figures: a voided payment was never charged. */
+/** Sums by the same rule as all daily figures: a voided payment counts as never charged. */
 const PAID = `SELECT coalesce(sum(l.amount_cents), 0) AS cents, coalesce(sum(l.kind = 'payment'), 0) AS payments,
   coalesce(sum(${isRefund('l')}), 0) AS given_back, (${ON_ITS_WAY}) AS on_its_way_cents
 ${BOOKED} AND ${isCounted('l')}`;
@@ -94,14 +94,14 @@ ${BOOKED} AND ${isCounted('l')}`;
 const TERMINAL =
   '(SELECT t.name FROM terminals t WHERE t.account_id = a.account_id AND t.terminal_id = a.terminal_id) AS terminal';
 
-/** Bank payments of a customer's invoices without a ledger entry: on their way, or returned before they arrived. */
+/** Bank payments of a customer's invoices without a ledger entry: still pending, or returned before they settled. */
 const UNBOOKED = `FROM invoices i INDEXED BY invoices_by_contact
   CROSS JOIN payment_attempts a INDEXED BY payment_attempts_invoice
     ON a.account_id = i.account_id AND a.invoice_id = i.invoice_id
 WHERE i.account_id = ?1 AND i.contact_id = ?2 AND i.deleted_at IS NULL AND a.state IN ('pending', 'returned')
   AND NOT EXISTS (SELECT 1 FROM ledger booked WHERE booked.attempt_id = a.id)`;
 
-/** `place`: the order of the rows of one moment. */
+/** `place` orders rows that have the same time. */
 const PAYMENTS = `SELECT l.provider_txn_id AS id, l.kind, l.amount_cents, l.currency, l.at, l.method, l.channel, l.brand,
   a.card_last_four, a.wallet, a.state, i.invoice_id, i.number, ${TERMINAL}, l.rowid AS place,
   (SELECT min(m.sent_at) FROM outbox m INDEXED BY outbox_invoice

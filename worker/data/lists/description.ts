@@ -10,7 +10,7 @@ export const STATUS_KEY = 't.shown_status';
 /** The sort key of the order by due date. */
 export const DUE_KEY = "coalesce(t.due_date, '')";
 
-/** Open invoices with an amount left to pay: only those can be due or overdue. Must match the indexes word for word. */
+/** Open invoices with a remaining amount; only they can be due or overdue. Must match the indexes word for word. */
 export const IS_OWED = isOwed('t.');
 
 /** The sort key that puts owed invoices first, longest due first, and then orders by status. */

@@ -136,7 +136,7 @@ describe('filters', () => {
       expect(await ids('overdue')).toEqual(['1']);
       expect(await ids('overdue', 'owes')).toEqual(['1', '2', '3']);
     }
-    // On the next morning, without a write in between.
+    // The next morning, without any write in between.
     expect(await idsOf(account, customerList, { statuses: ['overdue'], today: '2026-03-05' })).toEqual(['1', '2']);
     expect(await idsOf(account, customerList, { statuses: ['owes'], today, q: 'c3' })).toEqual(['3']);
     const byAmountOwed = { sort: 'owed', isDescending: true };
@@ -271,7 +271,7 @@ describe('a search', () => {
     expect(await idsOf(account, invoiceList, {})).toHaveLength(3);
   });
 
-  it('never leaves its account, even when another account imitates its search key', async () => {
+  it('never finds rows of another account, even if they imitate its search key', async () => {
     const account = await makeAccount(4);
     const other = await makeAccount(42);
     const third = await makeListAccount(43);
@@ -358,7 +358,7 @@ describe('row counts of a filtered list', () => {
     return { ...account, read };
   }
 
-  it('are exact up to ten thousand, and marked as more above that', async () => {
+  it('are exact up to 10,000, and marked as incomplete above that', async () => {
     const account = await makeAccount(COUNTED);
     for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: COUNTED, isMore: false });
     await account.addInvoices([{ invoiceId: '9', number: 'INV-9', dueDate: '2026-01-01' }]);
@@ -386,7 +386,7 @@ describe('row counts of a filtered list', () => {
     }
   });
 
-  it('stay correct, without rows, for a page beyond the last one', async () => {
+  it('are correct for a page beyond the last one, which has no rows', async () => {
     const account = await makeAccount(1500);
     for (const filter of filters) {
       expect(await account.read({ ...filter, page: 15 })).toMatchObject({

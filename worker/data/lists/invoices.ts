@@ -40,14 +40,17 @@ export const MAIL_COLUMNS = [
       AND NOT ${isFrozen(...INVOICE)}) AS reminding`,
 ];
 
-/** SQL: an aggregate over the ledger entries of an invoice, by the rule of all daily figures; NULL without any. */
+/** SQL: an aggregate over the ledger entries of an invoice, by the rule of all daily figures; NULL if it has none. */
 const ofEntries = (
   aggregate: string,
 ) => `(SELECT ${aggregate} FROM payment_attempts a INDEXED BY payment_attempts_invoice
     CROSS JOIN ledger l INDEXED BY ledger_attempt ON l.attempt_id = a.id
     WHERE a.account_id = t.account_id AND a.invoice_id = t.invoice_id AND ${isCounted('l')})`;
 
-/** The amount billed, the time of payment according to the CRM, and the amount paid here with the last day. */
+/**
+ * The amount billed, the time of payment according to the CRM, and the amount paid here with the day of the last
+ * payment.
+ */
 export const PAID_COLUMNS = [
   't.billed_cents AS billed_cents',
   't.paid_at AS paid_at',

@@ -94,7 +94,7 @@ async function makeSmallAccount() {
   return account;
 }
 
-/** The order of the indexes: case is ignored, missing values come first, and equal ones are ordered by id. */
+/** The order of the indexes. Case is ignored, missing values come first, and equal values are ordered by id. */
 function isBefore(low: ListRow, high: ListRow): boolean {
   const fold = ({ sort_key: key }: ListRow) =>
     typeof key === 'string' ? key.replace(/[A-Z]/g, (char) => char.toLowerCase()) : key;
@@ -202,7 +202,7 @@ describe('a search for customers by name', () => {
       company,
     }));
 
-  it('puts matches by name above those by company, on every page', async () => {
+  it('lists matches by name before matches by company, on every page', async () => {
     const account = await makeListAccount();
     await account.addContacts(
       people(
@@ -232,7 +232,7 @@ describe('a search for customers by name', () => {
     ]);
   });
 
-  it('finds each word of a name, even if companies have one of them', async () => {
+  it('lists a full match by name first, even if companies contain one of its words', async () => {
     const account = await makeListAccount();
     await account.addContacts(
       people(['Marta', 'Kowalski', 'Nunez Studio LLC'], ['Marta', 'Núñez'], ['Marta', 'Osei', 'Nunez Studio LLC']),
@@ -261,7 +261,7 @@ describe('a search for customers by name', () => {
 });
 
 describe('open invoices sorted by status', () => {
-  it('begin with owed ones, longest due first, and list the latest of every other status first', async () => {
+  it('begin with owed invoices, earliest due date first; other statuses list the latest due date first', async () => {
     const account = await makeListAccount();
     const owed = { status: 'open', balanceCents: 100 };
     await account.addInvoices([
@@ -280,7 +280,7 @@ describe('open invoices sorted by status', () => {
     expect(await order({ statuses: ['paid'] })).toEqual(['3', '1']);
   });
 
-  it('keep that order from either end when a status has more rows than can be sorted', async () => {
+  it('keep this order in both directions when a status has more rows than can be sorted', async () => {
     const account = await makeListAccount();
     const count = MAX_SORTED + 5;
     await account.addInvoices(
@@ -300,7 +300,7 @@ describe('open invoices sorted by status', () => {
         }),
       );
     expect(await page(false)).toEqual(['28', '56']);
-    // The first one has nothing left to pay.
+    // The first invoice has nothing left to pay.
     expect((await page(true))[0]).toBe('1');
   });
 });

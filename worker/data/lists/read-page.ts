@@ -9,14 +9,16 @@ import { type Selection, selectionOf } from './selection.ts';
 
 /**
  * The maximum number of rows that SQLite sorts for one page. With more, it walks the index of the sort order and
- * filters each row: the more rows match, the sooner a page is full.
+ * filters each row. The more rows match, the sooner a page is full.
  */
 export const MAX_SORTED = 1000;
 
 /** Matches are counted up to this number; above it, we only know that there are more. */
 export const MAX_COUNTED = 10_000;
 
-/** Selects all facts about the page as a single row, since a statement costs more here than the rows that it reads. */
+/**
+ * Selects all facts about the page as a single row, because a statement costs more here than the rows that it reads.
+ */
 export function factsOf(selection: Selection, claim: SessionClaim, now: number): RawSql {
   const { cursor } = selection.view;
   const isKnown = cursor !== null || selection.isSearch;
@@ -44,7 +46,7 @@ export function laterPage(selection: Selection, total: number): { page: RawSql; 
   const isBeyondCount = !hasStoredCount && total > MAX_COUNTED;
   // Numbered pages end at the counting limit.
   if (isAlreadyRead || from >= (isBeyondCount ? MAX_COUNTED : total)) return null;
-  // Matches that can be counted are sorted: walking past most of them could scan the whole account.
+  // Matches that can be counted are sorted, because walking past most of them could scan the whole account.
   if (isFiltered && page > 1 && total <= MAX_COUNTED) {
     const sorted = isSearch ? searchedPage(selection, MAX_COUNTED) : sortedPage(selection, MAX_COUNTED);
     return { page: sorted, isReversed: false };
@@ -80,8 +82,8 @@ function sortedPage(selection: Selection, maxRows = MAX_SORTED): RawSql {
 }
 
 /**
- * The same for a search, with only one query of the search index: every row contains the number of matches, and at most
- * one row more than can be sorted is read.
+ * A numbered page of a search, with only one query of the search index. Every row contains the number of matches, and
+ * at most one row more than can be sorted is read.
  */
 export function searchedPage(selection: Selection, maxRows = MAX_SORTED): RawSql {
   const { view, table, columns, order, scope } = selection;
@@ -102,7 +104,9 @@ function withMatches({ matches, words }: Selection, maxRows: number): RawSql {
 
 type MatchingName = { doc: number; name: string };
 
-/** The same matches, each only with its person's name, for `rankedPage`: SQLite cannot compare names without accents. */
+/**
+ * The matches of a search with only their names, for `rankedPage`, because SQLite cannot ignore accents.
+ */
 function matchingNames(selection: Selection): RawSql {
   const { table, order, scope } = selection;
   return rawSql`${withMatches(selection, MAX_SORTED)}
@@ -187,8 +191,8 @@ export type ListPage = {
 };
 
 /**
- * One page of a list: one round trip to D1 if the page can be read without counting, otherwise up to three. The first
- * round trip also checks the session. Null if the session has ended; no data is returned then.
+ * One page of a list, in one round trip to D1 if the page can be read without counting, otherwise in up to three. The
+ * first round trip also checks the session. Null if the session has ended; no data is returned then.
  */
 export async function readListPage(
   { $client: d1 }: Db,
@@ -208,7 +212,7 @@ export async function readListPage(
 
   const firstRows = rowsResult?.results ?? [];
   let total = Number(selection.isSearch ? (firstRows[0]?.found_count ?? 0) : fact.total);
-  // Without a row, the number of matches is unknown: the page is past the last match, or past the search limit.
+  // Without a row, the number of matches is unknown, because the page is past the last match or past the search limit.
   if (selection.isSearch && (total > MAX_SORTED || (total === 0 && view.page > 1)))
     total = Number(await prepare(d1, countRows(selection)).first('n'));
   // With more matches than can be sorted, a page is a range of the alphabet.

@@ -16,7 +16,7 @@ import {
 // Exactly the characters at which the view search_words splits words, and those that the index treats as separators.
 const SEPARATORS = /[\s\p{Z}\p{C}_\-.,:;/\\@'’"()[\]<>&+#*|–—]+/u;
 
-/** The index ignores diacritics, so a word of only those would match every word as a prefix. */
+/** The index ignores diacritics, so a word that consists only of diacritics would be a prefix of every word. */
 const BASE_CHARACTER = /[^\p{M}]/u;
 
 /** The words of a search text, split as the index splits them. */
@@ -26,9 +26,9 @@ export const searchWords = (text: string): string[] =>
     .filter((word) => BASE_CHARACTER.test(word));
 
 /**
- * MATCH expression: rows of this account that contain every word; the last word may be a prefix. A phone number matches
- * in any spelling. (With a prefix match for each word, a search for one number could expand to 100,000 similar ones.)
- * Words are quoted, and a quote splits words, so the text cannot inject query syntax.
+ * MATCH expression for rows of this account that contain every word; only the last word may be a prefix, because
+ * otherwise a search for one number could expand to 100,000 similar ones. A phone number matches in any spelling. Words
+ * are quoted, and a quote splits words, so the text cannot inject query syntax.
  */
 export function searchMatch(accountId: number, text: string): string {
   const words = searchWords(text).map((word) => `"h${accountId}_${word}"`);
@@ -42,11 +42,11 @@ export function searchMatch(accountId: number, text: string): string {
 export type Selection = {
   view: ListView;
   isFiltered: boolean;
-  /** Its count is stored in `list_counts`: it has no filter, or only one by status. */
+  /** True if the count is stored in `list_counts`, because there is no filter or only one by status. */
   hasStoredCount: boolean;
-  /** Found by the search index or, with a cursor, by the index of the sort order. */
+  /** True if the search index finds the rows. With a cursor, the index of the sort order finds them. */
   isSearch: boolean;
-  /** A search whose rows of a matching name come first. */
+  /** True for a search that lists matches by name first. */
   isRanked: boolean;
   table: RawSql;
   /** The conditions for account and list, independent of the filters. */
@@ -130,7 +130,7 @@ function sortOrder(list: ListDescription, field: string) {
   return order;
 }
 
-/** The keys of all present values are between these two. */
+/** The keys of all values lie between these two, except those of missing values. */
 const ENDS = {
   text: { first: ' ', last: '\u{10ffff}' },
   number: { first: Number.MIN_SAFE_INTEGER + 1, last: Number.MAX_SAFE_INTEGER },
@@ -186,7 +186,7 @@ function inStatus(list: ListDescription, statuses: string[], today = ''): RawSql
 }
 
 /**
- * Forces the index of a rare status: SQLite would prefer the index of a range, even if only a few rows have the status.
+ * Forces the index of a rare status, because SQLite would prefer the index of a range even if few rows have the status.
  */
 function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
   const [singleStatus = ''] = statuses;

@@ -8,8 +8,8 @@ import type { Db } from '../db.ts';
 export type ReportedMail = MailNews & { id: string; mailId: string; providerId: string; at: number };
 
 /**
- * Ranks delivery states: the higher one wins, or the later one of two equal ones, regardless of the order in which the
- * events arrive.
+ * Ranks delivery states. The higher state wins, or the later one of two equal states, regardless of the order in which
+ * the events arrive.
  */
 const rank = (delivery: string) =>
   `CASE ${delivery} WHEN 'accepted' THEN 1 WHEN 'delayed' THEN 2 WHEN 'delivered' THEN 3 WHEN 'complained' THEN 5 ELSE 4 END`;
@@ -25,7 +25,7 @@ WHERE id = ?1 AND (provider_id IS NULL OR provider_id = ?2)
 
 const ARRIVED = `UPDATE outbox SET arrived_at = max(coalesce(arrived_at, 0), ?3) WHERE id = ?1 AND provider_id = ?2`;
 
-/** An address to which a later email was delivered is good, unless its owner complained. */
+/** SQL that clears an address to which a later email was delivered, unless its owner complained. */
 const CLEAR = `DELETE FROM mail_addresses WHERE why <> 'complained' AND at < ?3 AND (account_id, address) IN (
   SELECT account_id, lower(recipient) FROM outbox WHERE id = ?1 AND provider_id = ?2)`;
 
@@ -62,7 +62,7 @@ export async function noteMailEvent(
  */
 const STATUS_CHECK_AFTER_MS = 24 * 3_600_000;
 
-/** True if events for this email are stored, since they may arrive before the service's response. */
+/** True if events for this email are stored, because they may arrive before the service's response. */
 const HAS_EVENT = '(delivery IS NOT NULL AND provider_id IS coalesce(?2, provider_id))';
 
 const ACCEPTED = `UPDATE outbox SET state = 'sent', sent_at = ?3, provider_id = coalesce(?2, provider_id),

@@ -65,7 +65,7 @@ export async function listDueNotices({ $client }: Db, now: number, limit: number
 /**
  * Payments by link to account ?1 whose outcome became known at or after ?2 and before ?3 (UTC ms). Omits voided
  * payments, which were never charged, and returned bank debits, which would appear twice. Searches from a week before
- * ?2, since an outcome may become known a week after the charge.
+ * ?2, because an outcome may become known a week after the charge.
  */
 const PAYMENTS_BY_LINK = `FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts p ON p.id = l.attempt_id
   WHERE l.account_id = ?1 AND l.at >= ?2 - 604800000 AND l.at < ?3 AND coalesce(p.settled_at, l.at) >= ?2 AND coalesce(p.settled_at, l.at) < ?3
@@ -147,7 +147,7 @@ export async function wantsNotices(
 
 /**
  * True if the amount of an invoice in installments has changed, so that the remaining amount is unknown until staff
- * decide it.
+ * decide on it.
  */
 export async function isRemainderUnknown(
   { $client }: Db,

@@ -34,7 +34,7 @@ export type NewMail = {
   details?: Record<string, string>;
 };
 
-/** Queue an email: a statement for the batch that makes it due, or to be awaited alone. sendMail() sends it. */
+/** A statement that queues an email: run it alone, or in the batch that causes the email. sendMail() sends it. */
 export const queueMail = (db: Db, { details = {}, ...mail }: NewMail, now: number) =>
   db
     .insert(outbox)
@@ -51,7 +51,7 @@ export function detailsOf({ details }: OutboxRow): Partial<Record<string, string
 const URGENCY = sql`CASE WHEN ${outbox.kind} IN ${sql.raw(FIRST)} THEN 0
   WHEN ${outbox.kind} IN ${sql.raw(LAST)} THEN 2 ELSE 1 END`;
 
-/** Receipts first, then requests for money. Notices to staff go after all emails to payers. */
+/** Due emails: receipts first, then requests for payment, then notices to staff. */
 export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<OutboxRow, 'id' | 'kind'>[]> =>
   db
     .select({ id: outbox.id, kind: outbox.kind })
@@ -80,8 +80,8 @@ type Owner = 'clinic' | 'installation';
 
 /**
  * Claim a due email with all rows that its text needs. Null if it is not due, or if another sender was faster. If the
- * sender dies, the email is due again after a wait that doubles with each attempt. `from`: the database with the
- * outbox; the installation's database has no such rows.
+ * sender dies, the email is due again after a wait that doubles with each attempt. `owner`: the owner of the database;
+ * the installation's database has an outbox, but none of the other rows.
  */
 export async function claimMail(db: Db, from: Owner, id: string, now: number): Promise<QueuedMail | null> {
   const statements = claimStatements(db, { of: { id, now } }, from, from);
@@ -163,15 +163,15 @@ export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at
   await db.update(outbox).set({ state, sentAt: at }).where(eq(outbox.id, id));
 }
 
-/** A clinic has fewer people in these roles. */
+/** No clinic has more people in these roles. */
 const MAX_RECIPIENTS = 20;
 
 type Staff = { accountId: number; roles: readonly StaffRole[]; but?: number };
 
 /**
- * Queue an email to everyone in an account with one of these roles, except `but`: a statement for the batch that makes
- * it due, or to be awaited alone. Each mail id starts with `mail.id`, so a repeat queues nothing. `condition`: SQL that
- * must be true. `now`: UTC ms.
+ * A statement that queues an email to everyone in an account who has one of these roles, except the user
+ * `exceptUserId`. Run it alone, or in the batch that causes the email. Each mail id starts with `mail.id`, so a second
+ * run queues nothing. `condition`: SQL that must be true. `now`: UTC ms.
  */
 export function queueMailToStaff(
   db: Db,

@@ -39,7 +39,7 @@ it.each([
   ['was refunded', 'refund', 5_000, 6_000],
   ['was refunded in part', 'refund', 2_000, 9_000],
 ] as const)(
-  'an installment receipt excludes money returned before it: the first %s',
+  'an installment receipt excludes money that was returned earlier: the first installment %s',
   async (_title, kind, cents, paidCents) => {
     const world = await makePartWorld();
     await world.pay('50.00');

@@ -25,7 +25,7 @@ export type ReceiptPart = {
   isOpen: boolean;
 };
 
-/** The state as of that installment. After later events, an earlier receipt only omits the remaining amount. */
+/** Amounts as of that installment. After later events, its receipt omits the remaining amount. */
 const partOf = (db: Db, condition: SQL) =>
   db
     .select({
@@ -63,7 +63,7 @@ const partOf = (db: Db, condition: SQL) =>
     )
     .where(condition);
 
-/** The installment paid by a payment. Undefined if the payment covered a whole invoice. `invoice`: its current row. */
+/** The installment paid by a payment; undefined if it paid a whole invoice. `invoice`: its current row. */
 export async function findReceiptPart(
   db: Db,
   attempt: Attempt,
@@ -75,7 +75,7 @@ export async function findReceiptPart(
   return part;
 }
 
-/** The installments paid by these payments, by the payment's id; omits payments of whole invoices. */
+/** The installments paid by these payments, by payment id. Payments of whole invoices are omitted. */
 export async function listReceiptParts(db: Db, attemptIds: string[]): Promise<Map<string, ReceiptPart>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(attemptIds)}))`;
   const parts = await partOf(db, sql`${paymentAttempts.id} IN ${ids}`);

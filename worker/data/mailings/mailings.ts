@@ -66,7 +66,7 @@ export async function listNextWaiting({ $client }: Db, mailingId: string, limit:
   return results.map(({ id }) => id);
 }
 
-/** Finish an invoice: its email is in the outbox, or it was skipped for this reason. */
+/** Mark an invoice as handed over if its email is in the outbox, or else as skipped for this reason. */
 export async function settleInvoice(
   { $client }: Db,
   mailingId: string,
@@ -104,7 +104,7 @@ const skipAll = ({ $client }: Db) =>
         AND EXISTS (SELECT 1 FROM mailings m WHERE m.id = ?1 AND m.account_id = ?4)`,
   );
 
-/** Stop a mailing of the account; a finished one stays unchanged. */
+/** Stop a mailing of the account; a finished mailing stays unchanged. */
 export async function stopMailing(
   db: Db,
   { id, accountId }: { id: string; accountId: number },
@@ -122,7 +122,7 @@ export async function stopMailing(
   ]);
 }
 
-/** Give up a mailing that is too late to be useful. */
+/** Abandon a mailing that is too late to be useful. */
 export async function abandonMailing(db: Db, { id, accountId }: DueMailing, now: number): Promise<void> {
   await skipAll(db)
     .bind(id, 'too-late' satisfies SkipReason, now, accountId)

@@ -9,7 +9,7 @@ import type { StaffInvitationRow } from './team.ts';
 /** A person as identified at login by the CRM, which has verified the address. */
 export type CrmPerson = { accountId: number; crmUserId: number; email: string };
 
-/** Condition on a user: the one with this CRM user id. */
+/** Condition: the user has this CRM user id. */
 const isOfCrm = ({ accountId, crmUserId }: CrmPerson) =>
   and(eq(users.accountId, accountId), eq(users.crmUserId, crmUserId));
 
@@ -22,7 +22,7 @@ const invitationColumn = (column: 'id' | 'name' | 'role', { accountId, email }: 
 const userIdOf = ({ accountId, crmUserId }: CrmPerson): SQL =>
   sql`(SELECT user_id FROM users WHERE account_id = ${accountId} AND crm_user_id = ${crmUserId})`;
 
-/** SQL: the same as text, for the actor of an event. */
+/** SQL: our id of a CRM user as text, for the actor of an event; empty if there is none yet. */
 export const actorOf = (person: CrmPerson): SQL => sql`coalesce(CAST(${userIdOf(person)} AS TEXT), '')`;
 
 /** SQL: a person with this address who has never logged in through the CRM; removed people come last. */
@@ -65,8 +65,8 @@ export async function findLoginFacts(db: Db, person: CrmPerson, now: number): Pr
 /**
  * Statements for the batch of a login through the CRM. The person is found by CRM user id, or else by the address of a
  * user who has never logged in through the CRM. Otherwise one is created; the first of an account becomes its
- * unconfirmed administrator. An open invitation to the address assigns its role, even to a removed person; `joined` is
- * the event for that.
+ * unconfirmed administrator. An open invitation to the address assigns its role, even to a removed person; `joinEvent`
+ * is the event for that.
  */
 export const crmPersonWrites = (db: Db, person: CrmPerson, now: number, joined: NewEvent) => {
   const { accountId, crmUserId, email } = person;
@@ -108,7 +108,8 @@ export type NewAccount = Omit<typeof accounts.$inferInsert, 'connectedAt' | 'acc
 export type NewGrant = Pick<typeof crmTokens.$inferInsert, 'accessToken' | 'refreshToken' | 'expiresAt' | 'scopes'>;
 
 /**
- * The id is omitted from updates: setting it, even to the same value, makes SQLite check every row that references it.
+ * The id is omitted from updates, because setting it, even to the same value, makes SQLite check every row that
+ * references it.
  */
 const accountWrite = (db: Db, { accountId, ...facts }: NewAccount, now: number) =>
   db
@@ -117,14 +118,15 @@ const accountWrite = (db: Db, { accountId, ...facts }: NewAccount, now: number) 
     .onConflictDoUpdate({ target: accounts.accountId, set: facts });
 
 /**
- * True if a login's grant replaces the account's: there is none, it was revoked, or the new one has all of its scopes.
- * Otherwise the wider grant stays, so that a colleague with fewer permissions does not reduce it for everyone.
+ * SQL: true if a login's grant replaces the account's grant, because there is none, it was revoked, or the new one has
+ * all its scopes. Otherwise the account keeps the wider grant, so that the login of a colleague with fewer permissions
+ * does not reduce it for everyone.
  */
 const replacesGrant = (accountId: number, scopes: string) => sql`NOT EXISTS (SELECT 1 FROM crm_tokens,
     json_each('["' || replace(scopes, ' ', '","') || '"]') AS had WHERE account_id = ${accountId} AND revoked_at IS NULL
     AND instr(${` ${scopes} `}, ' ' || had.value || ' ') = 0 AND had.value <> '')`;
 
-/** True if the account already has a grant with these scopes, so that a colleague's login connects nothing. */
+/** SQL: true if the account already has a grant with all of these scopes. Then a login adds no connection event. */
 const hasGrant = (accountId: number, scopes: string) => sql`EXISTS (SELECT 1 FROM crm_tokens
     WHERE account_id = ${accountId} AND revoked_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM json_each('["' || replace(${scopes}, ' ', '","') || '"]') AS given
@@ -171,7 +173,7 @@ export async function saveAccount(
 
 /**
  * Save a CRM account, its grant and the person who logged in. Returns our user id, or null for a removed person.
- * `joined`: the event if this accepts an invitation.
+ * `joinEvent`: the event if the login accepts an invitation.
  */
 export async function saveLogin(
   db: Db,

@@ -4,7 +4,7 @@ import { listColleagues } from './merchants.ts';
 
 beforeEach(() => addClinic());
 
-it('lists for each role the most recent other user, by name or else by address', async () => {
+it('lists the last other user of each role to log in, by name or else by address', async () => {
   const person = (user_id: number, role: string, last_login_at: number, overrides: Record<string, unknown> = {}) =>
     add('users', {
       user_id,

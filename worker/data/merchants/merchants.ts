@@ -10,14 +10,14 @@ import { selectValues } from '../sql.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;
 
-/** JSON: for each role, the name (or else the address) of the user other than this one who logged in last. */
+/** SQL: JSON with the name, or else the address, of the last person of each role to log in, apart from this user. */
 const colleaguesOf = (accountId: number, userId: number) =>
   sql<string>`(SELECT json_group_array(json_object('role', role, 'name', coalesce(nullif(name, ''), email)))
     FROM (SELECT role, name, email, max(last_login_at) FROM users
       WHERE account_id = ${accountId} AND user_id > ${SUPPORT_USER} AND user_id <> ${userId} AND removed_at IS NULL
         AND email <> '' GROUP BY role))`;
 
-/** For each role, the user other than this one who logged in last. */
+/** The last person of each role to log in, apart from this user. */
 export async function listColleagues(
   db: Db,
   { accountId, userId }: { accountId: number; userId: number },
@@ -156,8 +156,8 @@ export type BoardingNote = {
 };
 
 /**
- * Log an event of an account's application once, save its terminals, and update the status unless the merchant is past
- * it, in one transaction. Writes nothing if this is no longer the account's application.
+ * Log an event of an account's application once, save its terminals, and update the status unless the merchant is
+ * already beyond it, in one transaction. Writes nothing if this is no longer the account's application.
  */
 export async function recordEvent(
   db: Db,

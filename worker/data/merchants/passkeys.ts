@@ -9,10 +9,10 @@ import type { Member } from './team.ts';
 
 /** Passkeys of a clinic's staff. */
 
-/** A passkey that was used: its signature count before and after. */
+/** A use of a passkey, with the passkey's signature count before and after. */
 export type PasskeyUse = { id: string; countBefore: number; countAfter: number };
 
-/** Use up a challenge. False if it was already answered. `endsAt`: the time at which it expires (UTC ms). */
+/** Mark a challenge as used. False if it was already used. `endsAt`: the time at which it expires (UTC ms). */
 export async function takeStaffChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
   const inserted = await db
     .insert(takenChallenges)
@@ -45,7 +45,7 @@ export async function useStaffPasskey(db: Db, use: PasskeyUse, now: number): Pro
   return used.length === 1;
 }
 
-/** Record a use as the proof of a session, with its event. False for the same reasons, or if the session is over. */
+/** Record a use as the proof of a session. False for the reasons of useStaffPasskey(), or if the session has ended. */
 export async function proveByStaffPasskey(
   db: Db,
   use: PasskeyUse,
@@ -65,7 +65,7 @@ export async function proveByStaffPasskey(
   return proved.length === 1;
 }
 
-/** Queue an email to a person about a change to their passkeys or PIN; runs directly after the event of that change. */
+/** Queue an email about a change to a person's passkeys or PIN. It must directly follow the event of that change. */
 export const queueFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'recipient'>, now: number) => {
   const fromUser = sql`FROM users WHERE account_id = ${person.accountId} AND user_id = ${person.userId}`;
   const mailRow = {
@@ -84,8 +84,8 @@ export const queueFactorMail = (db: Db, person: Member, mail: Omit<NewMail, 'rec
 export type FactorMail = Omit<NewMail, 'recipient'>;
 
 /**
- * Store a new passkey, which also proves its session, and queue the email about it. `isFirst`: only if the person has
- * neither passkey nor PIN. False if that is no longer true, or if the passkey is already stored.
+ * Store a new passkey, which also proves its session, and queue the email about it. With `isFirst`, the person may have
+ * no passkey or PIN yet. False if that is no longer true, or if the passkey is already stored.
  */
 export async function insertStaffPasskey(
   db: Db,

@@ -24,13 +24,13 @@ export async function readSwitch(db: Db, accountId: number, name: PayPageSwitch)
   return (await query.where(eq(accounts.accountId, accountId)))[0]?.isOn ?? false;
 }
 
-/** Apple Pay needs the host registered; without it, no registration is due. */
+/** With Apple Pay, the registration of the host becomes due; without it, no registration is due. */
 const withRegistration = (name: PayPageSwitch, isOn: boolean, at: number) =>
   name === 'apple-pay' ? { applePayNextAt: isOn ? at : null, applePayRefusal: '' } : {};
 
 /**
- * Save a switch, and in the same batch an event with its previous state. Turning the lines off immediately deletes the
- * lines stored for the pay pages; receipts keep theirs, hidden, as evidence of the payment.
+ * Save a switch, and in the same batch an event with its previous state. Turning the bill lines off deletes the lines
+ * stored for the pay pages at once. Receipts keep their lines as evidence of the payment, but do not show them.
  */
 export async function saveSwitch(
   db: Db,

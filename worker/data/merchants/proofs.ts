@@ -20,7 +20,7 @@ export async function findFactors(db: Db, { accountId, userId }: Member): Promis
   return { hasPasskey: row.passkey === 1, hasPin: row.pin === 1, hasOtherAdmin: row.admin === 1 };
 }
 
-/** Record the PIN as the proof of a session. False if the session is over. */
+/** Record the PIN as the proof of a session. False if the session has ended. */
 export async function proveByPin(db: Db, sessionId: string, now: number, event: NewEvent): Promise<boolean> {
   const [proved] = await db.batch([
     db
@@ -139,7 +139,7 @@ export type PinTry = { wrongTries: number; lockedUntil: number };
 
 /**
  * Count an attempt with a PIN, and lock it after every `maxWrong` wrong ones: first for `lockMs`, then twice as long
- * each time. Null if the PIN is locked or has since changed. `locked`: the event of the lock.
+ * each time. Null if the PIN is locked or has since changed. `lockEvent`: the event if it becomes locked.
  */
 export async function countPinTry(
   db: Db,

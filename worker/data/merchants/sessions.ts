@@ -8,7 +8,7 @@ import { type RawSql, rawSql, selectValues } from '../sql.ts';
 /** A session with its person's current role. */
 export type SessionRow = typeof sessions.$inferSelect & { role: StaffRole };
 
-/** The person of a session, unless removed. */
+/** Condition: the user of the session, who has not been removed. */
 const isPresentPerson = and(
   eq(users.accountId, sessions.accountId),
   eq(users.userId, sessions.userId),
@@ -74,7 +74,7 @@ export async function touchSession(
   return session?.role ? { ...session, role: session.role } : undefined;
 }
 
-/** The reason why the session of this refresh token is over; `removed`: its person was. Null if there was none. */
+/** The reason why the session of this refresh token has ended; `removed`: its user was removed. Null if unknown. */
 export async function readSessionEnd(db: Db, refreshTokenHash: string): Promise<'removed' | 'ended' | null> {
   const [row] = await db
     .select({ removedAt: users.removedAt })
@@ -95,7 +95,7 @@ export async function revokeSession(db: Db, id: string, now: number, event: NewE
   ]);
 }
 
-/** For User Info: the user, and the account's domain and granted scopes. */
+/** The user with the account's domain and granted scopes, for User Info. */
 export async function findSessionUser(db: Db, { accountId, userId }: { accountId: number; userId: number }) {
   const [row] = await db
     .select({
@@ -117,8 +117,8 @@ export async function insertLoginState(db: Db, row: typeof loginStates.$inferIns
 }
 
 /**
- * Use up a login state; a second use finds nothing. If `isOwn` is false, finds only logins that started at another
- * origin.
+ * Delete a login state and return it, so that a second use finds nothing. If `isOwnOrigin` is false, finds only logins
+ * that started at another origin.
  */
 export async function takeLoginState(db: Db, stateHash: string, now: number, isOwn: boolean) {
   const [row] = await db
@@ -130,7 +130,7 @@ export async function takeLoginState(db: Db, stateHash: string, now: number, isO
 
 type Person = { accountId: number; userId: number };
 
-/** Live sessions of a person, neither over nor idle for longer than a refresh allows. */
+/** Condition: a session of the person that has neither ended nor been idle for longer than `idleMs`. */
 const isLiveOf = ({ accountId, userId }: Person, now: number, idleMs: number) =>
   and(
     eq(sessions.accountId, accountId),
@@ -140,7 +140,7 @@ const isLiveOf = ({ accountId, userId }: Person, now: number, idleMs: number) =>
     gt(sessions.seenAt, now - idleMs),
   );
 
-/** Newest first, 100 at most. */
+/** A person's live sessions, newest first; 100 at most. */
 export const listOwnSessions = (db: Db, person: Person, now: number, idleMs: number) =>
   db
     .select()
@@ -188,12 +188,12 @@ export async function redeemHandoffCode(db: Db, codeHash: string, stateHash: str
   return row && row.endsAt > now ? row : null;
 }
 
-/** Claims of a signed access token; does not prove that the session is still live. */
+/** The claims of a signed access token, which do not prove that the session is still live. */
 export type SessionClaim = { sessionId: string; accountId: number };
 
 /**
- * For a read that checks its session in the same round trip to D1: 1 if the session is live and its person was not
- * removed. Every role may read.
+ * SQL: 1 if the session is live and its user was not removed, for a read that checks its session in the same round
+ * trip. Every role may read.
  */
 export const isSessionLive = ({ sessionId, accountId }: SessionClaim, now: number): RawSql =>
   rawSql`EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.account_id = s.account_id AND u.user_id = s.user_id

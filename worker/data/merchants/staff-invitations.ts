@@ -8,7 +8,7 @@ import type { NewMail } from '../mail/outbox.ts';
 import { selectValues } from '../sql.ts';
 import { isAdministrator, isOpen, type Member, type StaffInvitationRow } from './team.ts';
 
-/** Checks in one statement if a member has this address, and counts the account's open invitations. */
+/** Check whether a member has this address, and count the account's open invitations, in one statement. */
 export async function findInvited(db: Db, accountId: number, email: string, now: number) {
   const row = await db.get<{ is_member: number; open: number }>(sql`SELECT
     EXISTS (SELECT 1 FROM users WHERE account_id = ${accountId} AND email = ${email} COLLATE NOCASE
@@ -122,7 +122,7 @@ export async function findOpenInvitation(db: Db, secretHash: string, now: number
 
 /**
  * Redeem an invitation and make the invited person a member, even if they were removed before. Returns our user id.
- * Null if it was used or withdrawn or has expired, even a moment ago; then nothing is written, not even `event`.
+ * Null if it has been used, withdrawn or has expired in the meantime; then nothing is written, not even `event`.
  */
 export async function acceptInvitation(
   db: Db,

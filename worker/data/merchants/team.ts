@@ -24,14 +24,14 @@ const isPresent = ({ accountId, userId }: Member) =>
     isNull(users.removedAt),
   );
 
-/** Condition: this person is an administrator now. Null stands for the operator, who is always allowed. */
+/** Condition: this person is an administrator now. Null means the operator, who is always allowed. */
 export const isAdministrator = (requester: Member | null): SQL =>
   requester === null
     ? sql`1`
     : sql`EXISTS (SELECT 1 FROM users WHERE account_id = ${requester.accountId} AND user_id = ${requester.userId} AND role = 'admin'
         AND removed_at IS NULL)`;
 
-/** Condition on a user's row: the account has another administrator. */
+/** Condition on a user's row: this user is not the account's last administrator. */
 const isNotLastAdmin = ({ accountId, userId }: Member): SQL =>
   sql`(role <> 'admin' OR EXISTS (SELECT 1 FROM users o WHERE o.account_id = ${accountId} AND o.user_id <> ${userId}
     AND o.role = 'admin' AND o.removed_at IS NULL))`;
@@ -159,8 +159,8 @@ const factorDeletes = (db: Db, { accountId, userId }: Member) => {
 };
 
 /**
- * Remove a member with their sessions, passkeys and PIN, and queue an email to them. False for the same reasons as in
- * `changeMember`; the last administrator stays.
+ * Remove a member with their sessions, passkeys and PIN, and queue an email to them. False if the requester is no
+ * longer an administrator, if this is the last administrator, or if there is no such member.
  */
 export async function removeMember(
   db: Db,
@@ -231,7 +231,7 @@ export async function endMemberSessions(
 
 const COLUMN = { refundLimitCents: 'refund_limit_cents', secondPersonCents: 'second_person_cents' } as const;
 
-/** Set an amount of the account (cents; null: none). False if the requester is no longer an administrator. */
+/** Set a limit of the account (cents; null: no limit). False if the requester is no longer an administrator. */
 export async function saveAmount(
   db: Db,
   by: Member,

@@ -11,8 +11,8 @@ export const findRow = async (installation: Db, clinic: number): Promise<ClinicR
   (await installation.select().from(clinics).where(eq(clinics.number, clinic)))[0];
 
 /**
- * Adds a clinic for a restore and returns its number; no account reaches it before `nameClinic`. `predecessor`: the
- * number under which the records were lost, if any. `now`: UTC ms.
+ * Adds a clinic for a restore and returns its number; no account reaches it before `assignAccount`. `predecessor`: the
+ * number of the clinic whose records were lost, if any. `now`: UTC ms.
  */
 export async function addNamelessClinic({ $client }: Db, now: number, predecessor: number | null): Promise<number> {
   const number = await $client
@@ -42,8 +42,8 @@ WHERE number = ?1 AND erased_at IS NULL`,
 ];
 
 /**
- * Assign the account to this clinic, and remove it from the number under which its records were lost. False if the
- * account now has another clinic. `at`: UTC ms.
+ * Assign the account to this clinic, and remove it from the clinic whose records were lost. False if the account now
+ * has another clinic. `at`: UTC ms.
  */
 export async function nameClinic(
   { $client }: Db,
@@ -72,7 +72,7 @@ AND key IN (SELECT key FROM alert_accounts WHERE account = ${ACCOUNT})
 AND NOT EXISTS (SELECT 1 FROM alert_accounts o WHERE o.key = alerts.key AND o.account <> ${ACCOUNT})`,
   `DELETE FROM alert_accounts WHERE account = ${ACCOUNT}`,
   `UPDATE alerts SET fields = '{}' WHERE json_extract(fields, '$.accountId') = ${ACCOUNT}`,
-  // A message may list several clinics, and may not be sent yet.
+  // A message may list several clinics, and may still be unsent.
   `UPDATE outbox SET details = replace(details, ${ACCOUNT}, 'erased') WHERE kind = 'alert' AND instr(details, ${ACCOUNT}) > 0`,
 ];
 
@@ -90,7 +90,7 @@ export async function forgetClinic({ $client }: Db, clinic: number, at: number, 
   ]);
 }
 
-/** The clinic to which a lost one was restored, even across several restores; null if there is none. */
+/** The clinic to which a lost clinic was restored, even across several restores; null if there is none. */
 export const findSuccessor = ({ $client }: Db, clinic: number): Promise<number | null> =>
   $client
     .prepare(
@@ -102,7 +102,7 @@ WHERE c.number <> ?1 AND c.account IS NOT NULL AND c.erased_at IS NULL`,
     .bind(clinic)
     .first<number>('number');
 
-/** The number of an account's clinic, and the numbers under which it was lost before. */
+/** The number of an account's clinic, and the numbers of its lost predecessors. */
 export async function findWithPredecessors({ $client }: Db, account: number): Promise<number[]> {
   const { results } = await $client
     .prepare(
@@ -122,8 +122,8 @@ export async function recordDumpEnd(installation: Db, clinic: number, at: number
 }
 
 /**
- * The time since which the next dump has been due (UTC ms): the oldest last dump of all databases or, for a database
- * without a dump, its creation. It shows how late a dump is; the age of the dumps is in the directory's totals.
+ * The time of the oldest last dump of all databases (UTC ms); for a database without a dump, the time of its creation
+ * counts. It shows how late a dump is; the age of the dumps is in the directory's totals.
  */
 export async function oldestDump({ $client }: Db): Promise<number> {
   const oldest = await $client

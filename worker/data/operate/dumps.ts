@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 import type { DeclaredTable } from '../schema/table.ts';
 import type { RowKey } from './export.ts';
 
-/** A stored file of a dump. `sha256`: of its uncompressed text. */
+/** A stored file of a dump. `sha256`: the hash of its uncompressed text. */
 export type DumpedPiece = { key: string; table: string; rows: number; sha256: string };
 
 /** The state of this database's nightly dump; undefined if none was ever planned. */
@@ -54,7 +54,7 @@ ${key[0] === 'rowid' ? `(SELECT coalesce(max(rowid), 0) FROM ${name})` : 'NULL'}
 
 export const listDumpTables = (db: Db): Promise<DumpTableRow[]> => db.select().from(dumpTables);
 
-/** Save the stored pieces of a table and the key where it continues; null: the table is complete. */
+/** Save the stored pieces of a table and the key after which it continues; null if the table is complete. */
 export async function notePiece(
   db: Db,
   state: DumpTableRow,

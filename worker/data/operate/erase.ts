@@ -4,7 +4,10 @@ import { columnsIn, type ExportRow } from './export.ts';
 
 /** The time within which a bank may return a debit (ms). */
 const RETURNS_MS = 60 * 86_400_000;
-/** The gateway forgets a bank debit after 90 days, so an older undecided one (ms) no longer blocks an erasure. */
+/**
+ * An undecided bank debit older than this (ms) no longer blocks an erasure, because the gateway forgets debits after 90
+ * days.
+ */
 const LOOKED_UP_MS = 92 * 86_400_000;
 
 /** Triggers that block new payments, reversals, batch closes and approvals; `at`: the column with their time. */
@@ -53,13 +56,16 @@ export type Blockers = {
   closes: number;
   /** Refunds that wait for a second person, or were approved but not started. */
   approvals: number;
-  /** Payments and reversals with one more lookup, so that a late success is not missed. */
+  /** Payments and reversals that will be looked up once more, so that a late success is not missed. */
   looks: number;
   /** The time of the last of these lookups (UTC ms); null if there is none. */
   looksUntil: number | null;
 };
 
-/** An erasure waits this long (ms) for lookups of items that count as not made; the provider may never respond. */
+/**
+ * An erasure waits at most this long (ms) for lookups of payments and reversals that count as not made, because the
+ * provider may never respond.
+ */
 const LOOKS_MS = 7 * 86_400_000;
 const OPEN_LOOKS = `SELECT next_check_at AS at FROM payment_attempts
   WHERE next_check_at IS NOT NULL AND coalesce(settled_at, created_at) > ?2 AND state IN ('not_charged', 'cancelled', 'timed_out')

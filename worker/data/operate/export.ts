@@ -10,8 +10,8 @@ const isIn = (copy: 'export' | 'dump') => (table: DeclaredTable) =>
 const isCopied = (table: DeclaredTable) => !(typeof table.copies === 'object' && 'none' in table.copies);
 
 /**
- * The tables of a clinic that can be restored. Terminal keys and CRM tokens stay sealed: only the installation's
- * TOKEN_KEYS open them.
+ * The tables of a clinic that can be restored. Terminal keys and CRM tokens stay sealed, and only the installation's
+ * TOKEN_KEYS can open them.
  */
 export const clinicTables = allOfClinic.filter(isCopied);
 /** The tables of an export, which leaves the installation as a file. */
@@ -28,7 +28,9 @@ export const exportTable = (name: string): DeclaredTable | undefined =>
 export const clinicTable = (name: string): DeclaredTable | undefined =>
   clinicTables.find((table) => table.name === name);
 
-/** Columns that an export omits. `isOurs`: the export of a clinic, which omits the `staysHere` columns as well. */
+/**
+ * Columns that an export omits. `isForClinic`: the export is for the clinic, so `staysHere` columns are omitted too.
+ */
 export const columnsOmittedFrom = (table: DeclaredTable, isOurs: boolean): string[] => [
   ...notExportedOf(table).map(([name]) => name),
   ...Object.entries(table.columns).flatMap(([name, { staysHere }]) => (isOurs && staysHere ? [name] : [])),
@@ -63,8 +65,8 @@ export type RowKey = (string | number)[];
 export type Piece = { rows: ExportRow[]; next: RowKey | null };
 
 /**
- * `mark`: the number of the newest event. Each action writes one, so an equal mark means that nothing happened in
- * between.
+ * `mark`: the number of the newest event. Each action writes an event, so an equal mark means that nothing has happened
+ * in between.
  */
 export type ExportCounts = { counts: Record<string, number>; ledgerCents: number; mark: number };
 
@@ -124,7 +126,7 @@ ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''} ORDER BY ${k
 }
 
 /**
- * The counts that an export, or another list of tables, must match, in one round trip. The installation has no ledger.
+ * The counts that an export of these tables must match, in one round trip. The installation has no ledger.
  */
 export async function countExport(
   { $client }: Db,

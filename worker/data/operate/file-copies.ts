@@ -36,7 +36,7 @@ export const pairedBucket = (files: R2Bucket, backups: R2Bucket): R2Bucket =>
     get(_, name) {
       if (name === 'delete')
         return async (keys: string | string[]) => {
-          // The copy first: if a deletion fails, the file is still there and the caller tries again.
+          // Deletes the copy first, so that the file still exists if a deletion fails and the caller tries again.
           await backups.delete([keys].flat().map(copyOf));
           await files.delete(keys);
         };

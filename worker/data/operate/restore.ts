@@ -5,9 +5,9 @@ import { jsonParts } from '../sql.ts';
 import { columnsIn, type ExportRow } from './export.ts';
 
 /**
- * A copy represents the state of its ledger at one moment: entries never change, and none after the start of the copy
- * is included. Other tables are read later and may be newer. Therefore their money columns are recomputed from the
- * ledger, and payments missing from it are looked up at the card provider and booked.
+ * A copy contains the ledger as of the start of the copy, because ledger entries never change. Other tables are read
+ * later and may be newer. Therefore their money columns are recomputed from the ledger, and payments missing from the
+ * ledger are looked up at the card provider and booked.
  */
 const entry = (kind: string) =>
   `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = payment_attempts.id AND l.kind = '${kind}')`;
@@ -30,7 +30,9 @@ SET state = 'unknown', settled_at = NULL, hold_until = ?1, next_check_at = ?1, c
 WHERE state IN ('approved', 'voided', 'refunded') AND NOT ${entry('payment')}`,
 ];
 
-/** In the ledger, a void without its own transaction id has the payment's id with a suffix. */
+/**
+ * True if the ledger has the reversal. There, a void without its own transaction id has the payment's with a suffix.
+ */
 const BOOKED = `EXISTS (SELECT 1 FROM ledger l WHERE l.attempt_id = reversals.attempt_id AND l.kind = reversals.kind
   AND l.provider_txn_id IN (reversals.provider_txn_id, reversals.provider_txn_id || '-' || reversals.kind))`;
 const CHECK_AGAIN = 'settled_at = NULL, hold_until = ?1, next_check_at = ?1, checks = 0, empty_checks = 0';
@@ -48,7 +50,7 @@ const REVERSALS = [
 /** Statements of a restore, in order; `?1`: its end (UTC ms). */
 export const LEDGER_UPDATES: readonly string[] = [...PAYMENTS, ...REVERSALS];
 
-/** Runs afterwards, and updates each invoice that has payments from those payments. */
+/** Runs after LEDGER_UPDATES, and updates each invoice that has payments from these payments. */
 export const INVOICE_UPDATE = `UPDATE invoices SET local_status = b.label, given_back_cents = b.given_back_cents,
   collection_base_cents = b.base_cents, collection_paid_cents = iif(b.base_cents IS NULL, 0, b.kept_cents)
 FROM invoice_labels b WHERE invoices.rowid = b.doc
@@ -65,7 +67,7 @@ export const isUnderWay = async ({ $client }: Db): Promise<boolean> =>
 export const holdsAccount = async ({ $client }: Db): Promise<boolean> =>
   (await $client.prepare('SELECT 1 AS is_so FROM accounts LIMIT 1').first('is_so')) !== null;
 
-/** The account for which the object was founded; null if unknown. */
+/** The account for which the object was created; null if unknown. */
 export const foundedAs = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT account_id FROM clinic').first<number>('account_id');
 
@@ -113,7 +115,7 @@ SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?
   await db.$client.batch(jsonParts(filledRows).map((json) => db.$client.prepare(sql).bind(json)));
 }
 
-/** Recomputes from the rows the data that triggers normally maintain. */
+/** Recomputes the data that triggers normally maintain. */
 const DERIVED = [
   `INSERT INTO list_counts (account_id, list, status, n)
 SELECT account_id, list, status, count(*) FROM invoice_tallies GROUP BY account_id, list, status`,
@@ -173,8 +175,8 @@ const BEFORE_MS = 3_600_000;
 
 /**
  * End a restore, in one transaction: first derived data, then the triggers, then the daily totals. Payments and refunds
- * stay blocked until the card provider's transactions up to `at` (UTC ms) have been read, and no email queued before is
- * sent. `asOf`: the time of the restored state (UTC ms), at most `at`.
+ * stay blocked until the card provider's transactions up to `at` (UTC ms) have been read. Restored emails are not sent.
+ * `asOf`: the time of the restored state (UTC ms), at most `at`.
  */
 export async function endRestore(
   { $client }: Db,
@@ -203,7 +205,7 @@ read_until = min(read_until, ?2)`,
   ]);
 }
 
-/** Clinic numbers that the directory skips after those of a dump, because newer clinics may have them. */
+/** The directory skips this many numbers after those of a dump, because newer clinics may have used them. */
 const SKIPPED_NUMBERS = 1000;
 
 /** True if a restore would overwrite anything: a clinic, a content user or an operator. */
@@ -214,7 +216,7 @@ export const isInUse = async ({ $client }: Db): Promise<boolean> =>
     )
     .first<number>('n')) !== 0;
 
-/** Delete the initial rows of a new installation, from its schedule and from the calls of the restore. */
+/** Delete the rows that the schedule and the requests of the restore have created in a new installation. */
 export async function emptyTables({ $client }: Db, tables: readonly DeclaredTable[]): Promise<void> {
   await $client.batch([
     $client.prepare('DELETE FROM alert_accounts'),

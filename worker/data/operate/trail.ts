@@ -20,7 +20,7 @@ coalesce((SELECT max(seq) FROM audit_events WHERE account_id = ?1), 0) AS last`,
     .first<TrailEnds>();
 }
 
-/** `to`: for seals, their maximum number. */
+/** `to`: the last event number or, for seals, the maximum number of seals. */
 export type TrailQuery = { kind: 'events' | 'seals'; from: number; to: number };
 
 /** Events in a range of numbers, or seals after a number; 1000 at most. */

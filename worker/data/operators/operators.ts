@@ -29,7 +29,7 @@ export const findPasskey = async (db: Db, id: string): Promise<PasskeyRow | unde
 export const listPasskeys = (db: Db, operatorId: string): Promise<PasskeyRow[]> =>
   db.select().from(operatorPasskeys).where(eq(operatorPasskeys.operatorId, operatorId));
 
-/** Use up a challenge. False if it was already answered. `endsAt`: the time at which it expires (UTC ms). */
+/** Mark a challenge as used. False if it was already used. `endsAt`: the time at which it expires (UTC ms). */
 export async function takeChallenge(db: Db, challenge: string, endsAt: number): Promise<boolean> {
   const inserted = await db
     .insert(operatorChallenges)
@@ -103,7 +103,8 @@ SELECT ?3, ?2, ?4, ?5, ?6, ?7 ${fromCode}`,
 }
 
 /**
- * Remove an operator with passkeys, sessions and issued codes. False if already removed, or if it is the only one left.
+ * Remove an operator with passkeys, sessions and issued codes. False if the operator was already removed or is the
+ * last.
  */
 export async function deleteOperator(db: Db, id: string, event: NewEvent): Promise<boolean> {
   const isNotLast = sql`EXISTS (SELECT 1 FROM operators WHERE id = ${id}) AND (SELECT count(*) FROM operators) > 1`;
@@ -154,10 +155,12 @@ export type OperatorSession = { id: string; operatorId: string; name: string; pr
 
 export type NewSession = Omit<typeof operatorSessions.$inferInsert, 'revokedAt'>;
 
-/** A passkey that was used: its signature count before and after. */
+/** A use of a passkey, with the passkey's signature count before and after. */
 export type PasskeyUse = { id: string; countBefore: number; countAfter: number };
 
-/** Times in UTC ms. A session that was not used since `idleFrom` is over. */
+/**
+ * SQL: session `s` is live. ?1: the token's hash, ?2: now, ?3: the time since which it must have been used (UTC ms).
+ */
 const LIVE = `s.token_hash = ?1 AND s.revoked_at IS NULL AND s.ends_at > ?2 AND s.seen_at > ?3`;
 const FACTS = 's.id AS id, s.operator_id AS operatorId, o.name AS name, s.proven_at AS provenAt';
 
@@ -205,7 +208,7 @@ SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE changes() > 0`,
   return (opened?.meta.changes ?? 0) > 0;
 }
 
-/** Record that the passkey was used again in this session. False if it is over, or if another use was faster. */
+/** Record that the passkey was used again in this session. False if it has ended, or if another use was faster. */
 export async function proveSession(db: Db, passkey: PasskeyUse, sessionId: string, now: number): Promise<boolean> {
   const { $client } = db;
   const [, proven] = await $client.batch([

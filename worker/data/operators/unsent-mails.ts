@@ -24,20 +24,20 @@ export type Unsent = {
   /** UTC ms; null if there is none. */
   oldestAt: number | null;
   mails: UnsentMail[];
-  /** The number of newer emails before their first attempt, which are not in `mails`. */
+  /** The number of newer emails that await their first attempt and are not in `mails`. */
   waiting: number;
   /** Delivery states of the newest sent emails, up to 200. */
   deliveries: { delivery: string; n: number }[];
 };
 
-/** Reads the newest first, so that the cost does not grow with the clinic. */
+/** Counts only the newest emails, so that the cost does not grow with the clinic. */
 const DELIVERIES = `SELECT coalesce(delivery, 'accepted') AS delivery, count(*) AS n FROM (
   SELECT delivery FROM outbox INDEXED BY outbox_done WHERE state <> 'due' AND state = 'sent' AND account_id IS ?1
   ORDER BY created_at DESC LIMIT 200) GROUP BY 1`;
 
 /**
- * Unsent emails of an account or, for null, of the installation: those queued before `queuedBefore`, those whose first
- * attempt failed, and those given up after `failedFrom` (UTC ms). Also the delivery states of sent ones.
+ * Unsent emails of an account or, for null, of the installation: due emails queued before `queuedBefore` or whose first
+ * attempt failed, and failed emails created after `failedFrom` (UTC ms). Also the delivery states of sent emails.
  */
 export async function listUnsent(
   { $client: d1 }: Db,

@@ -46,7 +46,7 @@ async function twoInvoices(account = {}) {
 }
 
 describe('opening an invoice for installments', () => {
-  it('saves the terms, and the amount that earlier collections took before any refund', async () => {
+  it('saves the terms, and the amount charged in earlier collections before any refund', async () => {
     const { addAttempt, find, open } = await twoInvoices();
     const amounts: [number, object][] = [
       [3_000, { collection: 1, refundedCents: 2_999 }],
@@ -149,14 +149,14 @@ describe('freezing a collection', () => {
     expect(await eventsOf(ACCOUNT)).toHaveLength(1);
   });
 
-  it('fails when our records have moved the balance in the meantime, or may have', async () => {
+  it('fails when our records have or may have changed the balance in the meantime', async () => {
     const { addRecord, part, stop } = await threeCollections();
     expect(await stop({ movedCents: 1 })).toBe(false);
     await addRecord(part, '1', { state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE + 1, doneAt: null });
     expect(await stop()).toBe(false);
   });
 
-  it('succeeds when the amount our records moved is known and an unsettled record is too old to count', async () => {
+  it('succeeds when the effect of our records is known and an unsettled record is too old to count', async () => {
     const { addRecord, part, stop } = await threeCollections();
     await addRecord(part, '1', { amountCents: 700 });
     await addRecord(part, '1', { state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE, doneAt: null });

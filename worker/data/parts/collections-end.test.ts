@@ -68,7 +68,7 @@ async function secondCollection() {
 const OTHER = [3, 'returned', null, 0];
 
 describe('ending an installment collection', () => {
-  it('skips collection numbers whose charges and keys outlived a restore at the gateway', async () => {
+  it('skips collection numbers that were already used before a restore', async () => {
     const { addAttempt, addCollection, end, read, standing } = await secondCollection();
     await addAttempt('1', { collection: 4, state: 'voided' });
     expect(await end()).toBe(false);
@@ -125,9 +125,9 @@ describe('ending an installment collection', () => {
     ['it was frozen', { state: 'frozen' }],
     ['an installment was paid', { paidCents: 3_499 }],
     ['an installment was refunded', { paidCents: 4_500 }],
-    ['a record has moved the balance', { movedCents: 3_999 }],
+    ['a record has changed the balance', { movedCents: 3_999 }],
     ['the next one has started', { n: 1 }],
-  ])('fails after a change since it was read: %s', async (_title, read) => {
+  ])('fails if it has changed since it was read: %s', async (_title, read) => {
     const { end, standing, states } = await secondCollection();
     const previous = [await standing(), await states()];
     expect([await end(read), await end(read, null)]).toEqual([false, false]);
@@ -144,7 +144,7 @@ describe('ending an installment collection', () => {
     expect(await end()).toBe(false);
   });
 
-  it('waits a quarter of an hour for a record that may have moved the balance', async () => {
+  it('waits 15 minutes for a CRM record that may have changed the balance', async () => {
     const { addAttempt, addRecord, db, end } = await secondCollection();
     await addAttempt('1', { collection: 2, part: 2, state: 'not_charged', settledAt: NOW - DAY });
     const sent = { state: 'sent', effect: '', doneAt: null } as const;

@@ -68,7 +68,7 @@ describe('the state of a collection', () => {
     },
   );
 
-  it('continues after an uncharged installment when the gateway counts its key', async () => {
+  it('continues after an uncharged installment whose key may have been used', async () => {
     const fixture = await secondCollection();
     await fixture.addAttempt('1', { collection: 2, part: 2, state: 'not_charged', settledAt: NOW, keySpent: true });
     expect(await fixture.standing()).toMatchObject({ taken: 2, releasedCents: null });
@@ -93,7 +93,7 @@ describe('the state of a collection', () => {
 
 type Row = Partial<typeof crmWrites.$inferInsert>;
 
-/** Records that leave it unclear at NOW whether they moved the CRM's balance. */
+/** Records that leave it unclear at NOW whether they changed the CRM's balance. */
 const unsettled: [string, Row][] = [
   ['that was sent under 15 minutes ago', { state: 'sent', sentAt: NOW - 15 * MINUTE + 1 }],
   [
@@ -115,13 +115,13 @@ const settled: [string, Row][] = [
 const baseRow: Row = { effect: '', sentAt: null, doneAt: null, createdAt: NOW - DAY };
 
 describe('a record in the CRM', () => {
-  it.each(unsettled)('leaves the balance uncertain: one %s', async (_title, row) => {
+  it.each(unsettled)('leaves the balance uncertain: a record %s', async (_title, row) => {
     const fixture = await secondCollection();
     await fixture.addRecord('part-1', '1', { ...baseRow, ...row });
     expect(await fixture.standing()).toMatchObject({ unsettled: 1 });
   });
 
-  it.each(settled)('leaves the balance certain: one %s', async (_title, row) => {
+  it.each(settled)('leaves the balance certain: a record %s', async (_title, row) => {
     const fixture = await secondCollection();
     await fixture.addRecord('part-1', '1', { ...baseRow, ...row });
     expect(await fixture.standing()).toMatchObject({ unsettled: 0 });
@@ -138,7 +138,7 @@ describe('a record in the CRM', () => {
     [null, 1],
     [false, 0],
   ])(
-    'leaves the balance uncertain unless records are known to move none (they do: %s)',
+    'leaves the balance uncertain unless records are known not to change it (they change it: %s)',
     async (movesBalance, unsettled) => {
       const fixture = await secondCollection();
       const changed = { isOn: true, changedBy: 1, changedAt: 1 };

@@ -10,17 +10,17 @@ import { RELEASE_WINDOW_MS } from '../offers.ts';
 export type CollectionState = Collection & {
   /** The sum of approved installments minus refunds. */
   paidCents: number;
-  /** The number of the last installment whose key the gateway counts, even if it was refunded. */
+  /** The number of the last installment whose key was used at the gateway, even if it was refunded. */
   taken: number;
   /** The number of the invoice's next collection. */
   nextN: number;
-  /** The amount by which our records have reduced the CRM's balance since the collection was opened. */
+  /** The amount (cents) by which our records have reduced the CRM's balance since the collection was opened. */
   movedCents: number;
   /** The time at which one of our records was last written (UTC ms); 0 if none was. */
   movedAt: number;
   /** 1 if a record was requested and it is unclear whether the CRM's balance includes it. */
   unsettled: number;
-  /** The amount of the next installment's last attempt, if it may still turn out to be charged. */
+  /** The amount (cents) of the last attempt at the next installment, if it may still turn out to be charged. */
   releasedCents: number | null;
 };
 
@@ -35,24 +35,25 @@ export const nextCollectionOf = (i: string) =>
   `1 + max(${i}.collection,
     coalesce((SELECT max(a.collection) FROM payment_attempts a WHERE a.account_id = ${i}.account_id AND a.invoice_id = ${i}.invoice_id), 0),
     coalesce((SELECT max(o.n) FROM collections o WHERE o.account_id = ${i}.account_id AND o.invoice_id = ${i}.invoice_id), 0))`;
-/** All records of an invoice: one of an earlier collection may be written while a later one is open. */
+/**
+ * All CRM records of an invoice, because a record of an earlier collection may be written while a later one is open.
+ */
 const WRITES = `FROM payment_attempts a JOIN crm_writes w ON w.attempt_id = a.id
   WHERE a.account_id = c.account_id AND a.invoice_id = c.invoice_id`;
 /** A record without a response, or without a known effect, blocks payers for at most this long (ms). */
 const UNSETTLED_MS = 15 * 60_000;
 /**
- * SQL: true if it is unclear whether a record has moved the CRM's balance by `now`. After the limit, the balance
- * decides: if it is unchanged, the record had no effect; any other balance freezes the collection until a person
- * decides. If records are known not to move balances, the balance decides at once.
+ * SQL: true if it is unclear whether a record has changed the CRM's balance by `now`. After UNSETTLED_MS, an unchanged
+ * balance means that the record had no effect, and any other balance freezes the collection until a person decides. If
+ * records are known not to change balances, there is no wait.
  */
 const unsettledAt = (now: string) => `EXISTS (SELECT 1 ${WRITES}
   AND NOT EXISTS (SELECT 1 FROM crm_write_settings x WHERE x.account_id = c.account_id AND x.moves_balance = 0)
   AND ((w.state IN ('sent', 'unknown') AND coalesce(w.sent_at, w.created_at) > ${now} - ${UNSETTLED_MS})
     OR (w.state = 'written' AND w.effect = '' AND w.done_at > ${now} - ${UNSETTLED_MS})))`;
 /**
- * SQL: the total effect of our records since the collection was opened. Uses the time of the request, not the time at
- * which the record was found: after a lost response it may be found weeks later, although the balance at the opening
- * already included it.
+ * SQL: the total effect of our records since the collection was opened. It uses the time of the request, because after
+ * a lost response the record may be found weeks later, although the balance at the opening already included it.
  */
 const MOVED = `coalesce((SELECT sum(iif(w.kind = 'payment', w.amount_cents, -w.amount_cents)) ${WRITES}
   AND w.state = 'written' AND w.effect = 'balance_moved' AND coalesce(w.sent_at, w.done_at) >= c.opened_at), 0)`;
@@ -81,7 +82,7 @@ export async function findCollectionState(
 
 /**
  * The paid installments of an invoice, in all its collections, minus refunds. `day`: the day of the ledger entry
- * (YYYY-MM-DD), since a charge may become known days later.
+ * (YYYY-MM-DD), because a charge may become known days later.
  */
 export async function listTakenParts(db: Db, { accountId, invoiceId }: Omit<CollectionKey, 'collection'>) {
   const { accountId: account, invoiceId: invoice, state, amountCents, refundedCents, settledAt } = paymentAttempts;
@@ -98,8 +99,8 @@ const FREEZE = `UPDATE collections AS c SET state = 'frozen', frozen_at = ?4, fr
 WHERE account_id = ?1 AND invoice_id = ?2 AND n = ?3 AND state = 'open' AND NOT ${unsettledAt('?4')} AND ${MOVED} = ?6`;
 
 /**
- * Block further payments until a person decides the amount owed. False if the collection was not open, or if our
- * records have moved the balance since they were read, which may explain the CRM's balance.
+ * Block further payments until a person decides on the amount owed. False if the collection was not open, or if our
+ * records have changed the balance since they were read, which may explain the CRM's balance.
  */
 export async function freeze(
   { $client }: Db,
@@ -118,7 +119,7 @@ export type NewCollection = Omit<Collection, 'state' | 'frozenBalanceCents' | 'f
 
 const COLUMNS = `account_id, invoice_id, n, base_cents, min_cents, deposit_cents, max_installments, paid_before_cents,
   crm_balance_cents, crm_billed_cents, opened_by, opened_at, taken_before_cents`;
-/** SQL: the amount taken by the collections before this one, minus the part that was owed again (cents). */
+/** SQL: the amount charged in earlier collections, minus the part that was owed again (cents). */
 const TAKEN_BEFORE = `(SELECT coalesce(sum(a.amount_cents - a.owed_again_cents), 0) FROM payment_attempts a
   WHERE a.account_id = ?1 AND a.invoice_id = ?2 AND a.collection < ?3 AND a.state IN ('approved', 'refunded'))`;
 /**
@@ -134,7 +135,7 @@ const valuesOf = (row: NewCollection) => [
   ...[row.paidBeforeCents, row.crmBalanceCents, row.crmBilledCents, row.openedBy, row.openedAt],
 ];
 
-/** Allow installments for an invoice that is paid in full. False if it was paid, already opened, or is being paid. */
+/** Allow installments for an invoice. False if it was paid, is being paid, or already allows them. */
 export async function openParts({ $client }: Db, row: NewCollection, event: TextEvent): Promise<boolean> {
   const [opened] = await $client.batch([
     $client
@@ -192,7 +193,7 @@ export async function nextCollection(
         AND EXISTS (SELECT 1 FROM invoices i WHERE i.account_id = ?1 AND i.invoice_id = ?2 AND i.collection > ?3)`,
     )
     .bind(accountId, invoiceId, n);
-  // Without `next`, the invoice is paid in full, and money kept by earlier collections may already have paid it.
+  // Without `next`, the invoice is payable only in full, and payments of earlier collections may already cover it.
   const label = $client.prepare(LABEL).bind(accountId, invoiceId);
   const [ended] = await $client.batch([end, eventStatement($client, event), begin ?? label, close]);
   return hasChanged(ended);
@@ -205,8 +206,8 @@ type NewFrozenCollection = Pick<Collection, 'accountId' | 'invoiceId' | 'n' | 'o
 };
 
 /**
- * Block payments of an invoice that is paid in full until a person decides the amount owed. Its collection becomes a
- * frozen one in installments, with the amount owed (cents) as its base. Does nothing if the collection has ended.
+ * Block payments of an invoice that is payable only in full until a person decides on the amount owed. Its collection
+ * becomes a frozen one in installments, with the amount owed (cents) as its base. Does nothing if it has ended.
  */
 export async function openFrozen({ $client }: Db, row: NewFrozenCollection, event: TextEvent): Promise<void> {
   const { accountId, invoiceId, n, balanceCents, billedCents, openedBy, at } = row;
@@ -250,7 +251,7 @@ export async function takesParts(db: Db, accountId: number): Promise<boolean> {
   return row?.isOn ?? false;
 }
 
-/** Open collections stay in installments; only new ones are affected. */
+/** Turn installments on or off for new collections. Collections that are already in installments stay so. */
 export async function saveTakesParts(db: Db, accountId: number, isOn: boolean, event: NewEvent): Promise<void> {
   await db.batch([
     db

@@ -64,7 +64,7 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
     expect(await list()).toEqual(['1']);
   });
 
-  it('is not suspected for a change our records made or may have made', async () => {
+  it('is not suspected for a change that our records made or may have made', async () => {
     const { addAttempt, addRecord, db, list } = await inParts();
     const part = await addAttempt('1');
     await addRecord(part, '1', { id: 'asked', state: 'sent', effect: '', sentAt: NOW - 15 * MINUTE + 1 });
@@ -78,7 +78,7 @@ describe('an installment invoice whose amount was changed in the CRM', () => {
     expect(await list()).toEqual(['1']);
   });
 
-  it('is listed after those read earlier', async () => {
+  it('is listed after invoices that were read earlier', async () => {
     const { add, list } = await inParts();
     await add('2', { readAt: NOW - 2 });
     await add('3', { readAt: NOW - 1 });

@@ -4,9 +4,9 @@ export type Sum = { count: number; cents: number };
 export type OwingCustomers = { all: number; owes: number; overdue: number };
 
 /**
- * Totals of open invoices: the number of all, as in their lists, and the sum of those in the supported currency. `due`:
- * due today or later, or without a date. `ages`: overdue invoices by age, newest first; the last group has no limit.
- * Also the numbers of paid invoices and of all invoices, and of all, owing and overdue customers.
+ * Totals of open invoices. The counts include all currencies, as in the lists; the sums only the supported currency.
+ * `due`: invoices due today or later, or without a date. `ages`: overdue invoices by age, newest first; the last group
+ * has no limit. Also the numbers of paid invoices, of all invoices, and of all, owing and overdue customers.
  */
 export async function sumOwed(
   { $client }: Db,

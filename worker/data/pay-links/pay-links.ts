@@ -17,8 +17,9 @@ export async function findLiveLink(db: Db, accountId: number, invoiceId: string,
 }
 
 /**
- * Replace a link by this one, in one transaction; `replaced`: the link to revoke, or the time (UTC ms) at which it must
- * have expired. Of several concurrent calls, one wins; all return the link that is live afterwards.
+ * Replace the live link of an invoice with this one, in one transaction. `replaced`: the link to revoke, or the time
+ * (UTC ms) by which it must have expired. Of several concurrent calls, one wins; all return the link that is live
+ * afterwards.
  */
 export async function replaceLink(
   db: Db,
@@ -47,8 +48,8 @@ export async function replaceLink(
 }
 
 /**
- * Schedule the revocation of a live link at `revokeAt` (UTC ms); an earlier request stays, without a second event.
- * Undefined if the link is no longer live.
+ * Schedule the revocation of a live link for `revokeAt` (UTC ms). A revocation that is already scheduled stays
+ * unchanged, without a second event. Undefined if the link is no longer live.
  */
 export async function holdRevocation(
   db: Db,
@@ -96,7 +97,7 @@ export const listDueRevocations = (db: Db, now: number, limit: number): Promise<
     .orderBy(asc(payLinks.revokeAt))
     .limit(limit);
 
-/** Extend a link, never to an earlier end (UTC ms). */
+/** Extend a link to `endsAt` (UTC ms), unless it already ends later. */
 export async function extendLink(
   db: Db,
   payId: string,
@@ -141,7 +142,7 @@ const VIEW_GAP_MS = 60_000;
 /** The maximum number of stored views per invoice, so that a link's holder cannot fill the clinic's database. */
 const MAX_VIEWS = 100;
 
-/** Record a view of a live link's page: once per load, and never for the staff of account `except`. */
+/** Record a view of a live link's page once per load, except for the staff of account `exceptAccountId`. */
 export async function noteOpening(
   { $client: d1 }: Db,
   { payId, loadId, except }: { payId: string; loadId: string; except: number | null },
@@ -163,7 +164,7 @@ export type NewLink = { payId: string; invoiceId: string; endsAt: number };
 export type LiveLink = { payId: string; endsAt: number };
 
 /**
- * Insert the given links for invoices without a live one, in one transaction. Returns the live link of every invoice;
+ * Insert these links for the invoices that have no live link, in one transaction. Returns all invoices' live links;
  * concurrent calls get the same links.
  */
 export async function insertMissingLinks(
@@ -176,7 +177,7 @@ export async function insertMissingLinks(
   const json = JSON.stringify(links);
   const isListed = `invoice_id IN (SELECT value ->> 'invoiceId' FROM json_each(?2))`;
   const [, , , , live] = await d1.batch<{ invoice_id: string; pay_id: string; ends_at: number }>([
-    // Before the update, since afterwards they cannot be distinguished from links that ended earlier.
+    // Before the update, because afterwards these links cannot be distinguished from links that ended earlier.
     eventStatements(
       d1,
       events.ended,

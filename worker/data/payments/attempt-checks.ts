@@ -11,8 +11,8 @@ const STANDING: AttemptState[] = [...LIVE, 'refunded'];
 
 /**
  * Conditions on our own data under which an attempt may leave `needs_human` without a person because of the charge
- * `txnId`; they are part of the statement that moves it. domain/payments/resolve-automatically lists them, with the
- * conditions on the gateway's response.
+ * `txnId`; they are part of the statement that changes its state. domain/payments/resolve-automatically lists them,
+ * with the conditions on the gateway's response.
  */
 export function mayResolveAutomatically({ id, accountId, invoiceId, collection, method }: Attempt, txnId: string): SQL {
   const standing = sql.join(
@@ -37,8 +37,8 @@ export function mayResolveAutomatically({ id, accountId, invoiceId, collection, 
 }
 
 /**
- * Record a check of an accepted bank debit that decided nothing. `unread`: the number of consecutive checks without a
- * readable result.
+ * Record a check of an accepted bank debit that decided nothing. `unreadableChecks`: the number of consecutive checks
+ * without a readable result.
  */
 export async function recordDebitCheck(db: Db, attempt: Attempt, unread: number): Promise<void> {
   await db

@@ -32,7 +32,7 @@ async function twoAttempts(row: Row = {}) {
 }
 
 describe('a released claim', () => {
-  it('becomes rejected once, and another claim stays', async () => {
+  it('becomes rejected once, without changing another claim', async () => {
     const { db, read } = await twoAttempts({ state: 'sent', nextCheckAt: NOW });
     await releaseClaim(db, 'a1', NOW + 5, eventOf('parts.opened', { subjectId: 'a1' }));
     expect(await read()).toMatchObject({ state: 'rejected', settledAt: NOW + 5, nextCheckAt: null });
@@ -45,11 +45,11 @@ describe('a released claim', () => {
 
 describe('a charge shown by the gateway', () => {
   it.each<[string, Row, string | null]>([
-    ['of an unknown attempt', { state: 'unknown' }, 'shown'],
-    ['of one that was sent', { state: 'sent' }, 'shown'],
-    ['of one that has a charge already', { providerTxnId: 'first' }, 'first'],
-    ['of one that has ended', { state: 'declined' }, null],
-  ])('is saved only on an open attempt without one: %s', async (_, row, providerTxnId) => {
+    ['its outcome is unknown', { state: 'unknown' }, 'shown'],
+    ['it was sent', { state: 'sent' }, 'shown'],
+    ['it already has a charge', { providerTxnId: 'first' }, 'first'],
+    ['it was declined', { state: 'declined' }, null],
+  ])('is saved only on an open attempt that has no charge yet: %s', async (_, row, providerTxnId) => {
     const { db, read } = await twoAttempts(row);
     await recordReportedCharge(db, 'a1', 'shown');
     expect([(await read()).providerTxnId, (await read('a2')).providerTxnId]).toEqual([
@@ -60,7 +60,7 @@ describe('a charge shown by the gateway', () => {
 });
 
 describe('the money of the other attempts of an invoice', () => {
-  it('is the amount that they keep or have submitted', async () => {
+  it('is the sum of kept and submitted payments, apart from undecided ones', async () => {
     const { addAttempt, db, read } = await twoAttempts({ state: 'approved' });
     expect(await sumOtherPayments(db, await read())).toEqual({ keptCents: 0, undecidedCents: 0 });
     let part = 1;
@@ -88,7 +88,7 @@ describe('the ledger payment of a transaction', () => {
 });
 
 describe('a status inquiry', () => {
-  it('is due from its time on, longest due first', async () => {
+  it('is due from its planned time, longest due first', async () => {
     const { addAttempt, db } = await twoAttempts();
     for (const at of [NOW, NOW - 2, NOW + 1, NOW - 1])
       await addAttempt(`${at}`, { id: `due${at - NOW}`, nextCheckAt: at });
@@ -99,7 +99,7 @@ describe('a status inquiry', () => {
     ]);
   });
 
-  it('is claimed once, by the state and the number of checks that were read', async () => {
+  it('is claimed once, only if the state and the number of checks are unchanged', async () => {
     const { db, read } = await twoAttempts({ checks: 3 });
     const attempt = await read();
     expect(await claimCheck(db, { ...attempt, state: 'sent' }, NOW, null)).toBe(false);

@@ -8,7 +8,7 @@ import { findAttempt, type Settlement, writeSettlement } from './attempts.ts';
 
 type Row = Partial<Attempt>;
 
-/** An attempt, another one that only differs in its invoice, and some that have ended. */
+/** An attempt, another attempt that only differs in its invoice, and two attempts of a third invoice. */
 async function twoAttempts(row: Row = {}, invoice = {}) {
   const fixture = await bareBooks();
   for (const state of ['approved', 'returned'] as const) await fixture.addAttempt('3', { state });
@@ -78,7 +78,7 @@ describe('a spent key', () => {
     expect(await collections()).toEqual([1, 1]);
   });
 
-  it('opens nothing when the gateway does not count it as spent', async () => {
+  it('opens nothing when the key was not spent', async () => {
     const { collections, move, read } = await twoAttempts({ state: 'pending' });
     await move({ ...end, isKeySpent: false });
     expect(await collections()).toEqual([1, 1]);
@@ -90,7 +90,7 @@ describe('a spent key', () => {
     ['it is paid in installments', { partBaseCents: 5 }, async () => undefined],
     ['another collection has paid it', {}, ({ addAttempt }) => addAttempt('1', { collection: 9 })],
     ['another payment of it was approved', {}, ({ addAttempt }) => addAttempt('1', { part: 2 })],
-    ['another one is in manual review', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
+    ['another is in manual review', {}, ({ addAttempt }) => addAttempt('1', { part: 2, state: 'needs_human' })],
   ])('opens nothing when %s', async (_title, invoice, prepare) => {
     const fixture = await twoAttempts({ state: 'pending' }, invoice);
     await prepare(fixture);
@@ -114,7 +114,7 @@ describe('a spent key', () => {
   });
 });
 
-describe('moving an attempt', () => {
+describe('changing the state of an attempt', () => {
   it('succeeds once with an event of the previous state, and changes no other attempt', async () => {
     const { move, read } = await twoAttempts();
     const columns = { message: 'no', settledAt: NOW };
@@ -149,17 +149,17 @@ describe('moving an attempt', () => {
   });
 
   it.each<[string, Row, Partial<Settlement>, boolean]>([
-    ['one with an unknown outcome', {}, { to: 'not_charged' }, true],
-    ['one that was reported', { providerTxnId: 'x' }, { to: 'not_charged' }, false],
+    ['an unknown outcome', {}, { to: 'not_charged' }, true],
+    ['a reported charge', { providerTxnId: 'x' }, { to: 'not_charged' }, false],
     [
-      'one that was reported, if a person decides so',
+      'a reported charge, after the decision of a person',
       { providerTxnId: 'x', state: 'needs_human' },
       { to: 'not_charged', from: ['needs_human'] },
       true,
     ],
-    ['one that was reported as declined', { providerTxnId: 'x' }, { to: 'declined' }, true],
+    ['a reported decline', { providerTxnId: 'x' }, { to: 'declined' }, true],
   ])(
-    'checks whether the gateway has reported the charge before it moves %s',
+    'checks whether the gateway has reported a charge: %s',
     async (_title, row, settlement, moved) => {
       const { move } = await twoAttempts(row);
       expect((await move(settlement)).moved).toBe(moved);
@@ -167,10 +167,10 @@ describe('moving an attempt', () => {
   );
 });
 
-describe('the ledger entry of a move', () => {
+describe('the ledger entry of a state change', () => {
   const bookedKinds = async ({ db }: BareBooks) => (await db.select().from(ledger)).map(({ kind }) => kind);
 
-  it('is written only with the move', async () => {
+  it('is written only if the state changes', async () => {
     const fixture = await twoAttempts();
     await fixture.move({ to: 'approved', from: ['sent'], ledgerEntry: entry(), onlyIf: 'in-ledger' });
     expect(await bookedKinds(fixture)).toEqual([]);
@@ -187,8 +187,8 @@ describe('the ledger entry of a move', () => {
   });
 
   it.each<[string, boolean, Partial<Settlement>, string[]]>([
-    ['of a payment that is not in it', false, { onlyIf: 'in-ledger' }, []],
-    ['of a payment that is in it', true, { onlyIf: 'in-ledger' }, ['payment', 'return']],
+    ['of a payment that is not in the ledger', false, { onlyIf: 'in-ledger' }, []],
+    ['of a payment that is in the ledger', true, { onlyIf: 'in-ledger' }, ['payment', 'return']],
     ['of any payment without that condition', false, {}, ['return']],
   ])('is written for a return %s, only after a payment if required', async (_title, isBooked, overrides, kinds) => {
     const fixture = await twoAttempts({ state: 'approved' });
@@ -200,7 +200,7 @@ describe('the ledger entry of a move', () => {
   });
 });
 
-describe('the payer’s email of a move', () => {
+describe('the payer’s email about a state change', () => {
   const recipients = async ({ db }: BareBooks) => (await db.query.outbox.findMany()).map(({ recipient }) => recipient);
   const approve = { to: 'approved', payerMail } as const;
   const unmade: Partial<Settlement> = { from: ['sent'], onlyIf: 'in-ledger' };
@@ -218,7 +218,7 @@ describe('the payer’s email of a move', () => {
     ['that is not in the ledger', { receiptTo: 'm@example.test' }, { onlyIf: 'in-ledger' }, 0],
     ['that need not be in the ledger', { receiptTo: 'm@example.test' }, {}, 1],
     ['that is in the ledger, but was not approved', { receiptTo: 'm@example.test' }, unmade, 0],
-  ])('is queued only when the payment is valid: one %s', async (_title, row, overrides, count) => {
+  ])('is queued only if the payment is valid: a payment %s', async (_title, row, overrides, count) => {
     const fixture = await twoAttempts(row);
     await fixture.addLedger('a2', '2', { providerTxnId: 'other' });
     await fixture.addLedger('a1', '1', { providerTxnId: 'back', kind: overrides === unmade ? 'payment' : 'return' });

@@ -82,27 +82,28 @@ const NO_SUBMISSION = {} as Submission;
 const attemptsIn = (result: D1Result<RawRow> | undefined): Attempt[] =>
   (result?.results ?? []).map((raw) => rowOf(t, raw, ''));
 
-/** A move of an attempt with all its consequences. domain/payments/settle decides it; this file only writes it. */
+/**
+ * A state change of an attempt with all its consequences. domain/payments/settle decides on it; this file writes it.
+ */
 export type Settlement = {
   to: AttemptState;
-  /** The states from which this move may start. In any other state, another caller was faster. */
+  /** The states in which this change is allowed. In any other state, another caller was faster. */
   from: AttemptState[];
   columns: Partial<Omit<Attempt, 'id' | 'state' | 'needsHumanFrom'>>;
   ledgerEntry?: typeof ledger.$inferInsert;
-  /** The statement reads the recipient: an attempt without an address queues no email. */
+  /** The statement fills in the recipient; if the attempt has no address, no email is queued. */
   payerMail?: Omit<typeof outbox.$inferInsert, 'recipient'>;
-  /** Write only if the ledger contains this payment at that time. */
+  /** Write the consequences only if the ledger contains the payment at that time. */
   onlyIf?: 'in-ledger';
   /**
-   * The gateway may count a charge under this attempt's key, so if nothing was charged, the next payment needs another
-   * key.
+   * The gateway may have used this attempt's key. So even if nothing was charged, the next payment needs another key.
    */
   isKeySpent?: boolean;
   /** The decision of a person, if there is one. */
   resolution?: typeof resolutions.$inferInsert;
 };
 
-/** A further condition for the statement that moves an attempt. */
+/** A further condition for the statement that changes the state of an attempt. */
 export type Guard = SQL;
 
 /** The parts of a settlement that determine the text of its statements. */
@@ -131,13 +132,13 @@ const settlementStatements = writtenOnce<SettlementValues, Shape & { guard?: Gua
   (db, values, shape) => {
     const { attempt, event } = values;
     const { to, from, guard } = shape;
-    // The gateway may have reported the charge while the empty response that means "not charged" was on its way.
+    // The gateway may have reported the charge since it sent the empty response that means "not charged".
     const isNotShown = to === 'not_charged' && from.includes('unknown') ? isNull(t.providerTxnId) : undefined;
     const mayMove = and(eq(t.id, attempt.id), inArray(t.state, from), isNotShown, guard);
     const before = sql`(SELECT json_object('state', state) FROM payment_attempts WHERE id = ${attempt.id})`;
     const columns = Object.fromEntries(shape.columns.map((name) => [name, values.columns[name as never]]));
     return [
-      // Before the move, because it overwrites the old state.
+      // Before the update, because it overwrites the old state.
       eventWriteFrom(db, event, before, sql`EXISTS (SELECT 1 FROM payment_attempts WHERE ${mayMove})`),
       db
         .update(t)
@@ -152,7 +153,7 @@ const settlementStatements = writtenOnce<SettlementValues, Shape & { guard?: Gua
         .where(mayMove)
         .returning({ id: t.id }),
       db.select().from(t).where(eq(t.id, attempt.id)),
-      // Inserts a row if the move was made, so the next statement can check `changes()` as well.
+      // Inserts a row if the state was changed, so the next statement can check `changes()` as well.
       ...(shape.isDecided
         ? [db.insert(resolutions).select(selectValues(resolutions, values.resolution, sql`changes() = 1`))]
         : []),
@@ -162,7 +163,7 @@ const settlementStatements = writtenOnce<SettlementValues, Shape & { guard?: Gua
 );
 
 /**
- * Move an attempt and write all consequences, in one transaction. Returns the resulting row. If the attempt is no
+ * Change an attempt's state and write all consequences, in one transaction. Returns the new row. If the attempt is no
  * longer in an expected state, or `guard` is false, nothing is written and `moved` is false. Only
  * domain/payments/settle calls this.
  */
@@ -202,8 +203,8 @@ const NO_MAIL = {} as PayerMail;
 const NO_RESOLUTION = {} as Resolution;
 
 /**
- * A batch continues after an UPDATE without a match. So the next statement checks by `changes()` that the move was
- * made, and all later ones check that the attempt is in the new state. A trigger of the move updates the invoice.
+ * A batch continues after an UPDATE without a match. So the next statement checks by `changes()` that the state was
+ * changed, and all later ones check that the attempt is in the new state. A trigger of that UPDATE updates the invoice.
  */
 function consequenceWrites(db: Db, { attempt, entry, payerMail }: SettlementValues, shape: Shape) {
   const { id, accountId, invoiceId, collection } = attempt;

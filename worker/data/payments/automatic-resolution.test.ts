@@ -45,10 +45,10 @@ describe('an attempt in manual review', () => {
   it.each<[string, Row, Prepare, string?]>([
     ['with an unknown outcome', {}, nothing],
     ['that was submitted', { needsHumanFrom: 'pending' }, nothing],
-    ['beside one that is over', {}, other({ state: 'declined' })],
-    ['beside one of another invoice', {}, other({}, '2')],
-    ['beside a refunded one in another collection', {}, other({ state: 'refunded', collection: 2 })],
-    ['beside one that a person has decided on', {}, resolved('else')],
+    ['beside a declined attempt', {}, other({ state: 'declined' })],
+    ['beside an attempt of another invoice', {}, other({}, '2')],
+    ['beside a refunded attempt in another collection', {}, other({ state: 'refunded', collection: 2 })],
+    ['beside an attempt that a person has decided on', {}, resolved('else')],
     ['whose charge has a failed refund', {}, add({ providerTxnId: 'x', parentId: 't1', state: 'declined' })],
     ['beside the refund of another charge', {}, add({ providerTxnId: 'x', parentId: 't2' })],
     ['beside the refund of a debit', {}, add({ providerTxnId: 'x', parentId: 't1', method: 'ach' })],
@@ -57,7 +57,7 @@ describe('an attempt in manual review', () => {
     ['beside a debit that was returned', {}, add({ method: 'ach', state: 'returned' })],
     ['beside another charge in the ledger', {}, booked({ providerTxnId: 't2' })],
     ['beside a debit in the ledger', {}, booked({ method: 'ach' })],
-    ['whose charge has no id, beside one that is not a refund', {}, add({ providerTxnId: 'x' }), ''],
+    ['whose charge has no id, beside a charge that is not a refund', {}, add({ providerTxnId: 'x' }), ''],
   ])('may be approved automatically: %s', async (_title, row, prepare, txnId) => {
     expect(await mayResolve(row, prepare, txnId)).toBe(true);
   });
@@ -65,10 +65,10 @@ describe('an attempt in manual review', () => {
   it.each<[string, Row, Prepare]>([
     ['that was released', { needsHumanFrom: 'not_charged' }, nothing],
     ...(['unknown', 'pending', 'approved', 'needs_human'] as const).map(
-      (state) => [`beside one that is ${state}`, {}, other({ state, collection: 2 })] as [string, Row, Prepare],
+      (state) => [`beside an attempt that is ${state}`, {}, other({ state, collection: 2 })] as [string, Row, Prepare],
     ),
-    ['beside one that was sent', { collection: 2 }, other({ state: 'sent', collection: 1, part: 1 })],
-    ['beside a refunded one in its collection', {}, other({ state: 'refunded' })],
+    ['beside an attempt that was sent', { collection: 2 }, other({ state: 'sent', collection: 1, part: 1 })],
+    ['beside a refunded attempt in its collection', {}, other({ state: 'refunded' })],
     ['that a person has decided on', {}, resolved('a1')],
     ['whose charge was refunded', {}, add({ providerTxnId: 'x', parentId: 't1' })],
     ['whose charge was voided', {}, add({ isVoided: true })],

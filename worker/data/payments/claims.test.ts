@@ -84,7 +84,7 @@ describe('claiming an invoice', () => {
     expect(await wins()).toBe(true);
   });
 
-  it('needs its own live link, but none at the desk', async () => {
+  it('needs a live link of its invoice, except at the desk', async () => {
     const { wins } = await twoLinks({ state: 'revoked' });
     expect(await wins()).toBe(false);
     expect(await wins({ payId: null })).toBe(true);
@@ -92,20 +92,24 @@ describe('claiming an invoice', () => {
 
   it.each<[string, (fixture: BareBooks) => Promise<unknown>, won: boolean]>([
     ['a payment in manual review', ({ addAttempt }) => addAttempt('1', { state: 'needs_human', collection: 2 }), false],
-    ['one of another invoice', ({ addAttempt }) => addAttempt('2', { state: 'needs_human' }), true],
-    ['one that is over', ({ addAttempt }) => addAttempt('1', { state: 'declined' }), true],
+    ['a payment of another invoice', ({ addAttempt }) => addAttempt('2', { state: 'needs_human' }), true],
+    ['a declined payment', ({ addAttempt }) => addAttempt('1', { state: 'declined' }), true],
     ['its refused token', ({ db }) => db.insert(refusedTokens).values({ tokenHash: 'token-1', refusedAt: 1 }), false],
-    ['another token', ({ db }) => db.insert(refusedTokens).values({ tokenHash: 'token-2', refusedAt: 1 }), true],
+    [
+      'another refused token',
+      ({ db }) => db.insert(refusedTokens).values({ tokenHash: 'token-2', refusedAt: 1 }),
+      true,
+    ],
     ['its refused key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-1')), false],
-    ['another key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-2')), true],
-    ['the key of another invoice', ({ db }) => db.insert(refusedKeys).values(refusedKey('2', 'key-1')), true],
-  ])('succeeds beside %s unless that blocks it', async (_title, add, won) => {
+    ['another refused key', ({ db }) => db.insert(refusedKeys).values(refusedKey('1', 'key-2')), true],
+    ['a refused key of another invoice', ({ db }) => db.insert(refusedKeys).values(refusedKey('2', 'key-1')), true],
+  ])('with %s, succeeds unless this blocks the claim', async (_title, add, won) => {
     const fixture = await twoLinks();
     await add(fixture);
     expect(await fixture.wins()).toBe(won);
   });
 
-  it('depends on the given guard each time', async () => {
+  it('succeeds only if its own guard is true', async () => {
     const { wins } = await twoLinks();
     expect([await wins({}, sql`0`), await wins({}, sql`1`)]).toEqual([false, true]);
   });
@@ -116,7 +120,7 @@ describe('claiming an invoice', () => {
     expect(await fixture.claim()).toMatchObject({ won: false, others: [{ id: 'other' }] });
   });
 
-  it('returns no payment that is over or of another invoice, but any with its token', async () => {
+  it('returns no ended payment and none of another invoice, but every payment with its token', async () => {
     const fixture = await twoLinks();
     await fixture.addAttempt('1', { state: 'declined' });
     await fixture.addAttempt('2', { state: 'approved' });

@@ -8,13 +8,13 @@ export type LedgerEntry = {
   providerTxnId: string;
   kind: (typeof ledger.$inferSelect)['kind'];
   attempt: Attempt;
-  /** State of the reversal under way. */
+  /** The state of the reversal that is under way; null if there is none. */
   reversal: (typeof reversals.$inferSelect)['state'] | null;
   /** The contact of the payment's invoice; empty if the CRM links none. Null if the invoice no longer exists. */
   contactId: string | null;
 };
 
-/** The given card transactions that are in an account's ledger, by id. */
+/** The entries of these card transactions in an account's ledger, by transaction id. */
 export async function listLedgerEntries(
   db: Db,
   accountId: number,
@@ -59,7 +59,7 @@ export async function listLedgerEntries(
 /** Must match the partial index word for word, or SQLite does not use it. */
 export const isOutcomeOpen = sql`${paymentAttempts.state} IN ('sent', 'unknown', 'needs_human')`;
 
-/** Payments on a terminal with an outcome that is not known yet, oldest first; 100 at most. */
+/** Payments on a terminal whose outcome is not known yet, oldest first; 100 at most. */
 export const listUnknown = (db: Db, accountId: number, terminalId: string): Promise<Attempt[]> =>
   db
     .select()

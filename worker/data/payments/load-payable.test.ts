@@ -61,7 +61,7 @@ describe('loading a pay link', () => {
 
   it.each<[string, string, [string, Terminal][]]>([
     [
-      'the e-commerce one',
+      'the e-commerce terminal',
       'T2',
       [
         ['T1', {}],
@@ -70,7 +70,7 @@ describe('loading a pay link', () => {
       ],
     ],
     [
-      'otherwise the first one',
+      'otherwise the first terminal',
       'T1',
       [
         ['T2', {}],
@@ -78,7 +78,7 @@ describe('loading a pay link', () => {
       ],
     ],
     [
-      'one that was not refused',
+      'a terminal that was not refused',
       'T2',
       [
         ['T1', { channel: 'ecommerce', refusedAt: NOW }],
@@ -86,14 +86,14 @@ describe('loading a pay link', () => {
       ],
     ],
     [
-      'one with a public key',
+      'a terminal with a public key',
       'T2',
       [
         ['T1', { publicKey: '', channel: 'ecommerce' }],
         ['T2', {}],
       ],
     ],
-  ])('selects one terminal: %s', async (_title, terminalId, terminalRows) => {
+  ])('selects %s', async (_title, terminalId, terminalRows) => {
     const { addTerminal, load } = await twoLinks();
     for (const [id, row] of terminalRows) await addTerminal(id, row);
     expect((await load())?.terminal?.terminalId).toBe(terminalId);
@@ -113,7 +113,7 @@ describe('loading a pay link', () => {
 });
 
 describe('the attempts of a pay link', () => {
-  it('are those of its invoice, open ones first, then newest first', async () => {
+  it('are those of its invoice, open attempts first, then newest first', async () => {
     const { addAttempt, db } = await twoLinks();
     await addAttempt('0', { id: 'other' });
     let at = 0;

@@ -13,8 +13,8 @@ import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { countVelocity, type VelocityCounts, type VelocityQuery } from './velocity-counts.ts';
 
 /**
- * A pay link with all data that a page or a payment needs, in one round trip to D1. Every payer uses this, so its SQL
- * is built only once per isolate: building it with the ORM at each request costs more than the query.
+ * A pay link with all data that a page or a payment needs, read in one round trip. Its SQL is built only once per
+ * isolate, because building it with the ORM for each payer would take longer than the query.
  */
 export type Payable = {
   link: typeof payLinks.$inferSelect;
@@ -92,7 +92,7 @@ export async function loadPayable({ $client }: Db, payId: string): Promise<Loade
   return payableWithAttempts(payables, attempts);
 }
 
-/** Load a pay link for a payment: with attempts of the same card token, and the counts for the velocity limits. */
+/** Load a pay link for a payment, with the attempts of the same card token and the counts for the velocity limits. */
 export async function loadForPayment(
   db: Db,
   payId: string,

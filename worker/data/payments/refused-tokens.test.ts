@@ -51,7 +51,7 @@ describe('a refused form', () => {
   });
 
   it.each(attemptStates.map((state) => [state, LIVE.includes(state)] as const))(
-    'leaves its key to an attempt that is %s only if it is live: %s',
+    'does not block the key of an attempt that is %s only if the attempt is live: %s',
     async (state, isLive) => {
       const fixture = await twoInvoices();
       await fixture.addAttempt('1', { state, attemptKey: 'key-1' });

@@ -17,7 +17,7 @@ const BY_LINK = 'SELECT account_id, invoice_id FROM pay_links WHERE pay_id = ?1'
 const BY_INVOICE_OR_LINK = `SELECT ?2 AS account_id,
   coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?1 AND account_id = ?2), ?1) AS invoice_id`;
 
-/** A live attempt keeps its key. `?3`: the key, `?4`: now (UTC ms). */
+/** SQL that refuses a key, unless a live attempt has it. `?3`: the key, `?4`: now (UTC ms). */
 const refuseKey = (invoice: string) => `INSERT INTO refused_keys (account_id, invoice_id, attempt_key, refused_at)
 SELECT i.account_id, i.invoice_id, ?3, ?4 FROM (${invoice}) i
 WHERE NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id
@@ -34,8 +34,8 @@ WHERE a.account_id = i.account_id AND a.invoice_id = i.invoice_id AND a.attempt_
 
 /**
  * Refuse a form permanently: its card token, unless an attempt already uses it, and its key, unless a live attempt has
- * it. Returns the attempt with the token if it is for the same invoice. Atomic: a form is either refused or has made a
- * claim. `now`: UTC ms.
+ * it. Returns the attempt with the token if it is for the same invoice. This is atomic: a form either is refused or has
+ * made a claim. `now`: UTC ms.
  */
 export async function refuseForm(
   { $client }: Db,
@@ -50,7 +50,7 @@ export async function refuseForm(
   return attemptIn(results[0]);
 }
 
-/** Refuse a sale at the desk permanently, unless it has claimed its invoice. Returns that live attempt. */
+/** Refuse a sale at the desk permanently, unless it has claimed its invoice. Returns the live attempt in that case. */
 export async function refuseSale(
   { $client }: Db,
   { accountId, id, attemptKey }: SentSale,

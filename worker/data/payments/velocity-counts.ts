@@ -48,7 +48,7 @@ export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: n
 
 export type VelocityQuery = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
 
-/** Counts for the velocity limits, to explain a refusal before the claim; `recent` covers the merchant's window. */
+/** Counts that explain a refusal before the claim. `recent`: submissions by link in the last `windowMs`. */
 const describeCounts = (
   db: Db,
   { of: { payId, ipKey, perLinkHour, windowMs, now } }: { of: VelocityQuery & { payId: string } },

@@ -39,7 +39,7 @@ export type QueueOutcome =
 
 /**
  * Queue an email that staff requested, unless the same was requested within `pauseMs` or `perDay` is reached. The
- * INSERT itself counts, so concurrent clicks are limited like successive ones. Mailing a pay link extends it.
+ * INSERT itself counts, so concurrent clicks are limited like successive ones. Emailing a pay link extends it.
  */
 export async function queueInvoiceMail(
   db: Db,

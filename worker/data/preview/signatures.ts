@@ -22,7 +22,7 @@ export const getSignature = (media: R2Bucket, key: string) => media.get(key);
 
 export const deleteSignature = (media: R2Bucket, key: string) => media.delete(key);
 
-/** At most 1000 keys. */
+/** Deletes at most 1000 files. */
 export const deleteSignatures = (media: R2Bucket, keys: string[]) => media.delete(keys);
 
 /**
@@ -41,7 +41,7 @@ export async function listOldFiles(
   return { old, last: page.truncated ? (page.objects.at(-1)?.key ?? '') : '' };
 }
 
-/** Set an invoice's current signature image. Returns the key of the replaced one. */
+/** Set an invoice's current signature image. Returns the key of the image that it replaces. */
 export async function nameSignature(
   db: Db,
   row: typeof invoiceSignatures.$inferInsert,

@@ -36,7 +36,7 @@ describe('the cursors of an account', () => {
     expect(await cursors()).toEqual([]);
   });
 
-  it('count as read up to a time only when both are', async () => {
+  it('count as read up to a time only if both methods are', async () => {
     await add('reconciliation_cursors', { method: 'card', read_until: 50 });
     expect(await isReadUpTo(db, ACCOUNT, 50)).toBe(false);
     await add('reconciliation_cursors', { method: 'ach', read_until: 60 });
@@ -65,14 +65,14 @@ describe('due cursors', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('include those not yet read up to a restore, before their time', async () => {
+  it('include those that have not been read up to a restore, even before their time', async () => {
     await add('reconciliation_cursors', { method: 'card', next_at: 101, read_until: 49 });
     await add('reconciliation_cursors', { method: 'ach', next_at: 101, read_until: 50 });
     expect(await due(10, 50)).toEqual(['card']);
     expect(await due(10, 51)).toEqual(['card', 'ach']);
   });
 
-  it('include those whose time has come after a restore, but never while they are leased', async () => {
+  it('include those that are due after a restore, but never while they are leased', async () => {
     await add('reconciliation_cursors', { method: 'card', next_at: 100, read_until: 60, lease_until: 100 });
     await add('reconciliation_cursors', { method: 'ach', next_at: 1, read_until: 1, lease_until: 101 });
     expect(await due(10, 50)).toEqual(['card']);

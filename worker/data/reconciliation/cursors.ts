@@ -44,7 +44,9 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
   );
 }
 
-/** Due cursors, most overdue first, cards before bank debits; those not read up to `catchUpTo` (UTC ms) are always due. */
+/**
+ * Due cursors, most overdue first, cards before bank debits; those not read up to `catchUpTo` (UTC ms) are always due.
+ */
 export const listDueCursors = (
   db: Db,
   now: number,
@@ -108,7 +110,7 @@ export const findRestoredAt = ({ $client }: Db, accountId: number): Promise<numb
     .bind(accountId)
     .first<number>('restored_at');
 
-/** The same for the account of this database. */
+/** The newest such time of the accounts in this database (UTC ms); null if none was ever restored. */
 export const findNewestRestore = ({ $client }: Db): Promise<number | null> =>
   $client.prepare('SELECT max(restored_at) AS at FROM accounts').first<number>('at');
 

@@ -90,7 +90,7 @@ describe('a judged transaction', () => {
     },
   );
 
-  it('is left to be judged again when our ledger has changed', async () => {
+  it('is skipped until it is judged again, if our ledger has changed', async () => {
     await save();
     await addPayment('p1');
     await addEntry('p1', { provider_txn_id: 'g1', amount_cents: 500 });
@@ -99,14 +99,14 @@ describe('a judged transaction', () => {
     expect(await save({}, { oursCents: 500, verdict: 'matched' })).toMatchObject([{ verdict: 'matched' }]);
   });
 
-  it('is left to be judged again when it is stored as voided and our ledger has changed', async () => {
+  it('is skipped until it is judged again, if it is stored as voided and our ledger has changed', async () => {
     await save({ isVoided: true });
     await addPayment('p1');
     await addEntry('p1', { provider_txn_id: 'g1' });
     expect(await save({ isVoided: true })).toEqual([]);
   });
 
-  it('is left to be judged again when the first terminal has changed', async () => {
+  it('is skipped until it is judged again, if the first terminal has changed', async () => {
     await add('terminals', { terminal_id: 't1', created_at: 50 });
     expect(await save()).toEqual([]);
     expect(await save({}, {}, 49)).toEqual([]);
@@ -126,10 +126,10 @@ describe('a judged transaction', () => {
   });
 
   it.each([
-    ['of ours that is undecided', 'p1', true],
-    ['of ours that is decided', 'p2', false],
-    ['that is not ours', 'p3', false],
-  ])('is awaited only with the order id of our undecided payment: one %s', async (_title, attemptId, isAwaited) => {
+    ['an undecided payment', 'p1', true],
+    ['a decided payment', 'p2', false],
+    ['an unknown payment', 'p3', false],
+  ])('is awaited only if its order id is an undecided payment: %s', async (_title, attemptId, isAwaited) => {
     await addPayment('p1', { state: 'pending' });
     await addPayment('p2');
     expect(await save({ attemptId })).toMatchObject([{ isAwaited }]);
@@ -150,11 +150,11 @@ describe('a judged transaction', () => {
   );
 
   it.each([
-    ['that is in our ledger', 'txn-p1', true],
-    ['that is not in our ledger', 'x', false],
-    ['that is a bank debit there', 'txn-p2', false],
-    ['without a number', '', false],
-  ])('counts as ours only when it refunds a payment in our ledger: one %s', async (_title, parentId, isOfOurs) => {
+    ['a payment in our ledger', 'txn-p1', true],
+    ['a payment that is not in our ledger', 'x', false],
+    ['a bank debit in our ledger', 'txn-p2', false],
+    ['no payment', '', false],
+  ])('counts as ours only if it refunds a card payment in our ledger: %s', async (_title, parentId, isOfOurs) => {
     for (const id of ['p1', 'p2', 'p3']) await addPayment(id);
     await addEntry('p1');
     await addEntry('p2', { method: 'ach' });

@@ -11,9 +11,9 @@ export type JudgedTransaction = {
   txn: GatewayTransaction;
   method: PaymentMethod;
   seenAt: number;
-  /** Net amount in cents; null if not decided yet. */
+  /** The net amount (cents); null if it is not decided yet. */
   netAmountCents: number | null;
-  /** Amount in our ledger at the time of the verdict, in cents; null if it has none. */
+  /** The amount in our ledger at the time of the verdict (cents); null if the ledger has none. */
   oursCents: number | null;
   verdict: GatewayRow['verdict'];
 };
@@ -46,9 +46,11 @@ export async function readBooks(db: Db, accountId: number, method: PaymentMethod
 
 /** A stored transaction, with flags for its effect on our payments. */
 export type SeenRow = GatewayRow & {
-  /** Its order id refers to a payment of ours that is undecided, or that failed although the gateway has a charge. */
+  /**
+   * True if its order id is one of our payments that is undecided, or that failed although the gateway has a charge.
+   */
   isAwaited: boolean;
-  /** It refunds a payment in our ledger. */
+  /** True if it refunds a payment in our ledger. */
   isOfOurs: boolean;
 };
 
@@ -67,7 +69,7 @@ const seenFields = (undecided: AttemptState[]) => ({
 /**
  * Store transactions of one method with their verdicts, in one statement per 1 MB of rows. Skips transactions with a
  * later stored state, and those whose ledger amount has changed since the verdict. Returns the rows that are final for
- * this read, in no particular order; missing ones need a new verdict.
+ * this read, in no particular order; the other transactions need a new verdict.
  */
 export async function saveJudged(
   db: Db,
@@ -140,7 +142,7 @@ const LATEST = {
   verdict: latest('verdict'),
 };
 
-/** True if a transaction was voided, or returned by the payer's bank; both are final. The SQL follows. */
+/** True if a transaction was voided, or returned by the payer's bank. Both are final. */
 const isTakenBack = ({ isVoided, state }: Pick<GatewayTransaction, 'isVoided' | 'state'>): boolean =>
   isVoided || state === 'returned';
 const isTakenBackSql = (table: string) => sql.raw(`(${table}.is_voided OR ${table}.state = 'returned')`);

@@ -23,7 +23,7 @@ describe('our ledger’s amount of a transaction', () => {
     expect(await ledgerCents('txn-p1')).toBe(3_000);
   });
 
-  it('is undefined when it is missing or recorded under another method', async () => {
+  it('is undefined when the ledger has no entry of this method', async () => {
     await addEntry('p1', { method: 'ach' });
     expect(await ledgerCents('txn-p1')).toBeUndefined();
     expect(await ledgerCents('txn-p1', 'ach')).toBe(10_000);
@@ -48,7 +48,7 @@ describe('our ledger’s amount of a transaction', () => {
     ['right after all of its corrections', 'r1.', {}],
     ['of another payment', 'r1-1', { attempt_id: 'p2' }],
     ['of another kind', 'r1-payment', { kind: 'void' }],
-  ])('is a refund without an entry %s', async (_title, id, overrides) => {
+  ])('excludes an entry %s', async (_title, id, overrides) => {
     await refund('r1', 3_000);
     await refund(id, 500, overrides);
     expect(await ledgerCents('r1')).toBe(-3_000);
@@ -68,15 +68,15 @@ describe('entries missing at the gateway', () => {
     );
 
   it.each([
-    ['right before the first moment', { at: 99 }, false],
-    ['at the first moment', { at: 100 }, true],
-    ['at the last moment', { at: 200 }, true],
-    ['right after the last moment', { at: 201 }, false],
+    ['right before the range', { at: 99 }, false],
+    ['at the start of the range', { at: 100 }, true],
+    ['at the end of the range', { at: 200 }, true],
+    ['right after the range', { at: 201 }, false],
     ['of a refund', { at: 150, kind: 'refund' }, true],
     ['of a void', { at: 150, kind: 'void' }, false],
     ['of a return', { at: 150, kind: 'return' }, false],
     ['of a bank debit', { at: 150, method: 'ach' }, false],
-  ])('include payments and refunds of the time range only, one %s: %s', async (_title, overrides, isListed) => {
+  ])('include only payments and refunds in the time range: an entry %s', async (_title, overrides, isListed) => {
     await addEntry('p1', overrides);
     expect(await missing()).toEqual(isListed ? ['txn-p1'] : []);
   });
@@ -100,7 +100,7 @@ describe('entries missing at the gateway', () => {
     expect(await missing({ limit: 1 })).toEqual(['txn-p2']);
   });
 
-  it('are only those of one terminal on request', async () => {
+  it('can be limited to one terminal', async () => {
     await addPayment('p3', { terminal_id: 't3' });
     await addEntry('p1', { at: 150 });
     await addEntry('p3', { at: 150 });

@@ -19,8 +19,8 @@ describe('the owners of charges', () => {
     ['by their number, in any case', ['inv-1'], ['1']],
     ['by the CRM’s id', ['2'], ['2']],
     ['by both, each once', ['INV-1', '1', '2', '2'], ['1', '2']],
-    ['by the number of a deleted one, without a result', ['INV-3'], []],
-    ['by the id of a deleted one', ['3'], ['3']],
+    ['by the number of a deleted invoice, without a result', ['INV-3'], []],
+    ['by the id of a deleted invoice', ['3'], ['3']],
     ['by an unknown name, without a result', ['INV-9'], []],
   ])('are searched %s', async (_title, names, expectedIds) => {
     expect(await owners(...names)).toEqual(expectedIds);
@@ -90,7 +90,7 @@ describe('lost attempts', () => {
     expect(await readAuditActions()).toHaveLength(101);
   });
 
-  it('cost no query when there are none', async () => {
+  it('need no query when there are none', async () => {
     expect(await insertFoundAttempts({} as typeof db, [])).toEqual([]);
   });
 });

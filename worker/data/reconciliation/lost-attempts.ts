@@ -71,7 +71,7 @@ const INSERT = `INSERT INTO payment_attempts (id, account_id, invoice_id, collec
 const BATCH_SIZE = 50;
 
 /**
- * Insert attempts that our data lacks, each with its event; existing ones stay unchanged. Returns the new ids.
+ * Insert attempts that our data lacks, each with its event; existing attempts stay unchanged. Returns the new ids.
  */
 export async function insertFoundAttempts(
   { $client }: Db,

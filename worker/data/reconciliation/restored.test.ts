@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ACCOUNT, add, addClinic, db } from '#tests/support/unit/rows';
 import { findNewestRestore, findRestoredAt, isCopying } from './cursors.ts';
 
-it('finds the newest restore and that of each account, or null', async () => {
+it('finds the newest restore and the restore of each account, or null', async () => {
   expect(await findNewestRestore(db)).toBeNull();
   await addClinic({ restored_at: 5 });
   await add('accounts', { account_id: ACCOUNT + 1, restored_at: 9 }, { account_id: ACCOUNT + 2 });

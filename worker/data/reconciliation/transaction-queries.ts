@@ -55,8 +55,6 @@ ORDER BY g.seen_at, g.provider_txn_id LIMIT ?4`,
 export const oldestTimeOf = (unsettled: Unsettled[]): number | null =>
   unsettled.length === 0 ? null : Math.min(...unsettled.map(({ at }) => at));
 
-/** SQL for the ledger entries of the gateway's transactions. */
-
 /**
  * SQL: the amount of transaction `txn` of merchant `account` in our ledger (cents). `method` separates cards from bank
  * debits, which may share ids. A refund has its own entry and its corrections, whose ids add a suffix after a hyphen. A

@@ -31,13 +31,13 @@ it.each([
   ['of a bank debit', { method: 'ach' }, false],
   ['that was declined', { state: 'declined' }, false],
   ['that was voided', { is_voided: 1 }, false],
-  ['from right before the first moment', { at: 99 }, false],
-  ['from the first moment', { at: 100 }, true],
-  ['from right before the last moment', { at: 199 }, true],
-  ['from the last moment', { at: 200 }, false],
+  ['from right before the range', { at: 99 }, false],
+  ['from the start of the range', { at: 100 }, true],
+  ['from right before the end of the range', { at: 199 }, true],
+  ['from the end of the range', { at: 200 }, false],
   ['seen right before the limit', { seen_at: 299 }, true],
   ['seen at the limit', { seen_at: 300 }, false],
-])('lists only valid card charges of the time range: one %s: %s', async (_title, overrides, isListed) => {
+])('lists only valid card charges of the time range: a charge %s', async (_title, overrides, isListed) => {
   await addTxn('a', overrides);
   expect(await unsettled()).toEqual(isListed ? ['a'] : []);
 });
@@ -47,22 +47,22 @@ it.each([
   ['closed, and the charge was seen within a day', { status: 'closed', settled_at: 0 }, DAY_MS, true],
   ['closed at an unknown time', { status: 'closed', settled_at: null }, DAY_MS + 1, true],
   ['open', { status: 'open', settled_at: 0 }, DAY_MS + 1, true],
-  ['another one', { batch_id: '8', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
-  ['another terminal’s', { terminal_id: 't2', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
-])('decides by its batch whether a charge is unsettled: batch is %s', async (_title, batch, seen_at, isListed) => {
+  ['another batch', { batch_id: '8', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
+  ['a batch of another terminal', { terminal_id: 't2', status: 'closed', settled_at: 0 }, DAY_MS + 1, true],
+])('lists a charge depending on the stored batch, which is %s', async (_title, batch, seen_at, isListed) => {
   await add('batches', { terminal_id: 't1', batch_id: '7', ...batch });
   await addTxn('a', { seen_at });
   expect(await unsettled({ seenBefore: 2 * DAY_MS })).toEqual(isListed ? ['a'] : []);
 });
 
-it('lists those seen longest ago first, up to a limit', async () => {
+it('lists the charges seen longest ago first, up to a limit', async () => {
   await addTxn('c', { seen_at: 250 });
   await addTxn('b', { seen_at: 250 });
   await addTxn('a', { seen_at: 251 });
   expect(await unsettled({ limit: 2 })).toEqual(['b', 'c']);
 });
 
-it('finds the oldest of several, and null without any', () => {
+it('finds the oldest time of several charges, and null without charges', () => {
   const transactionAt = (at: number) => ({ providerTxnId: '', terminalId: '', at });
   expect(oldestTimeOf([transactionAt(5), transactionAt(3), transactionAt(4)])).toBe(3);
   expect(oldestTimeOf([transactionAt(5)])).toBe(5);

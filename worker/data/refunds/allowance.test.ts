@@ -43,7 +43,7 @@ describe('a manager’s refund allowance', () => {
     ['by another person', { requested_by: 2 }, 1_000],
     ['from the start of the period', { created_at: 100 }, 1_000],
     ['from right after the start', { created_at: 101 }, 700],
-  ])('is reduced only by the manager’s own recent reversals: one %s', async (_title, overrides, allowance) => {
+  ])('is reduced only by the manager’s own recent reversals: a reversal %s', async (_title, overrides, allowance) => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300, overrides);
     expect(await findAllowance(db, limit)).toBe(allowance);
@@ -72,7 +72,7 @@ describe('a manager’s refund allowance', () => {
     ['that was refused', { state: 'refused', next_try_at: null }, 1_000],
     ['that is the current one', { request_key: 'press-1' }, 1_000],
     ['with its key, for another payment', { request_key: 'press-1', attempt_id: 'p3' }, 600],
-  ])('is reduced by the manager’s own requests for approval: one %s', async (_title, overrides, allowance) => {
+  ])('is reduced by the manager’s own requests for approval: a request %s', async (_title, overrides, allowance) => {
     await addPayment('p2');
     await addPayment('p3');
     await addClinic({ refund_limit_cents: 1_000 });
@@ -116,7 +116,7 @@ describe('a manager’s refund allowance', () => {
     expect(await findAllowance(db, { ...limit, accountId: ACCOUNT + 1 })).toBe(0);
   });
 
-  it('covers every amount up to what remains, and every amount if there is no limit', async () => {
+  it('covers any amount up to the remaining one, and any amount if there is no limit', async () => {
     await addClinic({ refund_limit_cents: 1_000 });
     await addReversal('r1', 300);
     const fits = async (refundLimit: typeof limit | null, cents: number) =>

@@ -20,8 +20,8 @@ export const wasRefundedSince = (approval: 'approvals' | 'p'): SQL =>
     AND l.kind <> 'payment' AND l.at >= ${sql.raw(approval)}.requested_at)`;
 
 /**
- * SQL: cents of this person's requests that are waiting for a second person, or were approved but have not started.
- * Requests that can no longer succeed do not count.
+ * SQL: the amount (cents) of this person's requests that are waiting for a second person, or were approved but have not
+ * started. Requests that can no longer succeed do not count.
  */
 const waitingCents = ({ accountId, userId, now, request }: ReversalLimit): SQL =>
   sql`(SELECT sum(amount_cents) FROM approvals p INDEXED BY approvals_due WHERE p.next_try_at IS NOT NULL
@@ -30,8 +30,8 @@ const waitingCents = ({ accountId, userId, now, request }: ReversalLimit): SQL =
     AND NOT EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id = p.attempt_id AND r.request_key = p.request_key))`;
 
 /**
- * SQL: cents that this manager may still refund; NULL if the account's managers may refund nothing. Waiting requests
- * count too, because together they could exceed the limit once they are approved.
+ * SQL: the amount (cents) that this manager may still refund; NULL if the account's managers may refund nothing.
+ * Waiting requests count too, because together they could exceed the limit once they are approved.
  */
 const remainingCents = (limit: ReversalLimit): SQL =>
   sql`(SELECT refund_limit_cents - coalesce((SELECT sum(amount_cents) FROM reversals WHERE account_id = ${limit.accountId}
@@ -42,7 +42,7 @@ const remainingCents = (limit: ReversalLimit): SQL =>
 export const isWithin = (limit: ReversalLimit | null, amountCents: number): SQL =>
   limit === null ? sql`1` : sql`${remainingCents(limit)} >= ${amountCents}`;
 
-/** Cents that this manager may still refund; null if the account's managers may refund nothing. */
+/** The amount (cents) that this manager may still refund; null if the account's managers may refund nothing. */
 export async function findAllowance(db: Db, limit: ReversalLimit): Promise<number | null> {
   const row = await db.get<{ cents: number | null } | undefined>(sql`SELECT ${remainingCents(limit)} AS cents`);
   const cents = row?.cents ?? null;

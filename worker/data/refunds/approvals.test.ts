@@ -86,7 +86,7 @@ describe('requesting an approval', () => {
       null,
     );
 
-  it('saves it until it ends, and queues an email to everyone else who may decide it', async () => {
+  it('is saved until it ends, and queues an email to every other person who may decide on it', async () => {
     await addBen();
     await add('users', { user_id: EVA, role: 'admin', email: 'eva@x.example' });
     const { kept: approval, mailIds } = await request('x1');
@@ -130,7 +130,7 @@ it.each([
   ['was refused', { state: 'refused', decided_by: BEN, next_try_at: null }, undefined],
   ['has expired', { ends_at: 500 }, undefined],
   ['is of another payment', { attempt_id: 'p2' }, undefined],
-])('finds the waiting request of a payment: one that %s', async (_title, overrides, expected) => {
+])('finds the waiting request of a payment: a request that %s', async (_title, overrides, expected) => {
   await addPayment('p2');
   await addApproval('x1', overrides);
   expect(await findWaitingApproval(db, ACCOUNT, 'p1', 500)).toEqual(expected);

@@ -23,7 +23,7 @@ type Person = { accountId: number; userId: number };
 const otherRefunders = ({ accountId, userId }: Person): SQL =>
   sql`(SELECT 1 FROM ${usersWhoMayRefund(accountId)} WHERE user_id <> ${userId})`;
 
-/** The amount above which a second person must approve (cents; null: none), and if there is another person. */
+/** The amount above which a second person must approve (cents; null: none), and whether there is another person. */
 export async function findSecondPerson(db: Db, person: Person): Promise<{ cents: number | null; isThere: boolean }> {
   const row = await db.get<{ cents: number | null; other: number } | undefined>(
     sql`SELECT second_person_cents AS cents, EXISTS ${otherRefunders(person)} AS other FROM accounts WHERE account_id = ${person.accountId}`,
@@ -79,13 +79,15 @@ export const findApproval = async (db: Db, accountId: number, id: string): Promi
       .where(and(eq(approvals.id, id), eq(approvals.accountId, accountId)))
   )[0];
 
-/** The approving request carries out the refund at once. If it fails, the clinic's alarm does so after this (ms). */
+/**
+ * The approving request carries out the refund at once. If it fails, the clinic's alarm does so after this time (ms).
+ */
 const CARRIED_OUT_WITHIN_MS = 60_000;
 
 /**
- * Decide a waiting request; of two concurrent decisions, one succeeds. The requester may withdraw it, but never approve
- * it. Undefined if it is no longer waiting, if `by` may not decide it, or if money has been refunded since the request.
- * `note`: the reason for a refusal, if any.
+ * Decide on a waiting request; of two concurrent decisions, one succeeds. The requester may withdraw it, but never
+ * approve it. Undefined if it is no longer waiting, if `decider` may not decide on it, or if money has been refunded
+ * since the request. `note`: the reason for a refusal, if any.
  */
 export async function decideApproval(
   db: Db,
@@ -151,7 +153,7 @@ const WAS_OVERTAKEN = sql`EXISTS (SELECT 1 FROM reversals r WHERE r.attempt_id =
   OR EXISTS (SELECT 1 FROM approvals o WHERE o.attempt_id = approvals.attempt_id AND o.id <> approvals.id
     AND o.requested_at >= approvals.decided_at)`;
 
-/** Requests for the alarm to process: expired ones, and approved ones that were not carried out. */
+/** Requests that the alarm must process: expired requests, and approved requests that were not carried out. */
 export async function listDueApprovals(db: Db, at: number, limit: number): Promise<DueApproval[]> {
   const isOvertaken = sql<number>`${eq(approvals.state, 'approved')} AND (${WAS_OVERTAKEN})`;
   const rows = await db

@@ -53,7 +53,7 @@ describe('finding a recorded refund by its number', () => {
     ['is booked as a payment', {}, { kind: 'payment' }],
     ['is booked for a bank debit', {}, { method: 'ach' }],
     ['is booked under another number', {}, { provider_txn_id: 'g2' }],
-  ])('returns none that %s', async (_title, reversalFields, entryFields) => {
+  ])('does not return one that %s', async (_title, reversalFields, entryFields) => {
     await addReversal('r1', reversalFields);
     await addRefund('g1', entryFields);
     expect(await find()).toBeUndefined();
@@ -125,7 +125,7 @@ describe('correcting a refund', () => {
     ]);
   });
 
-  it('marks one that did not happen as not done, and keeps its amount', async () => {
+  it('marks a refund that did not happen as not done, and keeps its amount', async () => {
     expect(await correct(0)).toBe(true);
     expect(await read()).toMatchObject({ state: 'not_done', amountCents: 3_000, settledAt: 9 });
     expect(await payments()).toMatchObject([{ refunded_cents: 0 }, {}]);
@@ -181,7 +181,7 @@ describe('correcting a refund', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('leaves the payment unchanged when nothing moves, even beside entries of others', async () => {
+  it('leaves the payment unchanged when nothing is corrected, even if similar rows exist', async () => {
     await addEntry('p2', { provider_txn_id: 'g1-1', kind: 'refund', amount_cents: -1, method: 'ach' });
     await add('crm_writes', { id: 'rev-p1-g1-1', attempt_id: 'p1', kind: 'reversal', state: 'due', amount_cents: 50 });
     await correct(2_000, { amountCents: 1 });

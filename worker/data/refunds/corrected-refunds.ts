@@ -60,7 +60,7 @@ export async function writeCorrection(
   const state = sql<'approved'>`CASE WHEN state = 'refunded' AND ${refunded} < amount_cents THEN 'approved'
     WHEN state = 'approved' AND ${refunded} >= amount_cents THEN 'refunded' ELSE state END`;
   const [, moved] = await db.batch([
-    // Before the move, because it overwrites the old values.
+    // Before the update, because it overwrites the old values.
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
     db
       .update(t)
@@ -87,7 +87,7 @@ export async function writeCorrection(
       .update(paymentAttempts)
       .set({ refundedCents: refunded, state })
       .where(and(eq(paymentAttempts.id, attemptId), isBooked)),
-    // The correction is also due to the CRM. A smaller refund reverses the sign.
+    // The correction must also be recorded in the CRM. A smaller refund reverses the sign.
     db
       .update(crmWrites)
       .set({ amountCents: -entry.amountCents })

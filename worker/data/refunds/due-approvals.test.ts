@@ -66,9 +66,9 @@ describe('due approvals', () => {
   });
 
   it.each([
-    ['another one was requested', { requested_at: 200 }, true],
-    ['another one was requested earlier', { requested_at: 199 }, false],
-    ['one for another payment was requested', { requested_at: 200, attempt_id: 'p2' }, false],
+    ['another approval was requested', { requested_at: 200 }, true],
+    ['another approval was requested earlier', { requested_at: 199 }, false],
+    ['an approval for another payment was requested', { requested_at: 200, attempt_id: 'p2' }, false],
   ])('are overtaken only by a later request for the same payment: %s', async (_title, overrides, isOvertaken) => {
     await approved('x1', { requested_at: 200 });
     await addApproval('x2', overrides);
@@ -130,18 +130,18 @@ describe('undoing an approval', () => {
     expect(await stored()).toMatchObject([{ state: becomes }, { id: 'x2', state: 'waiting' }]);
   });
 
-  it('lets it wait beside a decided approval of its payment', async () => {
+  it('lets it wait again even if another approval of its payment was decided', async () => {
     await approved('x1');
     await addApproval('x2', { state: 'refused' });
     expect(await undo('waiting')).toBe('waiting');
   });
 
-  it('ends one without a result, even if it could wait again', async () => {
+  it('ends an approval without a result, even if it could wait again', async () => {
     await approved('x1');
     expect(await undo('ended')).toBe('ended');
   });
 
-  it('ends a waiting one', async () => {
+  it('ends a waiting approval', async () => {
     await addApproval('x1');
     await addApproval('x2', { attempt_id: 'p2' });
     expect(await undo('ended', 'waiting')).toBe('ended');
@@ -149,7 +149,7 @@ describe('undoing an approval', () => {
     expect(await readAuditActions()).toEqual(['approval.decided']);
   });
 
-  it('leaves one unchanged that has moved on or whose refund has started', async () => {
+  it('changes no approval that has left the expected state or whose refund has started', async () => {
     await approved('x1');
     expect(await undo('ended', 'waiting')).toBeUndefined();
     await addReversal('x1');

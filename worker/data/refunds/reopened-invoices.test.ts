@@ -31,7 +31,7 @@ it.each(['voided', 'refunded', 'returned'])(
   },
 );
 
-it('skips a collection that a restore lost, since its charges and keys are at the gateway', async () => {
+it('skips a collection that a restore lost, because the gateway still has its charges and keys', async () => {
   await addInvoice('i1');
   await addPayment('p1', { invoice_id: 'i1', collection: 4, state: 'voided' });
   await addPayment('p2', { invoice_id: 'i2', collection: 9, state: 'voided' });

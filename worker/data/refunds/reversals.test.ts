@@ -83,7 +83,7 @@ describe('claiming a reversal', () => {
     ['has exactly that amount left', { refunded_cents: 500 }, 500, 9_500, true],
     ['has less left', { refunded_cents: 500 }, 500, 9_501, false],
   ])(
-    'succeeds only if the payment is unchanged and has enough left: one that %s',
+    'succeeds only if the payment is unchanged and enough of it remains: a payment that %s',
     async (_title, payment, refundedCents, amountCents, isMade) => {
       await addPayment('p3', payment);
       const { claimed } = await claim({ attemptId: 'p3', amountCents }, refundedCents);
@@ -103,7 +103,7 @@ describe('claiming a reversal', () => {
   });
 });
 
-describe('moving a reversal', () => {
+describe('changing the state of a reversal', () => {
   const decision = {
     id: 'd1',
     accountId: ACCOUNT,
@@ -164,7 +164,7 @@ describe('moving a reversal', () => {
     expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 0 });
   });
 
-  it('saves a manual decision with it, and none without a move', async () => {
+  it('saves a manual decision only if the state changes', async () => {
     await move({ decision: decision as never, from: ['unknown'] });
     expect(await counts()).toEqual({ entries: 0, mails: 0, decisions: 0 });
     await move({ decision: decision as never });
@@ -172,9 +172,9 @@ describe('moving a reversal', () => {
   });
 
   it.each([
-    ['a part leaves it approved', 'nothing-left', 9_999, 'approved'],
-    ['all of it ends it', 'nothing-left', 10_000, 'refunded'],
-    ['a void ends it at once', 'at-once', 500, 'voided'],
+    ['a partial refund leaves it approved', 'nothing-left', 9_999, 'approved'],
+    ['a full refund makes it refunded', 'nothing-left', 10_000, 'refunded'],
+    ['a void makes it voided at once', 'at-once', 500, 'voided'],
   ] as const)('records the returned amount of the payment: %s', async (_title, when, cents, state) => {
     await addEntry('p1');
     await addEntry('p2', { kind: 'refund', amount_cents: -700 });
@@ -227,7 +227,7 @@ describe('moving a reversal', () => {
   it.each([
     ['under another number', { provider_txn_id: 'g0' }],
     ['of another payment', { provider_txn_id: 'g1', attempt_id: 'p2', method: 'ach' }],
-  ])('records nothing without a move, even beside an entry %s', async (_title, entry) => {
+  ])('records nothing if the state does not change, even if there is an entry %s', async (_title, entry) => {
     await addEntry('p1', { kind: 'refund', amount_cents: -700, ...entry });
     await addEntry('p1', { provider_txn_id: 'g2', kind: 'refund', amount_cents: -1 });
     await move({ from: ['unknown'], booked: booked('at-once', 500) });
@@ -248,7 +248,7 @@ describe('querying reversals', () => {
     expect(await findReversal(db, 'r9')).toBeUndefined();
   });
 
-  it('lists due ones with their payments, longest due first, up to a limit', async () => {
+  it('lists due reversals with their payments, longest due first, up to a limit', async () => {
     await addReversal('r1', { next_check_at: 100 });
     await addReversal('r2', { next_check_at: 99, attempt_id: 'p2' });
     await addReversal('r3', { next_check_at: 101, state: 'refused' });
@@ -273,7 +273,7 @@ describe('querying reversals', () => {
     expect(await read('r2')).toEqual(other);
   });
 
-  it('counts an empty inquiry unless the reversal has moved on', async () => {
+  it('counts an empty inquiry unless the state of the reversal has changed', async () => {
     await addReversal('r1');
     await addReversal('r2', { attempt_id: 'p2' });
     const [before, other] = [await read(), await read('r2')];

@@ -14,14 +14,16 @@ export type SentRequest = { accountId: number; attemptId: string; requestKey: st
 const invoiceOf = ({ accountId, attemptId }: SentRequest): SQL =>
   sql`(SELECT invoice_id FROM payment_attempts WHERE id = ${attemptId} AND account_id = ${accountId})`;
 
-/** SQL: true if this request was refused, so that staff were informed that nothing was refunded. */
+/** SQL: true if this request was refused, in which case staff were told that nothing was refunded. */
 export const isRequestRefused = (request: SentRequest): SQL => sql`EXISTS (SELECT 1 FROM refused_keys
   WHERE account_id = ${request.accountId} AND invoice_id = ${invoiceOf(request)} AND attempt_key = ${request.requestKey})`;
 
 /** A request that has started a reversal, or that is waiting for an approval. */
 export type StartedRequest = { kind: 'reversal' } | { kind: 'waiting'; approvalId: string };
 
-/** Refuse a request permanently, unless it has started. Atomic: a request is either refused or has started. */
+/**
+ * Refuse a request permanently, unless it has started. This is atomic: a request is refused or has started, never both.
+ */
 export async function refuseRequest(db: Db, request: SentRequest, now: number): Promise<StartedRequest | null> {
   const { accountId, attemptId, requestKey } = request;
   const asReversal = and(eq(reversals.attemptId, attemptId), eq(reversals.requestKey, requestKey));
@@ -83,14 +85,15 @@ export async function claimReversal(
 }
 
 /**
- * A move of a reversal with all its consequences. domain/refunds/settle-reversal decides it; this file only writes it.
+ * A state change of a reversal with all its consequences. domain/refunds/settle-reversal decides on it; this file
+ * writes it.
  */
 export type ReversalSettlement = {
   to: ReversalState;
-  /** The states from which this move may start. In any other state, another caller was faster. */
+  /** The states in which this change is allowed. In any other state, another caller was faster. */
   from: ReversalState[];
   columns: Partial<Omit<Reversal, 'id' | 'state'>>;
-  /** Set if a person decided it. */
+  /** Set if a person decided on the change. */
   decision?: typeof reversalResolutions.$inferInsert | undefined;
   /** Set if money was refunded. */
   booked?: ReturnedMoney;
@@ -108,8 +111,8 @@ export type ReturnedMoney = {
 };
 
 /**
- * Move a reversal and write all consequences, in one transaction. Returns the resulting row. If it is no longer in an
- * expected state, nothing is written and `moved` is false. Only domain/refunds/settle-reversal calls this.
+ * Change a reversal's state and write all consequences, in one transaction. Returns the new row. If it is no longer in
+ * an expected state, nothing is written and `moved` is false. Only domain/refunds/settle-reversal calls this.
  */
 export async function writeReversal(
   db: Db,
@@ -125,7 +128,7 @@ export async function writeReversal(
   const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from), matchesRemainder);
   const before = sql`(SELECT json_object('state', state) FROM reversals WHERE id = ${reversal.id})`;
   const [, moved, [resulting]] = await db.batch([
-    // Before the move, because it overwrites the old state.
+    // Before the update, because it overwrites the old state.
     eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
     db
       .update(t)
@@ -133,7 +136,7 @@ export async function writeReversal(
       .where(mayMove)
       .returning({ id: t.id }),
     db.select().from(t).where(eq(t.id, reversal.id)),
-    // Directly after the move. Without the move it inserts nothing, so the next `changes()` is 0 as well.
+    // Directly after the update. If that changed no row, this inserts nothing, so the next `changes()` is 0 as well.
     ...(decision
       ? [db.insert(reversalResolutions).select(selectValues(reversalResolutions, decision, sql`changes() = 1`))]
       : []),
@@ -143,8 +146,8 @@ export async function writeReversal(
 }
 
 /**
- * The ledger entry checks `changes()` for the move; everything else checks for that entry. Triggers update daily totals
- * and balance.
+ * The ledger entry checks by `changes()` that the state was changed; the other statements check that the entry exists.
+ * Triggers update the daily totals and the balance.
  */
 function returnWrites(db: Db, { ledgerEntry, payment, receipt }: ReturnedMoney) {
   const { accountId, providerTxnId, attemptId } = ledgerEntry;

@@ -10,7 +10,7 @@ const due = (invoiceId: string, balanceCents = 100) => ({
   contactEmail: 'marta@example.test',
 });
 
-describe('the number of invoices a reminder step covers', () => {
+describe('the number of invoices that a reminder step covers', () => {
   it('excludes invoices already reminded, without a balance, in another currency or frozen', async () => {
     const { db, accountId, now, addInvoices } = await makeListAccount();
     const portion = { step: 3, from: '2026-03-01', to: '2026-03-01', isLate: false };
@@ -73,7 +73,7 @@ it('lists the first invoices of a reminder step, earliest due first', async () =
   });
 });
 
-it('reads no more names from the database than it returns, since D1 refuses long values', async () => {
+it('reads no more names from the database than it returns, because D1 refuses long values', async () => {
   const { db, accountId, addInvoices } = await makeListAccount();
   await addInvoices(Array.from({ length: 60 }, (_, i) => due(String(i + 1))));
   const named: string[] = [];
@@ -93,7 +93,7 @@ it('reads no more names from the database than it returns, since D1 refuses long
   expect(named.map((text) => (JSON.parse(text) as unknown[]).length)).toEqual([20]);
 });
 
-it('a sample is the next invoice that can still get each reminder, or else the latest other one', async () => {
+it('a sample is the next invoice that can still get every reminder, or else the latest invoice', async () => {
   const { db, accountId, addInvoices } = await makeListAccount();
   const open = { balanceCents: 100, contactEmail: 'marta@example.test' };
   const sample = () => findSample(db, accountId, '2026-12-03', 1e6);

@@ -24,8 +24,8 @@ const TOO_LATE = `UPDATE reminders INDEXED BY reminders_owed SET state = 'skippe
 
 /**
  * Queue a day's reminders and advance the plan, in one transaction. Each invoice and step is queued only once, and
- * never after another reminder since the day `lately`. Reminders queued before `tooLate` (UTC ms) are skipped first, so
- * that they block no others.
+ * never if the invoice was reminded after the day `recentAfter`. Reminders queued before `skipBefore` (UTC ms) are
+ * skipped first, so that they block no others.
  */
 export async function planDay(
   { $client }: Db,
@@ -56,7 +56,7 @@ export type Reminded = { invoiceId: string; number: string; firstName: string; l
 
 /**
  * The number of invoices that would be reminded in each portion, and the first `limit` of them, earliest due first.
- * Omits invoices in another currency and frozen ones, which get no email.
+ * Omits invoices in another currency and frozen invoices, which get no email.
  */
 export async function readPortions(
   { $client }: Db,

@@ -37,7 +37,7 @@ export const mailedAt = (account: string, invoice: string) =>
   `(SELECT max(m.created_at) FROM outbox m WHERE m.account_id = ${account} AND m.invoice_id = ${invoice} AND m.invoice_id IS NOT NULL
     AND m.state <> 'failed' AND m.kind IN ${LISTED})`;
 
-/** Its newest stored reminders, as JSON. */
+/** SQL: the newest stored reminders of the invoice, as JSON. */
 export const planned = (account: string, invoice: string) =>
   `(SELECT json_group_array(json_object('step', step, 'state', state, 'day', day, 'plannedAt', planned_at, 'isNow', is_now))
     FROM (SELECT r.step, r.state, r.day, r.planned_at,

@@ -48,7 +48,7 @@ export async function moveToOutbox(db: Db, mail: NewMail, day: string, now: numb
   ]);
 }
 
-/** Change the local day of a reminder that is sent on a later day than the one on which it was moved to the outbox. */
+/** Change the local day of a reminder that is sent on a later day than the day on which it was moved to the outbox. */
 export async function movedTo(db: Db, id: string, day: string): Promise<void> {
   await db.update(reminders).set({ day }).where(eq(reminders.id, id));
 }
@@ -80,7 +80,7 @@ const AGAINST = `SELECT
   EXISTS (SELECT 1 FROM reminder_opt_outs WHERE account_id = ?1 AND address = ?6 AND stopped_at IS NOT NULL) AS isStopped,
   EXISTS (SELECT 1 FROM mail_addresses WHERE account_id = ?1 AND address = ?6) AS isBlocked`;
 
-/** Only emails after `mailedAfter` (UTC ms) and reminders after the local day `lately` count. */
+/** Only emails after `mailedAfter` (UTC ms) and reminders after the local day `remindedAfter` count. */
 export async function findReasonsAgainst(
   { $client }: Db,
   reminder: { accountId: number; invoiceId: string; id: string; address: string },
@@ -96,7 +96,7 @@ export async function findReasonsAgainst(
 }
 
 /**
- * The capability with which an address stops this account's reminders. An existing one is returned instead of `token`.
+ * The token with which an address stops this account's reminders. An existing token is returned instead of `token`.
  */
 export async function findOrCreateStopToken(
   { $client }: Db,
@@ -116,7 +116,7 @@ export async function findOrCreateStopToken(
 
 export type Stop = { accountId: number; business: string; stoppedAt: number | null; payerLanguage: Language };
 
-/** The account whose reminders a capability stops. Null if it was deleted. */
+/** The account whose reminders this token stops. Null if it was deleted. */
 export const findStop = ({ $client }: Db, token: string): Promise<Stop | null> =>
   $client
     .prepare(

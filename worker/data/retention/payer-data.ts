@@ -4,9 +4,7 @@ import { OPEN_STATES, WITH_PAYER } from '../schema/payments.ts';
 import { TWO_YEARS } from '../schema/table.ts';
 import { prefixes } from './file-lifetimes.ts';
 
-/**
- * Files of payments and printed invoices. The file is deleted before its row, so that no file is left without a row.
- */
+/** The maximum number of rows per run. Files are deleted before their rows, so that no file is left without a row. */
 
 const ROWS = 50;
 /** The size of a page of the bucket. One page is read per hour, so a full pass takes long but costs little. */
@@ -90,7 +88,7 @@ ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = exc
 const EVIDENCE = 'kept/';
 
 /**
- * Delete expired evidence of erased clinics, one page of the bucket per hour. Always false, since there is never more
+ * Delete expired evidence of erased clinics, one page of the bucket per hour. Always false, because there is never more
  * to do immediately.
  */
 export async function dropOldEvidence({ $client }: Db, media: R2Bucket, now: number): Promise<boolean> {

@@ -42,7 +42,7 @@ const IN_THE_CRM =
   'the business’s own record: it erases it in its CRM, the next sync marks the copy as gone, and then it may go here. Erased here alone it would come back with the sync';
 const RECORD = 'a record of money: amount, time, card in part and transaction stay at least 7 years, by tax law';
 
-/** In the order of erasure: rows that are found through another row are erased before it. */
+/** In the order of erasure, so that rows that are found through another row are erased before it. */
 export const places: readonly Place[] = [
   {
     name: 'gateway_transactions: name on the card',

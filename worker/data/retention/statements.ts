@@ -8,7 +8,7 @@ export const ROWS = 200;
 /** `maxRows`: the maximum number of rows that the statement changes, if there is one. */
 type Sql = { text: string; values: number[]; maxRows?: number };
 
-/** Expired rows, oldest first; ?1 is the latest start of an expired period (UTC ms). */
+/** SQL that selects expired rows, oldest first; a row has expired if its time is before ?1 (UTC ms). */
 const expiredRows = (table: string, { index, column, when, atOnce = ROWS }: AgeRule, columns: string) =>
   `SELECT ${columns} FROM ${table}${index ? ` INDEXED BY ${index}` : ''} WHERE ${column} < ?1${when ? ` AND ${when}` : ''}
 ORDER BY ${column} LIMIT ${atOnce}`;

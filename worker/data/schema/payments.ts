@@ -148,7 +148,7 @@ export const paymentAttempts = table(
       .default(''),
     billLines: personal.text('bill_lines').notNull().default(''),
     part: plain.integer('part').notNull().default(1),
-    /** The gateway may count a charge under this dedupe key, although the attempt ended without one. */
+    /** True if the gateway may have used this dedupe key, although the attempt ended without a charge. */
     keySpent: plain.integer('key_spent', { mode: 'boolean' }).notNull().default(false),
     /** Cents refunded or voided before the last installment, and therefore owed again. */
     owedAgainCents: plain.integer('owed_again_cents').notNull().default(0),

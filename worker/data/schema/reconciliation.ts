@@ -11,7 +11,7 @@ import {
   withAccount,
 } from './table.ts';
 
-/** Gateway transactions as last read, with their verdicts; cursors; and the findings of staff. */
+/** Gateway transactions as last read with their verdicts, the cursors of these reads, and the findings of staff. */
 
 export const verdicts = ['none', 'earlier', 'matched', 'only-gateway', 'amount-differs'] as const;
 
@@ -101,7 +101,7 @@ export const resolutions = table(
     id: plain.text().primaryKey(),
     accountId: plain.integer('account_id').notNull(),
     attemptId: plain.text('attempt_id').notNull(),
-    /** `not-duplicate`: it was meant, although it looks like another payment. */
+    /** `not-duplicate`: the payment was intended, although it looks like another one. */
     verdict: plain.text({ enum: ['charged', 'not-charged', 'not-duplicate'] }).notNull(),
     note: freeText.text().notNull(),
     resolvedBy: plain.integer('resolved_by').notNull(),

@@ -5,7 +5,7 @@ import { readDay } from './day.ts';
 const HOUR = 3_600_000;
 const DAY = '2026-03-09';
 const MIDNIGHT = Date.parse(DAY);
-/** Five hours behind UTC. */
+/** The start of the day in a time zone five hours behind UTC (UTC ms). */
 const FROM = MIDNIGHT + 5 * HOUR;
 const TO = FROM + 24 * HOUR - 1;
 
@@ -54,7 +54,7 @@ describe('the entries of the day', () => {
     ]);
   });
 
-  it('have their invoice, and show if any of its payment was kept', async () => {
+  it('have their invoice, and show whether any of the payment was kept', async () => {
     await addPayment('p1', { state: 'refunded' });
     await addPayment('p2', { refunded_cents: 9_999 });
     await book('p1');
@@ -133,7 +133,7 @@ describe('the close of the day', () => {
     expect((await read()).closed).toEqual(closed);
   });
 
-  it('is the last successful one of any terminal', async () => {
+  it('is the last successful close of any terminal', async () => {
     await add('terminals', { terminal_id: 't2' });
     await addClose('1', FROM + 1);
     await addClose('1', FROM + 2, { terminal_id: 't2', requested_by: 2 });

@@ -29,7 +29,7 @@ export type DayEntry = {
   attemptId: string;
   invoiceId: string;
   isPayment: boolean;
-  /** A refund or return, but not the correction of one. */
+  /** True for a refund or return, but not for the correction of one. */
   isRefund: boolean;
   /** True for a payment that is not fully refunded. */
   isKept: boolean;
@@ -55,7 +55,7 @@ export type Day = {
   closed: { at: number; by: string } | null;
 };
 
-/** SQL: invoice, card reader and customer of a payment, for a query that also has WHERE_TAKEN. */
+/** SQL: invoice, card reader and customer of a payment, for a query that also has PLACE_JOINS. */
 export const PLACE = `a.invoice_number, iif(a.channel = 'terminal', ifnull(t.name, a.terminal_id), '') AS terminal,
   coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
 export const PLACE_JOINS = `LEFT JOIN terminals t ON t.account_id = a.account_id AND t.terminal_id = a.terminal_id
@@ -86,8 +86,8 @@ const totalsQuery = ({ accountId, day, weekBefore }: AccountDay) =>
 
 /**
  * Invoices that were paid elsewhere on the day, according to the CRM. A payment date without a time is stored as
- * midnight UTC. Invoices with a payment here, or a possible one, are excluded. If that payment was refunded, the CRM's
- * payment only counts if it is later than the refund; an earlier one may be our own.
+ * midnight UTC. Invoices with a payment or a possible payment here are excluded. If that payment was refunded, the
+ * CRM's payment only counts if it is later than the refund, because an earlier one may be our own.
  */
 const paidElsewhereQuery = ({ accountId, day, from, to }: AccountDay) =>
   rawSql`SELECT count(*) AS n, sum(i.billed_cents) AS cents FROM invoices i INDEXED BY invoices_paid

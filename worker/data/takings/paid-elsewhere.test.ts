@@ -5,7 +5,7 @@ import { readDay } from './day.ts';
 const HOUR = 3_600_000;
 const DAY = '2026-03-09';
 const MIDNIGHT = Date.parse(DAY);
-/** Five hours behind UTC, and eight hours ahead of it. */
+/** The start of the day (UTC ms) in a zone five hours behind UTC, and in one eight hours ahead of it. */
 const [WEST, EAST] = [MIDNIGHT + 5 * HOUR, MIDNIGHT - 8 * HOUR];
 const NOON = WEST + 12 * HOUR;
 
@@ -54,23 +54,23 @@ describe('invoices paid elsewhere', () => {
     ['is in another currency', { currency: 'CAD' }, 0],
     ['is deleted', { deleted_at: 1 }, 0],
     ['has no time of payment', { paid_at: null }, 0],
-  ])('include one that %s: %s', async (_title, overrides, count) => {
+  ])('include only paid invoices in USD: an invoice that %s', async (_title, overrides, count) => {
     await addInvoice('i1', overrides);
     expect(await readPaidElsewhere()).toEqual({ count, cents: count === 0 ? null : 500 });
   });
 
   it.each([
-    ['at its first moment', WEST, WEST, 1],
-    ['at its last moment', WEST, WEST + 24 * HOUR - 1, 1],
+    ['at its start', WEST, WEST, 1],
+    ['at its end', WEST, WEST + 24 * HOUR - 1, 1],
     ['right before it', WEST, WEST - 1, 0],
     ['right after it', WEST, WEST + 24 * HOUR + 1, 0],
     ['on that day without a time', WEST, MIDNIGHT, 1],
     ['on the next day without a time', WEST, MIDNIGHT + 24 * HOUR, 0],
-    ['at its first moment, in the east', EAST, EAST, 1],
+    ['at its start, in the east', EAST, EAST, 1],
     ['on that day without a time, in the east', EAST, MIDNIGHT, 1],
     ['on the next day without a time, in the east', EAST, MIDNIGHT + 24 * HOUR, 0],
     ['right after midnight', WEST, MIDNIGHT + 1, 0],
-  ])('include only those paid on the clinic’s day: one paid %s', async (_title, from, paid_at, count) => {
+  ])('include only those paid on the clinic’s day: an invoice paid %s', async (_title, from, paid_at, count) => {
     await addInvoice('i1', { paid_at });
     expect((await readPaidElsewhere(from)).count).toBe(count);
   });
@@ -102,7 +102,7 @@ describe('an invoice with an attempt here', () => {
     ['pending', 0],
     ['unknown', 0],
     ['needs_human', 0],
-  ])('counts as paid elsewhere beside an attempt that is %s: %i', async (state, count) => {
+  ])('counts as paid elsewhere depending on the attempt: %s gives %i', async (state, count) => {
     await addAttempt(state);
     expect((await readPaidElsewhere()).count).toBe(count);
   });

@@ -79,7 +79,7 @@ describe('the status of a row', () => {
     expect(await waiting(NOON)).toEqual([null, null]);
   });
 
-  it('of a voided payment is voided and counts nothing, and the void has no row', async () => {
+  it('of a voided payment is voided and counts as zero, and the void has no row', async () => {
     await pay('a', { state: 'voided' });
     await returnMoney('a', 'void', 10_000);
     const { entries, totals } = await read();
@@ -102,7 +102,7 @@ it('shows who took a payment at the counter and who refunded it, by name or else
   expect((await read()).entries.map(({ by }) => by)).toEqual(['bo@maple.example', 'Ana', 'gone@maple.example']);
 });
 
-it('shows the batch of a transaction once the card provider has named it', async () => {
+it('shows the batch of a transaction once the card provider has reported it', async () => {
   await pay('a');
   await pay('b', {}, { at: NOON - 1 });
   await add('gateway_transactions', { provider_txn_id: 'txn-a', method: 'card', batch_id: '7' });
@@ -200,10 +200,10 @@ it('excludes other accounts', async () => {
   expect(await read()).toMatchObject({ entries: [], totals: { rows: 0, unknown: { count: 0 } } });
 });
 
-describe('a bank payment on its way', () => {
+describe('a pending bank payment', () => {
   const submitted = { state: 'pending', method: 'ach', provider_txn_id: 'ach-b', created_at: NOON, day: DAY };
 
-  it('is a row that counts zero, with a total separate from the ledger’s', async () => {
+  it('is a row that counts as zero, with a total separate from the ledger’s', async () => {
     await pay('a', {}, { at: NOON - 1 });
     await pay('v', { state: 'voided' }, { at: NOON - 2 });
     await returnMoney('v', 'void', 10_000);
@@ -232,7 +232,7 @@ describe('a bank payment on its way', () => {
     expect(await ids({ from: '2026-03-05', to: '2026-03-06' })).toEqual([]);
   });
 
-  it('stays a row that counts zero after its bank has returned it, with a count of its own', async () => {
+  it('remains a row that counts as zero after its bank has returned it, with a separate count', async () => {
     const returned = { ...submitted, state: 'returned', settled_at: NOON };
     await addPayment('b', { ...returned, payer_first_name: 'Renée' });
     await pay('r', { state: 'returned', method: 'ach' }, { at: NOON - 2, method: 'ach' });

@@ -47,13 +47,13 @@ const PHONE = `(SELECT c.phone FROM contacts c WHERE c.account_id = i.account_id
 
 const BOOKED = `ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id ${PLACE_JOINS}`;
 
-/** Bank payments without a ledger entry, which are on their way or were returned before they arrived. */
+/** Bank payments without a ledger entry, which are pending or were returned before they settled. */
 const UNBOOKED = {
   submitted: `payment_attempts a INDEXED BY payment_attempts_in_flight ${PLACE_JOINS} WHERE ${IS_ON_ITS_WAY}`,
   returned: `payment_attempts a INDEXED BY payment_attempts_returned ${PLACE_JOINS} WHERE ${IS_RETURNED_UNPAID}`,
 } as const;
 type Unbooked = keyof typeof UNBOOKED;
-/** A row's place among the rows of the same moment. Negative, so that it differs from all places in the ledger. */
+/** Orders unbooked rows that have the same time. It is negative, so that it differs from all row ids of the ledger. */
 const UNBOOKED_PLACE = '-a.rowid';
 
 const inPlaces = (place: string, places: PaymentQuery['places']): RawSql[] =>
@@ -104,7 +104,7 @@ type SearchedRow = {
   phone: string | null;
 };
 
-/** Allows amounts and card ends in the format of the screens: "$1,647.20", "−$46.25" and "Visa •••• 1111". */
+/** Normalizes amounts and card numbers as the screens show them: "$1,647.20", "−$46.25" and "Visa •••• 1111". */
 const searchText = (text: string): string =>
   foldText(text)
     .replace(/[$,•]/g, '')
@@ -112,8 +112,8 @@ const searchText = (text: string): string =>
 
 /**
  * The rows that contain every word, in any case and with or without accents, or whose customer has this phone number.
- * The numbers of a transaction and a batch must match in full, since parts of them occur in many others. SQLite cannot
- * fold letters, so the texts of the period are compared here.
+ * The numbers of a transaction and a batch must match in full, because parts of them occur in many others. SQLite
+ * cannot fold letters, so the texts of the period are compared here.
  */
 export async function findPayments({ $client }: Db, query: PaymentQuery, text: string): Promise<number[]> {
   const words = searchText(text).split(/\s+/).filter(Boolean);
@@ -141,7 +141,7 @@ export async function findPayments({ $client }: Db, query: PaymentQuery, text: s
   return results.filter(isMatch).map(({ place }) => place);
 }
 
-/** The name of a member of staff, by the condition on the table. */
+/** SQL: the name of the member of staff who matches the condition. */
 const nameOfUser = (condition: string) =>
   `(SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.account_id = a.account_id AND ${condition} LIMIT 1)`;
 
@@ -190,7 +190,7 @@ function rowsAfter(query: PaymentQuery, after: Pick<ListedEntry, 'at' | 'place'>
 }
 
 export type ListedEntry = {
-  /** The position among the rows of the same `at`, for the next piece of an export. */
+  /** Orders rows that have the same `at`, for the next piece of an export. */
   place: number;
   id: string;
   paymentId: string;
@@ -232,12 +232,12 @@ export type PaymentTotals = {
   corrections: number;
   refundedCents: number;
   onItsWay: Sum;
-  /** Bank payments that were returned before they arrived. */
+  /** The number of bank payments that were returned before they settled. */
   returned: number;
   unknown: Sum;
 };
 
-/** A page of the list with the totals of all pages, read in one moment. */
+/** A page of the list with the totals of all pages, read in one transaction. */
 export async function readPaymentPage(
   { $client }: Db,
   query: PaymentQuery,
@@ -278,7 +278,7 @@ export async function readPaymentPage(
   };
 }
 
-/** At most `limit` rows after another one, for an export; the first ones if there is none. */
+/** At most `limit` rows after the row `after`, for an export; the first rows if it is null. */
 export async function readPaymentsAfter(
   { $client }: Db,
   query: PaymentQuery,

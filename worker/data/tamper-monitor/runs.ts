@@ -75,7 +75,7 @@ export async function endRun(db: Db, run: EndedRun): Promise<FindingRow[]> {
       .values({ id, source, startedAt, finishedAt, findings: findings.length, evidenceKey: key })
       .onConflictDoUpdate({ target: r.id, set: { finishedAt, findings: findings.length, evidenceKey: key } }),
     ...upserts,
-    // Must come last, when findings that persist already have this check's id.
+    // Must come last, so that findings that occurred again already have this check's id.
     db
       .update(f)
       .set({ closedAt: finishedAt, closedAs: 'gone' })

@@ -8,7 +8,7 @@ import {
 import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
-/** Versions of the scripts of others on the pay page: a row with the approval, and the script itself in R2. */
+/** Versions of third-party scripts on the pay page. Each has a row with its approval; the script itself is in R2. */
 
 const bodyKey = (sha256: string) => `monitor/scripts/${sha256}.js`;
 

@@ -24,8 +24,8 @@ export async function findTerminal(db: Db, accountId: number, terminalId: string
 export type UsableTerminal = TerminalRef & { refusedAt: number | null };
 
 /**
- * An account's terminals in the order of preference. The key of each can read all transactions of the merchant, so
- * those with refused credentials come last. `first`: the preferred one of the others.
+ * An account's terminals in the order of preference. Each key can read all transactions of the merchant, so terminals
+ * with refused credentials come last. `preferredId`: the terminal that comes first among the others.
  */
 export const listUsableTerminals = async (db: Db, accountId: number, first = ''): Promise<UsableTerminal[]> =>
   (
@@ -56,7 +56,7 @@ export async function findOnlineTerminal(db: Db, accountId: number): Promise<Ter
   return row && terminalRef(row);
 }
 
-/** Record that the card provider refused a terminal's credentials (UTC ms), or null if it accepted them. */
+/** Record the time at which the card provider refused a terminal's credentials (UTC ms); null if it accepted them. */
 export async function recordRefusal(
   db: Db,
   { accountId, terminalId }: Pick<TerminalRef, 'accountId' | 'terminalId'>,
@@ -70,7 +70,7 @@ export async function recordRefusal(
 
 export type NewTerminalRow = Omit<typeof terminals.$inferInsert, 'createdAt'>;
 
-/** Upsert a terminal if the condition is true: a statement for a batch, or to be awaited alone. */
+/** A statement that upserts a terminal if the condition is true. Run it alone or in a batch. */
 export function upsertTerminal(db: Db, row: NewTerminalRow, now: number, condition = sql`1`) {
   // Omits the key columns. Setting them, even to the same value, makes SQLite check every row that references them.
   const { accountId: _, terminalId: __, ...facts } = row;

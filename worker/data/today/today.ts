@@ -16,7 +16,7 @@ export type Movement = {
   at: number;
   /** True if it counts in its day's figures, unlike a void, a voided payment, or a refund of one. */
   isCounted: boolean;
-  /** A refund or return, but not the correction of one. */
+  /** True for a refund or return, but not for the correction of one. */
   isRefund: boolean;
   /** True for a payment that is not fully refunded. */
   isKept: boolean;
@@ -123,7 +123,7 @@ const BAD_ADDRESSES = 200;
 
 /**
  * The number of open invoices whose payment link bounced and whose contact still has that address in our copy of the
- * CRM, and the first one to bounce. Null if there are none.
+ * CRM, and the invoice whose link bounced first. Null if there are none.
  */
 export async function findBounced(
   db: Db,
@@ -175,7 +175,7 @@ export async function listOpenPayments(
 }
 
 /**
- * Bank payments made after `madeFrom` that were returned after `from` (UTC ms), before they arrived, newest first.
+ * Bank payments made after `madeFrom` that were returned after `from` (UTC ms), before they settled, newest first.
  * Their invoices are open again; each invoice is listed once, and omitted if it has been paid in the meantime.
  */
 export async function listReturned(

@@ -21,7 +21,7 @@ describe('the accounts with CRM records to write now', () => {
     ['is copying the CRM', {}, { lease_until: 101 }, {}, false],
     ['has nothing due yet', {}, {}, { next_try_at: 101 }, false],
     ['has nothing to do', {}, {}, { next_try_at: null }, false],
-  ])('include only those ready to write: one that %s', async (_title, settings, copy, write, isListed) => {
+  ])('include only those ready to write: an account that %s', async (_title, settings, copy, write, isListed) => {
     await add('crm_write_settings', { is_on: 1, ...settings });
     await add('crm_sync_states', copy);
     await addWrite('w1', { next_try_at: 100, ...write });

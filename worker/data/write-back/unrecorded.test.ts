@@ -146,7 +146,7 @@ describe('a payment recorded by hand', () => {
     ['cannot write', { is_on: 1, state: 'cannot' }, true],
     ['writes', { is_on: 1 }, false],
   ])(
-    'is saved with a due record only if the account does not write: one that %s',
+    'is saved with a due record only if the account does not write: an account that %s',
     async (_title, settings, isMarked) => {
       await add('crm_write_settings', settings);
       await addEntry('p1');

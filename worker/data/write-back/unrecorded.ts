@@ -9,14 +9,14 @@ const OF_REVERSAL = "'rev-' || p.attempt_id || '-' || p.provider_txn_id";
 export type RecordedEntry = {
   /** The ledger's own order. */
   seq: number;
-  /** The id with which staff mark it as recorded, which is the payment's attempt or the row of the refund. */
+  /** The id by which staff mark the entry as recorded: the id of the payment's attempt, or of the refund's record. */
   id: string;
   kind: 'payment' | 'refund' | 'void' | 'return';
   invoiceId: string;
   invoiceNumber: string;
   customer: string;
   amountCents: number;
-  /** The refunded amount of the payment. */
+  /** The refunded amount of the payment (cents). */
   refundedCents: number;
   attemptState: string;
   currency: string;

@@ -79,7 +79,7 @@ describe('claiming a record', () => {
     expect(await stored()).toMatchObject([claimed, { id: 'w2', state: 'due', tries: 0 }]);
   });
 
-  it('succeeds again for one that was sent earlier', async () => {
+  it('succeeds again for a record that was sent earlier', async () => {
     await addWrite('w1', { state: 'sent', tries: 1 });
     expect(await claim({ state: 'sent', tries: 1 })).toBe(true);
   });
@@ -92,7 +92,7 @@ describe('claiming a record', () => {
     ['of another invoice was searched for twice, one at a time', { invoice_id: 'i2', looks: 2 }, true, true],
     ['of another account is under way, one at a time', { invoice_id: 'i2', account_id: ACCOUNT + 1 }, true, true],
     ['of another invoice is due, one at a time', { invoice_id: 'i2', state: 'due' }, true, true],
-  ])('succeeds or waits while one %s', async (_title, other, oneAtATime, isMade) => {
+  ])('succeeds or waits while a record %s', async (_title, other, oneAtATime, isMade) => {
     await addWrite('w1');
     await addWrite('w2', { state: 'sent', ...other });
     expect(await claim({}, oneAtATime)).toBe(isMade);
@@ -103,7 +103,7 @@ it.each<[string, Partial<CrmWrite>, isMoved: boolean]>([
   ['is unchanged', {}, true],
   ['is in another state', { state: 'sent' }, false],
   ['was tried in the meantime', { tries: 1 }, false],
-])('updates a row only if it is unchanged since it was read: one that %s', async (_title, changes, isMoved) => {
+])('updates a row only if it is unchanged since it was read: a row that %s', async (_title, changes, isMoved) => {
   await addWrite('w1');
   await addWrite('w2');
   await moveWrite(db, { ...row, ...changes }, { said: 'No' });

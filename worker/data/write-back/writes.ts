@@ -49,7 +49,7 @@ export async function findPaymentFacts({ $client }: Db, { attemptId }: CrmWrite)
     .prepare(
       `SELECT p.amount_cents AS amountCents, p.currency, p.at AS paidAt, p.method, a.card_last_four AS lastFour,
           p.provider_txn_id AS reference, a.receipt_to AS email, coalesce(i.contact_id, '') AS contactId,
-          -- A bank may return what was refunded before; of a record no more goes back than it has.
+          -- A bank may return a debit that was refunded before, so the sum is limited to the amount of the record.
           min(p.amount_cents, coalesce((SELECT -sum(b.amount_cents) FROM ledger b
             WHERE b.attempt_id = a.id AND b.kind <> 'payment'), 0)) AS givenBackCents,
           (SELECT b.kind FROM ledger b WHERE b.attempt_id = a.id AND b.kind <> 'payment' ORDER BY b.at DESC LIMIT 1) AS lastKind,
@@ -68,7 +68,7 @@ export async function findPaymentFacts({ $client }: Db, { attemptId }: CrmWrite)
 
 /**
  * Claim a record right before the request, so that its state is `sent` no matter how this run ends. False if another
- * request is under way that could be confused with this one: at the same invoice or, while a record's effect on
+ * request is under way that could be confused with this one, at the same invoice or, while a record's effect on
  * balances is unknown, at the same account.
  */
 export async function claimWrite(

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('registration of a host for Apple Pay', () => {
-  it('is confirmed by the list of the merchant, also when it is repeated', async () => {
+  it('is confirmed by the list of the merchant, even when it is repeated', async () => {
     const host = freshHost();
     expect(await register(host)).toEqual({ kind: 'registered' });
     expect(await register(host)).toEqual({ kind: 'registered' });
@@ -39,7 +39,7 @@ describe('registration of a host for Apple Pay', () => {
     expect(await register(freshHost(), 'f'.repeat(32))).toEqual({ kind: 'refused', message: 'UNAUTHORIZED' });
   });
 
-  it('is complete if only the answer to the request was lost, and unavailable without any answer', async () => {
+  it('is complete if only the response to the request was lost, and unavailable without any response', async () => {
     await control('faults', { on: DOMAINS, do: 'drop-after' });
     expect(await register(freshHost())).toEqual({ kind: 'registered' });
     await control('faults', { on: DOMAINS, do: 'drop-before', times: 2 });

@@ -3,10 +3,10 @@ import type { Clearent } from './http.ts';
 import { isDomainEnabled } from './wire.ts';
 
 const DOMAINS = '/rest/v2/apple/merchants/domains';
-/** The gateway asks Apple, which reads a file at the host. */
+/** Longer than for other calls, because the gateway asks Apple, which reads a file at the host. */
 const TIMEOUT_MS = 20_000;
 
-/** Registers a host, and reads the list back, since only the list shows that the host is enabled. */
+/** Register a host, and read the list back, because only the list shows that the host is enabled. */
 export async function registerForApplePay(
   call: Clearent,
   terminal: TerminalRef,
@@ -17,7 +17,7 @@ export async function registerForApplePay(
     body: { domainNames: [host] },
     timeoutMs: TIMEOUT_MS,
   });
-  // A host that is already registered may be refused, or the answer may be lost: the list decides.
+  // A host that is already registered may be refused, or the response may be lost, so the list decides.
   const list = await call(terminal, DOMAINS);
   if (list.kind === 'answer' && list.status === 200 && isDomainEnabled(list.envelope, host))
     return { kind: 'registered' };

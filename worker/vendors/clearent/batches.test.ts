@@ -44,7 +44,7 @@ const list = async (filter?: Parameters<ReturnType<typeof gateway>['listBatches'
 const openBatch = async () => (await list({ status: 'open' }))[0];
 
 describe('the batches of a terminal', () => {
-  it('are listed newest first, closed ones with their code and time', async () => {
+  it('are listed newest first, closed batches with their code and time', async () => {
     // A batch that another test has closed takes some seconds to settle.
     await vi.waitUntil(async () => (await list({ status: 'pending' })).length === 0, { timeout: 15_000 });
     await sell();
@@ -92,7 +92,7 @@ describe('the batches of a terminal', () => {
 
   it.each([
     ['a bare list', { batches: [{ id: 12, status: 'OPEN', 'net-amount': '-5.00' }] }],
-    ['one alone', { batches: { batch: { id: '012', status: 'Open', 'net-amount': '-5.00' } } }],
+    ['a single batch', { batches: { batch: { id: '012', status: 'Open', 'net-amount': '-5.00' } } }],
     ['the documented list', { batches: { batch: [{ id: '0012', status: 'open', 'net-amount': '-5.00' }] } }],
   ])('are read from %s', async (_case, payload) => {
     vi.stubGlobal('fetch', async () => Response.json({ payload }));
@@ -255,7 +255,7 @@ describe('closing a batch', () => {
     expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe(kind);
   });
 
-  it('shows in the list when the terminal closed it itself', async () => {
+  it('is visible in the list if the terminal itself closed the batch', async () => {
     await sell();
     await touch('close-batch', desk);
     expect(await openBatch()).toBeUndefined();

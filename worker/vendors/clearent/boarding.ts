@@ -12,7 +12,10 @@ const Created = z.object({
 /** Returns `provider.example` for `boarding.provider.example`; a name of at most two labels is unchanged. */
 const domainOf = (base: string): string => new URL(base).hostname.replace(/^[^.]+\.(?=[^.]+\.)/, '');
 
-/** True if a set-up URL may be stored, emailed and linked: a host of the provider, over https, or http on loopback. */
+/**
+ * True if a set-up URL may be stored, emailed and linked: it uses https, or http on loopback, and a host of the
+ * provider.
+ */
 function isSetUpLink(address: string, hosts: string[]): boolean {
   try {
     const { protocol, hostname, username, password } = new URL(address);
@@ -107,7 +110,7 @@ export async function describeTerminal(
 export type BoardingOptions = {
   gatewayBase: string;
   boardingBase: string;
-  /** Base URL of the payout reports. Empty if there are none. */
+  /** The base URL of the payout reports; empty if there are none. */
   reportingBase: string;
   /** Hosts of set-up pages besides the boarding service's own domain. */
   linkHosts: string[];

@@ -47,7 +47,7 @@ function bodyOf(request: ChargeRequest) {
   };
 }
 
-/** Empty without a street: blank fields would contradict the address in a wallet's token. */
+/** Empty without a street, because blank fields would contradict the address in a wallet's token. */
 const addressOf = ({ address, address2, city, state, zip }: Billing) =>
   address === '' ? {} : { street: address, street2: address2, city, state, zip };
 
@@ -83,7 +83,9 @@ function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): C
   return isTokenRefused ? { ...outcome, reason: 'token' } : outcome;
 }
 
-/** Makes one call that waits until the device is done. The gateway offers no cancellation or progress call. */
+/**
+ * Make one call that waits until the terminal has finished. The gateway offers no calls to cancel or to get progress.
+ */
 export async function startTerminalSale(
   call: Clearent,
   request: TerminalSaleRequest,

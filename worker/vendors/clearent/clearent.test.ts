@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 
 describe('a charge', () => {
-  it('returns everything for a receipt when approved, and is on record once', async () => {
+  it('returns all data for a receipt when approved, and is recorded once', async () => {
     const chargeRequest = await request();
     const outcome = await gateway().charge(chargeRequest);
     expect(outcome).toMatchObject({
@@ -109,7 +109,7 @@ describe('a charge', () => {
     expect(await chargesOnRecord(chargeRequest)).toEqual([]);
   });
 
-  it('is rejected because of credentials with an unknown key', async () => {
+  it('is rejected because of its credentials if the key is unknown', async () => {
     const chargeRequest = await request();
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
     expect(await stranger.charge(chargeRequest)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
@@ -223,7 +223,7 @@ describe('a charge', () => {
     ['a duplicate', () => Response.json({ payload: { error: { 'result-code': '032' } } }, { status: 402 })],
     ['402 whose transaction is approved', (chargeRequest) => contradiction(402, approval(chargeRequest))],
     [
-      '402 whose transaction has the code of an approval alone',
+      '402 whose transaction has only the code of an approval',
       (chargeRequest) => contradiction(402, bare(chargeRequest)),
     ],
     [
@@ -326,7 +326,7 @@ describe('a gateway look-up', () => {
   });
 });
 
-it('the browser gets the script’s address and no secret', () => {
+it('the browser receives the script’s address and no secret', () => {
   const { browser, displayName } = gateway();
   expect(displayName).toBe('Clearent');
   expect(browser).toEqual({

@@ -17,7 +17,7 @@ const AchStatus = z.object({
 });
 const Wrapped = z.object({ Payload: z.union([z.string(), z.looseObject({})]) });
 
-/** Unwraps nested messages, which the provider's test environment has sent, once as text. */
+/** Unwraps nested messages. The provider's test environment has sent such messages, one of them nested as text. */
 function unwrap(body: unknown, depth = 2): unknown {
   const outer = Wrapped.safeParse(body);
   if (!outer.success || depth === 0) return body;

@@ -9,7 +9,7 @@ export type ClearentOptions = {
   /** Passed on to the browser; the Worker does not use it. */
   sandbox: boolean;
   timeoutMs: number;
-  /** A sale on a device waits for a person, so it has a longer limit. */
+  /** A sale on a terminal waits for a person, so it has a longer timeout. */
   terminalTimeoutMs: number;
   openApiKey(terminal: TerminalRef): Promise<string>;
 };
@@ -32,12 +32,14 @@ export type Reply =
     }
   /** The key cannot be decrypted, so nothing was sent. */
   | { kind: 'sealed' }
-  /** No reply or an unreadable one: the outcome is unknown. */
+  /** No reply, or an unreadable one, so the outcome is unknown. */
   | { kind: 'lost'; cause: string };
 
 export type Clearent = (terminal: TerminalRef, path: string, call?: Call) => Promise<Reply>;
 
-/** "Duplicate transaction": the gateway found an earlier one, so look it up; never treat it as a decline. */
+/**
+ * Codes for a duplicate: the gateway has found an earlier transaction. Look it up, and never treat this as a decline.
+ */
 const DUPLICATE_CODES = new Set(['032', '045', '059']);
 
 const APPROVED_CODE = '000';
@@ -56,11 +58,11 @@ export function indicatesMoneyMoved(txn: WireTransaction, method: PaymentMethod)
 
 type RefusalReply = Pick<Reply & { kind: 'answer' }, 'status' | 'envelope'> & {
   method?: PaymentMethod;
-  /** True if the transaction in a refusal contradicts it. Default: true if it shows that money moved. */
+  /** True if the transaction in a refusal contradicts it; by default, if the transaction shows that money moved. */
   contradicts?: (txn: WireTransaction) => boolean;
 };
 
-/** The reason why a non-200 response is not a certain refusal, or null if it is. For calls that move money. */
+/** The reason why a non-200 response is not certainly a refusal; null if it is one. For calls that move money. */
 export function doubtOfRefusal({ status, envelope, method = 'card', contradicts }: RefusalReply): string | null {
   const { error, transaction } = envelope.payload;
   const isContradicted = contradicts ?? ((txn) => indicatesMoneyMoved(txn, method));
@@ -113,8 +115,8 @@ export const sealedKeyRejection = {
 } as const;
 
 /**
- * Maps a response that is neither success nor decline, for a call that moves money: refused before anything was
- * attempted, or unknown. The caller must check `doubtOfRefusal` first.
+ * Maps a response that is neither a success nor a decline to `rejected` if nothing was attempted, or else to `unknown`.
+ * For calls that move money. The caller must check `doubtAboutRefusal` first.
  */
 export function refusedOrUnknown({ status, exchangeId, detail }: Reply & { kind: 'answer' }) {
   const unknown = (cause: string) => ({ kind: 'unknown', cause, exchangeId }) as const;

@@ -93,7 +93,7 @@ describe('a look-up by gateway id', () => {
 });
 
 describe('the transaction list of a time window', () => {
-  it('contains everything of the merchant within it, oldest first', async () => {
+  it('contains all transactions of the merchant within it, oldest first', async () => {
     const from = Date.now();
     const ids = [];
     for (let index = 0; index < 3; index++) ids.push((await pay('card', await cardToken())).id);

@@ -63,7 +63,7 @@ export const listTransactions = (
   });
 
 const DAY = 86_400_000;
-/** Maximum number of pages; a larger batch is reported as unavailable. */
+/** The maximum number of pages; a larger batch is reported as unavailable. */
 const MAX_PAGES = 40;
 
 /**

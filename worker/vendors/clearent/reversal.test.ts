@@ -135,7 +135,7 @@ describe('a refund', () => {
     ['wrong-amount', 1],
     ['429', 0],
     ['redirect', 0],
-  ])('has an unknown outcome after %s, and its id then finds %i', async (kind, count) => {
+  ])('has an unknown outcome after %s, and a search by its id finds %i', async (kind, count) => {
     const request = reversal(await chargeCard());
     await control('faults', { on: PATH, do: kind });
     expect((await gateway().refund({ ...request, dedupeKey: request.reversalId, amountCents: 700 })).kind).toBe(

@@ -29,7 +29,7 @@ const chargesOnRecord = ({ attemptId }: TerminalSaleRequest) =>
 const waitingSale = async () =>
   (await control<{ waiting: { order_id: string } | null }>(`terminals/${counterTerminal().terminalId}`)).waiting;
 
-/** Starts a sale, and acts on the device once it waits for a card. */
+/** Starts a sale, and performs an action on the terminal once it waits for a card. */
 async function sell(saleRequest: TerminalSaleRequest, action: string) {
   const outcome = gateway().startTerminalSale(saleRequest);
   await expect.poll(waitingSale).toMatchObject({ order_id: saleRequest.attemptId });
@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 describe('a sale on a card reader', () => {
-  it.each(['bare', 'full'])('is approved with everything for a receipt after a tap (%s reply)', async (replies) => {
+  it.each(['bare', 'full'])('is approved with all data for a receipt after a tap (%s reply)', async (replies) => {
     await changeSettings({ terminal_replies: replies });
     const saleRequest = request();
     expect(await sell(saleRequest, 'tap')).toMatchObject({
@@ -75,13 +75,13 @@ describe('a sale on a card reader', () => {
     ]);
   });
 
-  it('reports a decline, and is on record as one', async () => {
+  it('reports a decline, and is recorded as a decline', async () => {
     const saleRequest = request();
     expect(await sell(saleRequest, 'decline')).toMatchObject({ kind: 'declined', message: 'Card declined' });
     expect(await chargesOnRecord(saleRequest)).toMatchObject([{ result: 'DECLINED' }]);
   });
 
-  it('charges nothing when cancelled on the device or timed out', async () => {
+  it('charges nothing when cancelled on the terminal or timed out', async () => {
     const [cancelled, timedOut] = [request(), request()];
     expect(await sell(cancelled, 'cancel')).toMatchObject({ kind: 'cancelled', message: 'Transaction cancelled' });
     await changeSettings({ terminal_timeout_ms: 20 });

@@ -6,7 +6,7 @@ import type { WireTransaction } from './wire.ts';
 
 export const SOFTWARE = { 'software-type': 'Tillway', 'software-type-version': '1.0' };
 
-/** Makes the gateway return the original if this invoice value and amount were already paid on any terminal. */
+/** Makes the gateway return the original transaction if this invoice and amount were already paid on any terminal. */
 export const CHARGE_ONCE = { 'check-field': 'invoice', 'check-field-mid': true };
 
 /** The invoice number, shown on the provider's pages. */
@@ -23,7 +23,7 @@ export function instantOf(text: string): number | null {
 /** Formats a time (UTC ms) for a search, to the minute. */
 export const minuteOf = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
-/** Strips leading zeros: only some responses pad batch ids. */
+/** Strips leading zeros, because only some responses pad batch ids. */
 export const batchIdOf = (text: string) => text.replace(/^0+(?=.)/, '');
 
 function feeOf(reportedFee: string): number | null {

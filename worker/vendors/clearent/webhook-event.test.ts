@@ -67,10 +67,10 @@ describe('a transaction webhook', () => {
     ['{"payload":{}}', 'no transaction'],
     ['{"payload":{"transaction":{"type":"SALE"}}}', 'no id'],
     ['{"payload":{"transaction":{"id":"a b"}}}', 'an invalid id'],
-    [`{"payload":{"transaction":{"id":"${'1'.repeat(65)}"}}}`, 'an overlong id'],
+    [`{"payload":{"transaction":{"id":"${'1'.repeat(65)}"}}}`, 'an id that is too long'],
     ['{"PayLoadType":"ach.status.settled","Payload":{}}', 'a status without an id'],
     ['{"event":"Boarded","merchantId":"1"}', 'another message'],
-    [`${'{"Payload":'.repeat(50)}1${'}'.repeat(50)}`, 'endless nesting'],
+    [`${'{"Payload":'.repeat(50)}1${'}'.repeat(50)}`, 'very deep nesting'],
   ])('ignores %s (%s)', (raw) => {
     expect(readTransactionEvent(raw)).toBeNull();
   });

@@ -25,14 +25,14 @@ export const paths = {
   introspectDocumented: `/oauth/${DOCUMENTED}/token/introspect`,
 };
 
-/** Shared by all HubSpot calls: authentication, errors and validation. */
+/** The calls that all HubSpot requests share, with authentication, errors and validation. */
 export type HubSpotHttp = {
   /**
    * GET, or POST of `body`, with one retry if the CRM is busy, because a person is waiting. Null if the CRM itself
    * reports that the record does not exist. Throws CrmError.
    */
   read<T>(schema: z.ZodMiniType<T>, token: string, path: string, body?: unknown): Promise<T | null>;
-  /** The same without a retry, for many records at once. Throws CrmError with the retry delay. */
+  /** Like read(), without a retry, for many records at once. Throws CrmError with the retry delay. */
   readMany<T>(
     schema: z.ZodMiniType<T>,
     token: string,
@@ -45,7 +45,7 @@ export type HubSpotHttp = {
   postForm(path: string, form: Record<string, string>): Promise<HttpReply>;
 };
 
-/** Response limit for a page of a hundred records with long texts. */
+/** The maximum response size (bytes) for a page of a hundred records with long texts. */
 const MANY_MAX_BYTES = 8_000_000;
 
 export function createHubSpotHttp({ baseUrl, clientId, clientSecret, timeoutMs }: HubSpotHttpOptions): HubSpotHttp {
@@ -113,7 +113,7 @@ function answerOf<T>(schema: z.ZodMiniType<T>, reply: HttpReply): T {
 }
 
 const HOUR_MS = 3_600_000;
-/** Duration of each HubSpot rate limit (ms): a 429 names the limit but seldom the delay. */
+/** The period of each HubSpot rate limit (ms), because a 429 names the limit but seldom the delay. */
 const POLICY_MS: Record<string, number> = { TEN_SECONDLY_ROLLING: 10_000, SECONDLY: 1000, DAILY: HOUR_MS };
 
 /** The delay before a retry (ms), with jitter so that calls refused together are not retried together. */

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('a CRM invoice', () => {
-  it('is read with its contact and company, money in cents and the due date as a day', async () => {
+  it('is read with its contact and company, its amounts in cents and its due date as a day', async () => {
     const id = await newInvoice({
       number: 'INV-77001',
       paid: '84.00',
@@ -150,7 +150,7 @@ describe('a CRM invoice', () => {
 });
 
 describe('a CRM failure', () => {
-  it('is retried after one 429, and unavailable after repeated ones', async () => {
+  it('is retried after one 429, and reported as unavailable after many', async () => {
     const id = await newInvoice();
     const access = await token();
     await injectFault('429');
@@ -241,7 +241,7 @@ describe('connecting an account', () => {
   });
 
   it.each(['full', 'bare'])(
-    'finds the owner in the newest or the previous introspection version (%s)',
+    'finds the account with the newest or the previous introspection version (%s)',
     async (answers) => {
       await control('settings', { introspection: answers });
       const verifier = crypto.randomUUID() + crypto.randomUUID();
@@ -258,7 +258,7 @@ describe('connecting an account', () => {
     },
   );
 
-  it('requests the optional scopes only where payments are to be recorded', async () => {
+  it('requests the optional scopes only if payments will be recorded', async () => {
     const optionalScopes = 'crm.objects.commercepayments.read crm.objects.commercepayments.write';
     const scopesOf = async (mayWrite: boolean, set = optionalScopes) =>
       new URL(
@@ -271,7 +271,7 @@ describe('connecting an account', () => {
     ]);
   });
 
-  it('fails when no version names the owner', async () => {
+  it('fails if no version returns the account', async () => {
     const replies = new Map([
       ['token', { access_token: 'a', refresh_token: 'r', expires_in: 1800 }],
       ['introspect', { active: true }],

@@ -13,16 +13,16 @@ import { Associations, CrmObject, CrmObjects, ErrorReply } from './wire.ts';
 /** HubSpot's association type ids for a payment record. */
 const TO_INVOICE = 542;
 const TO_CONTACT = 387;
-/** Maximum length of HubSpot's reason (characters). */
+/** The maximum length of HubSpot's reason (characters). */
 const MAX_REASON_LENGTH = 300;
-/** Properties to read of a payment record. */
+/** The properties of a payment record that are read. */
 const RECORD_PROPERTIES = ['hs_reference_number', 'hs_refunds_amount'];
 const BALANCE_PROPERTIES = ['hs_invoice_status', 'hs_balance_due', 'hs_amount_billed'];
 
 /** The payment records of an account, the only records that we write to HubSpot. */
 export function hubSpotPaymentRecords({ readMany, send }: HubSpotHttp): CrmPaymentRecords {
   return {
-    /** Uses associations, not a search: the search index lags and has a low rate limit of its own. */
+    /** Uses associations, because the search index lags and has a low rate limit of its own. */
     async listRecords(token, invoiceId) {
       const { page } = await readMany(Associations, token, paths.associations('invoices', 'commerce_payments'), {
         inputs: [{ id: invoiceId }],
@@ -102,7 +102,7 @@ function createBody(record: NewPaymentRecord) {
 /** Statuses for which HubSpot did not process the call and expects a retry. */
 const RETRY_LATER = [423, 429, 477];
 
-/** Only HubSpot's own error proves that nothing was written: a proxy may fail after the record was created. */
+/** Only HubSpot's own error proves that nothing was written, because a proxy may fail after the record was created. */
 function outcomeOf(reply: HttpReply | null, successStatus: number): CrmWriteAnswer {
   if (reply === null) return { kind: 'unanswered' };
   if (reply.status === 401) throw new CrmError('expired', 'the access token was refused');

@@ -25,10 +25,10 @@ export type ReadInvoice = (
 
 type Properties = CrmObject['properties'];
 
-/** Maximum number of an invoice's contacts to search for an email address. */
+/** The maximum number of an invoice's contacts that are searched for an email address. */
 const MAX_CONTACTS = 10;
 
-/** Reads one invoice with its contact and company, from the CRM. */
+/** Reads one invoice with its contact and company from the CRM. */
 export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
   async function readLinkedRecord(
     token: string,

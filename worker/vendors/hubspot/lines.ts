@@ -3,7 +3,7 @@ import type { CrmLine } from './port.ts';
 import { lineFields } from './records.ts';
 import { Associations, type CrmObject, CrmObjects } from './wire.ts';
 
-/** Six decimals: enough for prices in fractions of a cent and for decimal hours, without a float. */
+/** Six decimals are enough for prices in fractions of a cent and for decimal hours, without floating-point numbers. */
 const PLACES = 6;
 const ONE = 10n ** BigInt(PLACES);
 const PER_CENT = ONE / 100n;

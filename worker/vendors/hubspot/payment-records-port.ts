@@ -33,7 +33,7 @@ export type CrmWriteAnswer =
   | { kind: 'refused'; said: string }
   /** Nothing was written yet. `waitMs`: null if the CRM gives no delay. */
   | { kind: 'later'; waitMs: number | null }
-  /** No readable response: the record may have been written. */
+  /** There was no readable response, so the record may have been written. */
   | { kind: 'unanswered' };
 
 /** The current balance of an invoice in the CRM. */

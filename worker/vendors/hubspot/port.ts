@@ -14,7 +14,7 @@ export type CrmInvoice = {
   /** YYYY-MM-DD, in the account's zone. */
   dueDate: string | null;
   invoiceDate: string | null;
-  /** Payment time according to the CRM (UTC ms); midnight UTC if the CRM gives only a date. */
+  /** The time of payment according to the CRM (UTC ms); midnight UTC if the CRM gives only a date. */
   paidAt: number | null;
   /** UTC ms by the CRM's clock. */
   createdAt: number;
@@ -54,13 +54,13 @@ export type PrintField =
   | 'transaction_id'
   | 'receipt_id';
 
-/** An invoice with everything that is printed. */
+/** An invoice with all data that is printed. */
 export type CrmInvoiceSheet = {
   invoice: CrmInvoice;
   customerAddress: { address: string; city: string; state: string; zip: string };
   /** True if the CRM allows partial payments of this invoice; null if unknown. For display only. */
   allowsParts: boolean | null;
-  /** Total paid according to the CRM, including its records of our payments; null if unreadable. */
+  /** The total paid according to the CRM (cents), including its records of our payments; null if unreadable. */
   paidCents: number | null;
   /** Empty if the account has no such field or no value. */
   own: Record<PrintField, string>;
@@ -75,7 +75,7 @@ export type CrmContact = {
   phone: string;
   /** The contact's own company text; not the name of a linked company record. */
   company: string;
-  /** The linked company record if the contact's text is empty, otherwise empty. */
+  /** The id of the linked company record if the contact's text is empty, otherwise empty. */
   companyId: string;
   address: string;
   city: string;
@@ -118,7 +118,7 @@ export type CrmAnswer<T> = T & { limit: CrmLimit | null; cut?: number };
 
 /**
  * Cursor over changed records, in the order of their last change. `tieId`: set if more records than fit on a page
- * changed in the same millisecond. They are then read by id, and the ids up to this one are done.
+ * changed in the same millisecond. They are then read by id, and the ids up to this one have been read.
  */
 export type ChangeCursor = { modifiedAt: number; tieId: string | null };
 
@@ -167,13 +167,13 @@ export type Crm = {
   getInvoiceSheet(accessToken: string, invoiceId: string, timeZone: string): Promise<CrmInvoiceSheet | null>;
   /** Throws CrmError `revoked` if the grant is permanently lost. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
-  /** For the write-back: the only calls that write. */
+  /** The only calls that write, for the write-back. */
   paymentRecords: CrmPaymentRecords;
 } & CrmSyncReads;
 
 /**
- * Reads many records for the CRM sync. Each is one call without a retry: the caller decides when to retry, to reserve
- * the account's rate limit for payers. All throw CrmError.
+ * Reads many records for the CRM sync. Each is one call without a retry, because the caller decides when to retry, so
+ * that the account's rate limit is reserved for payers. All throw CrmError.
  */
 export type CrmSyncReads = {
   /** Lists a page of all records in a fixed order, with days in `timeZone`. `next`: cursor of the next page. */
@@ -197,8 +197,8 @@ export type CrmSyncReads = {
     timeZone: string,
   ): Promise<CrmAnswer<{ records: CrmRecords[K][] }>>;
   /**
-   * Reads the contact or company of at most 1,000 records, by their ids. `others`: the additional ones of records
-   * that have several.
+   * Reads the contact or company of at most 1,000 records, by their ids. `others`: the further links of records that
+   * have several.
    */
   readLinks(
     accessToken: string,

@@ -42,7 +42,7 @@ export const customFields: PrintField[] = [
   'transaction_id',
   'receipt_id',
 ];
-/** For a printed invoice: the contact's address, the recipient's address on the invoice itself, and its lines. */
+/** Properties for a printed invoice: the contact's address, the recipient's address on the invoice, and its lines. */
 export const billingFields = ['address', 'city', 'state', 'zip'];
 export const recipientFields = billingFields.map((part) => `hs_recipient_shipping_${part}`);
 /** "true" if the account allows partial payments of this invoice through the CRM's own link, otherwise "false". */

@@ -51,7 +51,7 @@ describe('a page of records', () => {
     },
   );
 
-  it('has invoices with contact and company ids, money in cents and dates as days', async () => {
+  it('has invoices with contact and company ids, amounts in cents and dates as days', async () => {
     const id = await newInvoice({
       number: 'INV-88001',
       due_date: '2026-12-24',
@@ -86,7 +86,7 @@ describe('a page of records', () => {
     expect((await crm.countRecords(access, 'contacts')).limit).toBeNull();
   });
 
-  it('contains only archived records when those are requested', async () => {
+  it('contains only archived records if they are requested', async () => {
     const liveInvoice = await newInvoice();
     const archived = await newInvoice();
     await fetch(`${sandboxUrl()}/crm/v3/objects/invoices/${archived}`, {
@@ -140,7 +140,7 @@ describe('changed records', () => {
     return { ids, searches };
   }
 
-  it('are listed from an instant on, oldest change first', async () => {
+  it('are listed from a given time, oldest change first', async () => {
     const before = await newInvoice();
     const access = await token();
     const { modifiedAt = 0 } = (await crm.getInvoice(access, before, { timeZone: 'UTC' })) ?? {};
@@ -157,7 +157,7 @@ describe('changed records', () => {
     const from = Date.now();
     const { ids } = await control<{ ids: string[] }>(`hubs/${cedar.hubId}/invoices`, { count: 1700 });
     const access = await token(cedar);
-    // Made in batches: all contacts of a batch changed in the same millisecond.
+    // They are created in batches, so all contacts of a batch changed in the same millisecond.
     const contacts = await changesOf(access, 'contacts', from);
     expect(new Set(contacts.ids).size).toBe(425);
     const invoices = await changesOf(access, 'invoices', from - 3_600_000);
@@ -202,7 +202,7 @@ describe('changed records', () => {
 });
 
 describe('the newest records', () => {
-  it('start with the last one created', async () => {
+  it('start with the record created last', async () => {
     const id = await newInvoice();
     expect((await crm.listNewest(await token(), 'invoices')).ids[0]).toBe(id);
   });

@@ -84,8 +84,8 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
     },
 
     /**
-     * The CRM pages a search by offset, which skips records if others change meanwhile, and stops after 10,000. So each
-     * page is a new search that starts where the previous one ended.
+     * The CRM pages a search by offset, which skips records if others change in the meantime, and stops after 10,000.
+     * So each page is a new search that starts where the previous one ended.
      */
     async listChanged(token, kind, cursor) {
       const { modifiedField: modified } = shapes[kind];

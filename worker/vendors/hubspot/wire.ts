@@ -3,7 +3,7 @@ import { plainText } from '#shared/text/safe-text';
 
 /** HubSpot's responses, limited to the fields that we read. Every property, even a number, is a string or null. */
 
-/** Maximum length of a stored text in characters: several longer ones would exceed the database's row size. */
+/** The maximum length of a stored text (characters), because several longer ones would exceed the maximum row size. */
 const MAX_TEXT = 4000;
 
 const properties = z.record(z.string(), z.nullish(z.pipe(z.string(), z.transform(plainText))));

@@ -2,7 +2,7 @@ import type { HookCall } from '#shared/contracts/content/content';
 import { callVendor } from '../http.ts';
 import type { OperatorChannel, SiteBuilder } from './port.ts';
 
-/** A deploy hook: its URL is the secret, and a POST to it starts a build. */
+/** Creates a deploy hook. Its URL is the secret, and a POST to it starts a build. */
 export function createDeployHook({ url, timeoutMs }: { url: string; timeoutMs: number }): SiteBuilder {
   return {
     isConfigured: url !== '',

@@ -29,7 +29,7 @@ export type MailNews = {
   type: string;
   /** The delivery state; null if the type does not state it. */
   delivery: Delivery | null;
-  /** True if no further email will reach this address either. */
+  /** True if later emails will not reach this address either. */
   isFinal: boolean;
 };
 

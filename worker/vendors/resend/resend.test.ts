@@ -35,7 +35,7 @@ afterEach(async () => {
   await clearFaults();
 });
 
-describe('a mail', () => {
+describe('an email', () => {
   it('arrives unchanged, from our address', async () => {
     const message = mail({ subject: 'Receipt – Núñez “Studio”', text: 'Größe\nline two' });
     expect(await mailer().send(message)).toEqual({ id: expect.stringMatching(/^[\w-]{36}$/) });

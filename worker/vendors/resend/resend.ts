@@ -6,7 +6,7 @@ import type { Mailer, MailNews, MailTracking, SignatureHeaders } from './port.ts
 const Refusal = z.object({ name: z.string() });
 const Accepted = z.object({ id: z.string().check(z.regex(/^[\w-]{1,64}$/)) });
 
-/** Valid tags: the service refuses an email with any other. */
+/** The pattern of valid tags. The service refuses an email with any other tag. */
 const TAG = /^[\w-]{1,256}$/;
 
 /** Characters of a display name that need no quotes. */
@@ -72,7 +72,7 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
   };
 }
 
-/** Maximum clock difference (s) in both directions, against replayed messages. */
+/** The maximum clock difference (s) in both directions, against replayed messages. */
 const TOLERANCE_S = 5 * 60;
 const PREFIX = 'whsec_';
 
@@ -117,7 +117,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 const text = z._default(z.string().check(z.maxLength(256)), '');
-/** The documentation shows tags as a list, the service's own library as an object. */
+/** The documentation shows tags as a list; the service's own library shows them as an object. */
 const Tags = z.union([z.record(z.string(), z.string()), z.array(z.object({ name: z.string(), value: z.string() }))]);
 const Event = z.object({
   type: z.string().check(z.minLength(1), z.maxLength(64)),

@@ -6,7 +6,7 @@ import { endResets, endStrayInvitations } from './invitations.ts';
 
 export type ContentUserRow = typeof contentUsers.$inferSelect;
 
-/** Users with this address, 20 at most: the account first, then its decoys. */
+/** Users with this address, 20 at most. The account comes first, then its decoys. */
 export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[]> =>
   db
     .select()
@@ -16,7 +16,7 @@ export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[
     .limit(20);
 
 /**
- * Record a login, but only if the password is still the one that was compared, so that a rehash never replaces a newer
+ * Record a login, if the password has not changed since it was compared, so that a rehash never replaces a newer
  * password.
  */
 export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number, rehashed = password) =>
@@ -25,13 +25,13 @@ export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number,
     .set({ lastLoginAt: now, password: rehashed })
     .where(and(eq(contentUsers.id, id), eq(contentUsers.password, password)));
 
-/** Delete the decoys of an address: once its account has a new salt, no login can be compared with them. */
+/** Delete the decoys of an address, because no login can be compared with them once its account has a new salt. */
 export const dropDecoys = (db: Db, email: string) =>
   db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
 
 /**
- * Replace the compared password, and end open resets and all sessions of the account except `keptSession`. False if the
- * password has changed in the meantime.
+ * Replace the compared password, and end open resets and all sessions of the account except `keptSessionId`. False if
+ * the password has changed in the meantime.
  */
 export async function setPassword(
   db: Db,
@@ -127,7 +127,7 @@ export const findUser = (db: Db, id: string) =>
     .where(and(eq(contentUsers.id, id), ne(contentUsers.status, 'decoy')))
     .get();
 
-/** True if another active owner remains. Part of the statement, so that two owners cannot leave at the same time. */
+/** SQL: true if another active owner remains. It runs inside the statement, so that two owners cannot leave at once. */
 const hasOtherOwner = (id: string) =>
   sql`EXISTS (SELECT 1 FROM content_users o WHERE o.id <> ${id} AND o.role = 'owner' AND o.status = 'active')`;
 

@@ -12,7 +12,7 @@ export type InvitationRow = typeof contentInvitations.$inferSelect;
 const isOpen = (now: number) => and(isNull(contentInvitations.endedAt), gt(contentInvitations.endsAt, now));
 
 /**
- * End the invitations sent by users who are no longer owners. Runs in the batch that demotes or removes them: otherwise
+ * End the invitations sent by users who are no longer owners. Runs in the batch that demotes or removes them. Otherwise
  * a removed owner could return through an invitation to an address of their own.
  */
 export const endStrayInvitations = (db: Db, now: number) =>
@@ -91,8 +91,8 @@ SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${invitation}) i WHERE tr
 export const insertReset = (db: Db, row: typeof contentResets.$inferInsert) => db.insert(contentResets).values(row);
 
 /**
- * End the open resets of a user, if the previous statement of the batch changed a row: a mailed link must not undo a
- * newer password, passkey or recovery code.
+ * End the open resets of a user, if the previous statement of the batch changed a row, because a mailed link must not
+ * undo a newer password, passkey or recovery code.
  */
 export const endResets = (db: Db, userId: string, now: number) =>
   db

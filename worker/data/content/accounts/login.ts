@@ -36,9 +36,9 @@ export async function touchContentSession(db: Db, refreshTokenHash: string, now:
 }
 
 /**
- * Statements for a batch: open a session only if the account still has the password that was compared or set. The first
- * returns a row if the session was opened. Password hashes wait in a queue; meanwhile a reset may have ended all
- * sessions, or the account may be gone.
+ * Statements for a batch that opens a session if the account still has the password that was compared or set. The first
+ * returns a row if the session was opened. Password hashes wait in a queue, and in the meantime a reset may have ended
+ * all sessions, or the account may have been deleted.
  */
 export const insertContentSession = (db: Db, row: NewContentSession, event: NewEvent) =>
   [insertSession(db, row), eventWrite(db, event)] as const;
@@ -65,13 +65,13 @@ export async function revokeContentSession(db: Db, id: string, now: number, even
   ]);
 }
 
-/** A rate limit: `limit` attempts without a wait; each further one must wait longer than the last. */
+/** A rate limit: `limit` attempts without a wait; each further attempt must wait longer than the one before. */
 export type RateLimit = { key: string; limit: number };
 
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** `?1`: keys and limits as JSON, `?2`: now, `?3`: how long attempts count (ms). Counts for all keys or for none. */
+/** `?1`: keys and limits as JSON, `?2`: now, `?3`: the time (ms) for which attempts count. All keys count, or none. */
 const TAKE = `INSERT INTO content_throttles (key, tries, open_at, ends_at)
 SELECT json_extract(value, '$.key'), 1, iif(json_extract(value, '$.limit') <= 1, ?2 + ${FIRST_WAIT_MS}, 0), ?2 + ?3
 FROM json_each(?1)
@@ -96,7 +96,7 @@ export async function countAttempt(
   return results.length === limits.length;
 }
 
-/** Milliseconds until the next try on these keys; 0 if it is allowed now. */
+/** Milliseconds until all of these keys allow an attempt; 0 if they do now. */
 export const retryDelayMs = ({ $client }: Db, limits: RateLimit[], now: number) =>
   $client
     .prepare(
@@ -106,7 +106,7 @@ JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
     .bind(JSON.stringify(limits), now)
     .first<number>('wait');
 
-/** Undo the count of a successful try: delete its own key, and subtract this try from the shared key. */
+/** Statements that undo the count of a successful attempt: delete its own key, and subtract 1 from the shared key. */
 export const undoTry = (db: Db, ownKey: string, shared: RateLimit | null) =>
   [
     db.delete(contentRateLimits).where(eq(contentRateLimits.key, ownKey)),

@@ -59,7 +59,7 @@ export async function insertContentPasskey(
   return inserted.length > 0;
 }
 
-/** Save the signature count of a passkey. False if the count is not new, which may be due to a cloned passkey. */
+/** Save the signature count of a passkey. False if its count is no longer `oldCount`, which may be due to a clone. */
 export async function countPasskeyUse(
   db: Db,
   { id, oldCount, newCount }: { id: string; oldCount: number; newCount: number },
@@ -102,7 +102,7 @@ export async function replaceRecoveryCodes(db: Db, userId: string, hashes: strin
   await db.batch([...codeWrites(db, userId, hashes, now), eventWrite(db, event), endResets(db, userId, now)]);
 }
 
-/** Remove one passkey. False if there is none with that id or, with `keepsOne`, if it is the last. */
+/** Remove one passkey. False if there is none with that id or, with `mustKeepOne`, if it is the last. */
 export async function deleteContentPasskey(
   db: Db,
   { userId, id }: { userId: string; id: string },

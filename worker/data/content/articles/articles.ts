@@ -13,7 +13,7 @@ export type PictureRow = {
   height: number;
   variants: StoredVariant[];
 };
-/** Articles in the trash have no address: their slugs start with a character that sorts after all valid ones. */
+/** Articles in the trash have no address. Their slugs start with a character that sorts after all valid ones. */
 export const IN_TRASH = (slug: string) => `${slug} >= '~'`;
 export const NOT_IN_TRASH = (slug: string) => `${slug} < '~'`;
 
@@ -54,7 +54,7 @@ export async function findArticle({ $client }: Db, kind: ArticleKind, id: string
   return raw && fullArticleOf(raw);
 }
 
-/** The same for an article in the trash. */
+/** An article in the trash. */
 export async function findTrashed({ $client }: Db, kind: ArticleKind, id: string): Promise<FullArticle | null> {
   const raw = await $client
     .prepare(`SELECT ${ALL} ${FROM} WHERE a.kind = ?1 AND a.id = ?2 AND ${IN_TRASH('a.slug')}`)
@@ -159,7 +159,7 @@ ORDER BY ${SORT[sort.field]} ${direction}, a.id ${direction} LIMIT ?4 OFFSET ?5`
   return { rows: (rows?.results ?? []).map(fullArticleOf), total: Number(count?.results[0]?.n ?? 0) };
 }
 
-/** Slugs with this prefix that are taken or redirect to an article; used to choose a free one. */
+/** Slugs with this prefix that are in use or redirect to an article; used to choose a free one. */
 export async function slugsLike({ $client }: Db, kind: ArticleKind, slug: string): Promise<Set<string>> {
   const { results } = await $client
     .prepare(
@@ -184,7 +184,7 @@ export async function findPicture({ $client }: Db, id: string): Promise<PictureR
 const BY_ID = `kind = ?1 AND id = ?2 AND ${NOT_IN_TRASH('slug')}`;
 
 /**
- * Move an article to the trash: it becomes a draft without address and schedule, and leaves the public site with the
+ * Move an article to the trash. It becomes a draft without address and schedule, and leaves the public site with the
  * next build. Returns its previous status; undefined if there is no such article.
  */
 export async function trashArticle({ $client }: Db, kind: ArticleKind, id: string, now: number, event: NewEvent) {

@@ -5,7 +5,7 @@ import type { Db } from '#worker/data/db';
 import { articleDrafts, articleRevisions, articles } from '#worker/data/schema/content';
 import { NOT_IN_TRASH } from './articles.ts';
 
-/** The times at which a draft is published automatically and a public article leaves the site. Null: never. */
+/** The times at which a draft is published automatically and a public article leaves the site; null for never. */
 export type Schedule = { startsAt: number | null; endsAt: number | null };
 
 export type ArticleVersion = {
@@ -29,7 +29,7 @@ export type ArticleVersion = {
   /** `isPublic`: visitors see this change. `formerSlug`: the published address that this version replaces, if any. */
   isPublic: boolean;
   formerSlug: string | null;
-  /** Id of the article whose draft this save deletes: this article, or `new`. */
+  /** The id of the article whose draft this save deletes, which is this article or `new`. */
   draftOf: string;
   /** Set if visitors will see the change, now or by the schedule. */
   event: TextEvent | null;

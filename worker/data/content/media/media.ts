@@ -19,7 +19,7 @@ export const mayUpload = async (
 ): Promise<boolean> =>
   (await $client.prepare(`SELECT ${isBelow} AS may`).bind(userId, uploadedAfter, limit).first<number>('may')) === 1;
 
-/** False if the day's limit is reached, or if a file with the same content exists. */
+/** Insert an uploaded file. False if the user's limit is reached, or if a file with the same content exists. */
 export async function insertMedia(
   { $client }: Db,
   row: MediaRow,
@@ -52,7 +52,7 @@ AND NOT EXISTS (SELECT 1 FROM media WHERE size = ?8 AND hash = ?16) RETURNING id
   return results.length > 0;
 }
 
-/** Files of this size (bytes) with the same hash or none yet; those with the hash first. */
+/** Files of this size (bytes) whose hash is the same or not yet stored; those with the same hash come first. */
 export async function findPossibleDuplicates(
   { $client }: Db,
   { size, hash }: Pick<MediaRow, 'size' | 'hash'>,
@@ -131,7 +131,7 @@ export async function findMedia({ $client }: Db, id: string): Promise<ListedMedi
   return raw ? { ...rowOf(media, raw, 'm_'), uses: usesFrom(uses?.results ?? []) } : null;
 }
 
-/** Increases the site's revision only if a published article uses the file; otherwise visitors see no change. */
+/** Increase the site's revision if a published article uses the file; otherwise visitors see no change. */
 const touchSite = ({ $client }: Db, id: string, now: number) =>
   $client
     .prepare(
@@ -205,7 +205,7 @@ export const findCopy = async (appUrl: string, key: string): Promise<Response | 
 export const keepCopy = async (appUrl: string, key: string, response: Response): Promise<void> =>
   (await copies()).put(addressOf(appUrl, key), response);
 
-/** Deletes copies at this location only; other locations expire theirs after `s-maxage`. */
+/** Deletes copies at this location only; copies at other locations expire after `s-maxage`. */
 export async function dropCopies(appUrl: string, keys: string[]): Promise<void> {
   const cache = await copies();
   await Promise.all(keys.map((key) => cache.delete(addressOf(appUrl, key))));

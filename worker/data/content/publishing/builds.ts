@@ -15,9 +15,9 @@ export type BuildClaim = {
 };
 
 /**
- * Claim the next build. One is due if something has changed since the last request, and that request was `waitMs` ago;
- * with `isForced`, `quietMs` after it, changed or not. None is due while an earlier build waits or reports progress.
- * Two concurrent claims start one build. Null if none is due.
+ * Claim the next build. A build is due if something has changed since the last request, and that request was at least
+ * `waitMs` ago. With `isForced`, it is due `quietMs` after the last request, even if nothing has changed. No build is
+ * due while an earlier one waits or reports progress. Two concurrent claims start one build. Null if none is due.
  */
 export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<BuildRow | null> {
   const { id, now, waitMs, quietMs, busyMs, isForced } = claim;
